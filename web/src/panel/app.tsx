@@ -1,7 +1,7 @@
 /** What the panel shows: the page of the address inside its frame, or the way in for whoever is not signed in. */
 import { useEffect } from 'preact/hooks';
 import { Frame } from './frame.tsx';
-import { loadMe, me, meError } from './me.ts';
+import { loadCurrentUser, currentUser, currentUserError } from './me.ts';
 import { routeOf, startPath } from './pages.ts';
 import { routes } from './routes.ts';
 import { go, path } from './router.ts';
@@ -45,18 +45,18 @@ function Inside() {
 const isLink = (): boolean => /^\/(sign-in|invite)\/./.test(path.value);
 
 function Content() {
-  if (me.value === undefined)
-    return meError.value === undefined ? (
+  if (currentUser.value === undefined)
+    return currentUserError.value === undefined ? (
       <Loading />
     ) : (
-      <Problem error={meError.value} again={() => void loadMe()} />
+      <Problem error={currentUserError.value} again={() => void loadCurrentUser()} />
     );
-  if (me.value === null || isLink()) return <SignIn />;
-  return me.value.has_password || me.value.passkeys > 0 ? <Inside /> : <Onboarding />;
+  if (currentUser.value === null || isLink()) return <SignIn />;
+  return currentUser.value.has_password || currentUser.value.passkeys > 0 ? <Inside /> : <Onboarding />;
 }
 
 export function App() {
-  const isOut = me.value === null;
+  const isOut = currentUser.value === null;
   // What was open over the page belongs to whoever was signed in.
   useEffect(() => {
     if (isOut) closeDialogs();

@@ -1,7 +1,7 @@
 /** Asks who it is once more, where an operation wants to see that. */
 import { useState } from 'preact/hooks';
 import { post, setCsrf, whenConfirmationIsNeeded } from './api.ts';
-import { loadMe, person } from './me.ts';
+import { loadCurrentUser, signedInUser } from './me.ts';
 import { answer } from './sign-in/passkey.ts';
 import { t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
@@ -19,7 +19,7 @@ async function byPasskey(): Promise<void> {
 
 function Confirmation({ onShown, close }: { onShown: () => void; close: () => void }) {
   const [password, setPassword] = useState('');
-  const { has_password, passkeys } = person.value;
+  const { has_password, passkeys } = signedInUser.value;
   const shown = (): void => {
     onShown();
     close();
@@ -59,7 +59,7 @@ export function setUpConfirmation(): void {
   whenConfirmationIsNeeded(async () => {
     let shown = false;
     await openDialog((close) => <Confirmation close={close} onShown={() => (shown = true)} />);
-    if (shown) void loadMe(true);
+    if (shown) void loadCurrentUser(true);
     return shown;
   });
 }

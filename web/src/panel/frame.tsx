@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { post } from './api.ts';
 import { isStreamOpen } from './live.ts';
-import { forgetMe, person } from './me.ts';
+import { clearCurrentUser, signedInUser } from './me.ts';
 import { closeMenu, isMenuOpen, openMenu, useNarrowMenu } from './narrow-menu.ts';
 import { navEntries } from './pages.ts';
 import { go, path } from './router.ts';
@@ -19,7 +19,7 @@ const menuId = 'main-menu';
 const isHere = (entry: string): boolean => path.value === entry || path.value.startsWith(`${entry}/`);
 
 const Brand = () => {
-  const { brand } = person.value;
+  const { brand } = signedInUser.value;
   return (
     <a class="brand" href="/panel">
       {brand.logo ? <img src={brand.logo} alt="" /> : <Icon name="bridge" />}
@@ -31,15 +31,15 @@ const Brand = () => {
 const signOut = (): Promise<boolean> =>
   attempt(async () => {
     await post('sign-out', {});
-    forgetMe();
+    clearCurrentUser();
     go('/sign-in');
   });
 
 const PersonMenu = () => (
   <Menu
     icon="person"
-    title={person.value.email}
-    label={person.value.email}
+    title={signedInUser.value.email}
+    label={signedInUser.value.email}
     parts={() => [
       { items: [{ text: nav.profile, choose: () => go('/panel/profile') }] },
       { heading: nav.theme },
@@ -104,7 +104,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => (
             onClick={openMenu}
           />
         </span>
-        <span class="narrow-only top-name">{person.value.brand.name || t.common.product}</span>
+        <span class="narrow-only top-name">{signedInUser.value.brand.name || t.common.product}</span>
         <PersonMenu />
       </header>
       {!isStreamOpen.value && (

@@ -6,56 +6,56 @@ import { subscribeToTopic, startEventStream, stopEventStream } from './live.ts';
 import { createPace } from './pace.ts';
 import { PanelApiError } from './refusal.ts';
 
-export type Me = OutputOf<'me'>['data'];
+export type CurrentUser = OutputOf<'me'>['data'];
 
 /** Undefined while it is not known, null when nobody is signed in. */
-export const me = signal<Me | null | undefined>(undefined);
+export const currentUser = signal<CurrentUser | null | undefined>(undefined);
 /** Why it could not be learned. */
-export const meError = signal<unknown>(undefined);
+export const currentUserError = signal<unknown>(undefined);
 
 /** How far the server's clock is ahead of this machine's, in seconds. */
-let ahead = 0;
-export const serverNow = (): number => Math.floor(Date.now() / 1_000 + ahead);
+let clockOffset = 0;
+export const serverNow = (): number => Math.floor(Date.now() / 1_000 + clockOffset);
 
-export async function loadMe(background = false): Promise<void> {
+export async function loadCurrentUser(background = false): Promise<void> {
   try {
     const { data } = await get('me', {}, { background });
     setCsrf(data.csrf);
-    ahead = data.now - Date.now() / 1_000;
+    clockOffset = data.now - Date.now() / 1_000;
     applyAccent(data.brand.accent);
     // Pages ask for what they show once they would hear of its changes.
-    await startEventStream(forgetMe, () => void loadMe(true));
-    me.value = data;
-    meError.value = undefined;
+    await startEventStream(clearCurrentUser, () => void loadCurrentUser(true));
+    currentUser.value = data;
+    currentUserError.value = undefined;
   } catch (error) {
-    if (error instanceof PanelApiError && error.code === 'signed_out') forgetMe();
-    else meError.value = error;
+    if (error instanceof PanelApiError && error.code === 'signed_out') clearCurrentUser();
+    else currentUserError.value = error;
   }
 }
 
-export function forgetMe(): void {
+export function clearCurrentUser(): void {
   stopEventStream();
   setCsrf('');
-  me.value = null;
+  currentUser.value = null;
 }
 
-whenSignedOut(forgetMe);
-subscribeToTopic('me', () => void loadMe(true));
+whenSignedOut(clearCurrentUser);
+subscribeToTopic('me', () => void loadCurrentUser(true));
 
 /** In which groups one may change something stands here too: of a new one it is not known yet. */
-const askingAgain = createPace({
+const userRefresher = createPace({
   now: () => performance.now(),
-  ask: async () => void (me.value && (await loadMe(true))),
+  ask: async () => void (currentUser.value && (await loadCurrentUser(true))),
 });
-subscribeToTopic('groups', () => askingAgain.soon());
+subscribeToTopic('groups', () => userRefresher.soon());
 
 /** The person who is signed in, for pages that are shown only then. */
-export const person = computed((): Me => {
-  if (!me.value) throw new Error('nobody is signed in');
-  return me.value;
+export const signedInUser = computed((): CurrentUser => {
+  if (!currentUser.value) throw new Error('nobody is signed in');
+  return currentUser.value;
 });
 
-export const mayTeam = (permission: string): boolean => person.value.team.includes(permission);
-export const maySupport = (permission: string): boolean => person.value.support.includes(permission);
-export const seesInvitations = (): boolean =>
-  maySupport('quick_support_technical') || maySupport('quick_support_admin');
+export const mayInTeam = (permission: string): boolean => signedInUser.value.team.includes(permission);
+export const mayInSupport = (permission: string): boolean => signedInUser.value.support.includes(permission);
+export const maySeeInvitations = (): boolean =>
+  mayInSupport('quick_support_technical') || mayInSupport('quick_support_admin');

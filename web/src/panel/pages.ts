@@ -1,6 +1,6 @@
 /** The pages of the panel: where each is, what draws it, and who is offered it. */
 import type { FunctionComponent } from 'preact';
-import { mayTeam, person, seesInvitations } from './me.ts';
+import { mayInTeam, signedInUser, maySeeInvitations } from './me.ts';
 import { match } from './router.ts';
 import { t } from './texts/index.ts';
 import type { IconName } from './ui/icon.tsx';
@@ -24,33 +24,33 @@ export interface NavEntry {
   isOffered: () => boolean;
 }
 
-const mayAny = (...permissions: string[]): boolean => permissions.some(mayTeam);
+const mayAny = (...permissions: string[]): boolean => permissions.some(mayInTeam);
 
 export const navEntries: readonly NavEntry[] = [
-  { path: '/panel/support', text: t.common.nav.support, icon: 'chat', isOffered: seesInvitations },
+  { path: '/panel/support', text: t.common.nav.support, icon: 'chat', isOffered: maySeeInvitations },
   {
     path: '/panel/devices',
     text: t.common.nav.devices,
     icon: 'view',
-    isOffered: () => person.value.devices || mayTeam('team_permanent_access'),
+    isOffered: () => signedInUser.value.devices || mayInTeam('team_permanent_access'),
   },
   {
     path: '/panel/history',
     text: t.common.nav.history,
     icon: 'clock',
-    isOffered: () => seesInvitations() || person.value.history,
+    isOffered: () => maySeeInvitations() || signedInUser.value.history,
   },
   {
     path: '/panel/team',
     text: t.common.nav.team,
     icon: 'people',
-    isOffered: () => mayTeam('team_user_admin'),
+    isOffered: () => mayInTeam('team_user_admin'),
   },
   {
     path: '/panel/integration',
     text: t.common.nav.integration,
     icon: 'key',
-    isOffered: () => mayTeam('team_api_key'),
+    isOffered: () => mayInTeam('team_api_key'),
   },
   {
     path: '/panel/admin',
@@ -63,7 +63,7 @@ export const navEntries: readonly NavEntry[] = [
     path: '/panel/server',
     text: t.common.nav.server,
     icon: 'server',
-    isOffered: () => person.value.operator,
+    isOffered: () => signedInUser.value.operator,
   },
   { path: '/panel/profile', text: t.common.nav.profile, icon: 'person', isOffered: () => true },
 ];

@@ -19,34 +19,34 @@ import { DuplicatesPage } from './devices/duplicates-page.tsx';
 import { ListPage } from './devices/list-page.tsx';
 import { mayAddDevices } from './devices/rights.ts';
 import { HistoryPage } from './history/history-page.tsx';
-import { mayTeam, person, seesInvitations } from './me.ts';
+import { mayInTeam, signedInUser, maySeeInvitations } from './me.ts';
 import { Integration } from './integration/integration.tsx';
 import type { Route } from './pages.ts';
 import { Profile } from './profile/profile.tsx';
 import { SupportPage } from './support/support-page.tsx';
 
-const seesTeam = (): boolean => mayTeam('team_user_admin');
+const maySeeTeam = (): boolean => mayInTeam('team_user_admin');
 
 export const routes: readonly Route[] = [
-  { path: '/panel/support', page: SupportPage, isOffered: seesInvitations },
+  { path: '/panel/support', page: SupportPage, isOffered: maySeeInvitations },
   { path: '/panel/devices', page: ListPage },
   { path: '/panel/devices/add', page: AddPage, isOffered: mayAddDevices },
   { path: '/panel/devices/duplicates', page: DuplicatesPage },
   { path: '/panel/devices/:id', page: DevicePage },
   { path: '/panel/history', page: HistoryPage },
   { path: '/panel/profile', page: Profile },
-  { path: '/panel/integration', page: Integration, isOffered: () => mayTeam('team_api_key') },
-  { path: '/panel/team', page: People, isOffered: seesTeam },
-  { path: '/panel/team/people/:email', page: PersonPage, isOffered: seesTeam },
-  { path: '/panel/team/departments', page: Departments, isOffered: seesTeam },
-  { path: '/panel/team/departments/:id', page: DepartmentPage, isOffered: seesTeam },
-  { path: '/panel/team/roles', page: Roles, isOffered: seesTeam },
-  { path: '/panel/team/roles/:id', page: RolePage, isOffered: seesTeam },
-  { path: '/panel/team/access', page: Access, isOffered: seesTeam },
+  { path: '/panel/integration', page: Integration, isOffered: () => mayInTeam('team_api_key') },
+  { path: '/panel/team', page: People, isOffered: maySeeTeam },
+  { path: '/panel/team/people/:email', page: PersonPage, isOffered: maySeeTeam },
+  { path: '/panel/team/departments', page: Departments, isOffered: maySeeTeam },
+  { path: '/panel/team/departments/:id', page: DepartmentPage, isOffered: maySeeTeam },
+  { path: '/panel/team/roles', page: Roles, isOffered: maySeeTeam },
+  { path: '/panel/team/roles/:id', page: RolePage, isOffered: maySeeTeam },
+  { path: '/panel/team/access', page: Access, isOffered: maySeeTeam },
   { path: '/panel/admin', page: AdminStart },
   { path: '/panel/admin/audit', page: Audit, isOffered: () => mayOpen('audit') },
   { path: '/panel/admin/branding', page: Branding, isOffered: () => mayOpen('branding') },
   { path: '/panel/admin/plan', page: Plan, isOffered: () => mayOpen('plan') },
   { path: '/panel/admin/settings', page: Settings, isOffered: () => mayOpen('settings') },
-  { path: '/panel/server', page: Server, isOffered: () => person.value.operator },
+  { path: '/panel/server', page: Server, isOffered: () => signedInUser.value.operator },
 ];

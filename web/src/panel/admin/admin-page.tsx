@@ -1,6 +1,6 @@
 /** The frame of administration: its tabs, of which each is offered to those who may use it. */
 import type { ComponentChildren } from 'preact';
-import { mayTeam } from '../me.ts';
+import { mayInTeam } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Page, Tabs } from '../ui/layout.tsx';
 
@@ -17,7 +17,7 @@ export const permissions = {
 } as const;
 
 export const adminHref = (tab: AdminTab): string => `/panel/admin/${tab}`;
-export const mayOpen = (tab: AdminTab): boolean => mayTeam(permissions[tab]);
+export const mayOpen = (tab: AdminTab): boolean => mayInTeam(permissions[tab]);
 export const openTabs = (): AdminTab[] => (Object.keys(permissions) as AdminTab[]).filter(mayOpen);
 
 interface AdminPageProps {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { isAddress } from '../history/filter.ts';
-import { mayTeam } from '../me.ts';
+import { mayInTeam } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
 import { fits } from '../team/lists.ts';
@@ -22,7 +22,7 @@ export const refine = (filter: Record<string, string>): void => setQuery({ ...fi
 const asPerson = (email: string): Choice => ({ value: email, text: email });
 
 async function findPeople(search: string, signal: AbortSignal): Promise<Choice[]> {
-  if (!mayTeam('team_user_admin')) return [];
+  if (!mayInTeam('team_user_admin')) return [];
   const { data } = await get('v1/team/member/list', { search, limit: listed }, { signal });
   return data.map(({ email }) => asPerson(email));
 }

@@ -1,6 +1,6 @@
 /** What the things are called that lines of the audit log speak of, as far as one may see them. */
 import { get, type ApiRequestOptions } from '../api.ts';
-import { mayTeam } from '../me.ts';
+import { mayInTeam } from '../me.ts';
 import type { AuditLine } from './audit-line.ts';
 import { keyOf, thingsOf, type Kind, type Names } from './audit-things.ts';
 
@@ -20,7 +20,7 @@ const asks: Record<Kind, (ids: readonly number[], options: ApiRequestOptions) =>
     department: (_ids, options) => get('team/departments', {}, options),
   };
 
-const mayAsk = (kind: Kind): boolean => kind === 'agent' || kind === 'group' || mayTeam('team_user_admin');
+const mayAsk = (kind: Kind): boolean => kind === 'agent' || kind === 'group' || mayInTeam('team_user_admin');
 
 /** What is gone, or may not be seen, has no name here: the line tells its number. */
 export async function namesFor(lines: readonly AuditLine[], options: ApiRequestOptions): Promise<Names> {

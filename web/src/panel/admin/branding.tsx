@@ -1,7 +1,7 @@
 /** The brand of the account: a name, a logo and a colour. */
 import { useState } from 'preact/hooks';
 import { get, post } from '../api.ts';
-import { loadMe } from '../me.ts';
+import { loadCurrentUser } from '../me.ts';
 import { PanelApiError } from '../refusal.ts';
 import { useResource } from '../resource.ts';
 import type { Brand } from '@drawbridge/contract/brand';
@@ -99,7 +99,7 @@ export function Branding() {
     'account',
   ]);
   // The frame around the page shows it too.
-  const onChanged = (): Promise<unknown> => Promise.all([brand.reload(), loadMe(true)]);
+  const onChanged = (): Promise<unknown> => Promise.all([brand.reload(), loadCurrentUser(true)]);
   const now = brand.value.value;
   const back = now && !isUsual(now) && (
     <Button icon="again" onClick={() => void reset(onChanged)}>

@@ -1,7 +1,7 @@
 /** The page of one device: what it is, and all that can be done with it, in tabs. */
 import type { FunctionComponent } from 'preact';
 import { get } from '../api.ts';
-import { mayTeam } from '../me.ts';
+import { mayInTeam } from '../me.ts';
 import type { PageProps } from '../pages.ts';
 import { PanelApiError } from '../refusal.ts';
 import { useResource, type Resource } from '../resource.ts';
@@ -47,7 +47,7 @@ const tabs: Record<string, TabOf> = {
     draw: HistoryTab,
     isOffered: (device) => may(device, 'agent_sessions'),
   },
-  access: { text: texts.tabs.access, draw: AccessTab, isOffered: () => mayTeam('team_user_admin') },
+  access: { text: texts.tabs.access, draw: AccessTab, isOffered: () => mayInTeam('team_user_admin') },
   settings: {
     text: texts.tabs.settings,
     draw: SettingsTab,

@@ -1,6 +1,6 @@
 /** The list of devices, with groups at its side. */
 import { saveFile } from '../../ui/save-file.ts';
-import { person } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import { go } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -95,7 +95,7 @@ function List() {
 export function ListPage() {
   const list = useDevices();
   const { all, online } = counts.value.all;
-  void person.value;
+  void signedInUser.value;
   return (
     <Page
       title={texts.title}

@@ -1,6 +1,6 @@
 /** What somebody looks at in the list: the filter, the view, and which devices are selected. */
 import { computed, effect, signal } from '@preact/signals';
-import { me, serverNow } from '../me.ts';
+import { currentUser, serverNow } from '../me.ts';
 import { readStored, writeStored } from '../kept.ts';
 import { go, path, query, setQuery } from '../router.ts';
 import type { Device } from './device.ts';
@@ -81,11 +81,11 @@ export const selectShown = (isOn: boolean): void =>
   void (marked.value = new Set(isOn ? shown.value.map(({ id }) => id) : []));
 
 /** What one person searched for and selected is not shown to the next who signs in here. */
-let wasIn = false;
+let wasSignedIn = false;
 effect(() => {
-  if (me.value) wasIn = true;
-  if (me.value !== null || !wasIn) return;
-  wasIn = false;
+  if (currentUser.value) wasSignedIn = true;
+  if (currentUser.value !== null || !wasSignedIn) return;
+  wasSignedIn = false;
   recent.value = undefined;
   marked.value = new Set();
   if (path.peek() === listPath) go(listPath, { replace: true });

@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get } from '../api.ts';
-import { me } from '../me.ts';
+import { currentUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Device } from './device.ts';
@@ -20,7 +20,7 @@ setInterval(() => document.visibilityState === 'visible' && (turn.value += 1), f
 const addresses = signal<ReadonlyMap<number, string>>(new Map());
 /** They belong to the one who is signed in. */
 effect(() => {
-  if (!me.value) addresses.value = new Map();
+  if (!currentUser.value) addresses.value = new Map();
 });
 const wanted = new Set<number>();
 let gathering: ReturnType<typeof setTimeout> | undefined;

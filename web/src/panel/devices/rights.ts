@@ -1,6 +1,6 @@
 /** What one may do with a device, so that nothing else is offered; the server decides again. */
 import type { AgentPermission } from '@drawbridge/contract/permissions';
-import { mayTeam, person } from '../me.ts';
+import { mayInTeam, signedInUser } from '../me.ts';
 import type { Device } from './device.ts';
 import { groups } from './store.ts';
 import type { Group } from './filter.ts';
@@ -8,9 +8,9 @@ import type { Group } from './filter.ts';
 export const may = (device: Pick<Device, 'rights'>, permission: AgentPermission): boolean =>
   device.rights.has(permission);
 
-export const mayChangeGroup = (id: number): boolean => person.value.group_admin.includes(id);
+export const mayChangeGroup = (id: number): boolean => signedInUser.value.group_admin.includes(id);
 
-export const mayAddDevices = (): boolean => mayTeam('team_permanent_access');
+export const mayAddDevices = (): boolean => mayInTeam('team_permanent_access');
 
 /** The groups that devices can be put into. */
 export const openGroups = (): readonly Group[] => groups.value.filter(({ id }) => mayChangeGroup(id));

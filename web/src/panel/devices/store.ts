@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get } from '../api.ts';
 import { subscribeToTopic } from '../live.ts';
-import { me } from '../me.ts';
+import { currentUser } from '../me.ts';
 import { createPace } from '../pace.ts';
 import type { Resource } from '../resource.ts';
 import { createAskings, type Askings } from './asking.ts';
@@ -103,7 +103,7 @@ function stop(): void {
 
 /** What one person may see is not shown to the next who signs in here. */
 effect(() => {
-  if (me.value) return;
+  if (currentUser.value) return;
   sorted.value = undefined;
   groups.value = [];
 });

@@ -1,6 +1,6 @@
 /** Asks the server for connections, and for what one may do about each. */
 import { get, type ApiRequestOptions } from '../api.ts';
-import { maySupport, seesInvitations } from '../me.ts';
+import { mayInSupport, maySeeInvitations } from '../me.ts';
 import { readableCode, whomOf } from '../support/invitation.ts';
 import { t } from '../texts/index.ts';
 import {
@@ -34,7 +34,7 @@ export async function askHistory(filter: Filter, options: ApiRequestOptions): Pr
   const params = { ...askedOf(filter), limit: pageSize, offset: (filter.page - 1) * pageSize };
   const { total, data } = await get('v1/history/list', params, options);
   const rights = await rightsOn(devicesOf(data.map(({ agent }) => ({ agent_id: agent?.id }))), options);
-  const ofInvitations = maySupport('agent_remove_video');
+  const ofInvitations = mayInSupport('agent_remove_video');
   const connections = data.map((each) => ({
     ...each,
     mayNote: mayTouch(each.agent?.id, rights),
@@ -73,7 +73,7 @@ export async function askRunning(options: ApiRequestOptions): Promise<RunningNow
 
 /** Invitations by whom they were made for, or by their code. */
 async function clientsOf(options: ApiRequestOptions): Promise<Map<number, string>> {
-  if (!seesInvitations()) return new Map();
+  if (!maySeeInvitations()) return new Map();
   const { data } = await get('v1/support/list', {}, options);
   return new Map(
     data.map((each) => [

@@ -1,7 +1,7 @@
 /** The filter above the connection history; what is chosen stands in the address. */
 import { useId, useState } from 'preact/hooks';
 import { get } from '../api.ts';
-import { mayTeam, person } from '../me.ts';
+import { mayInTeam, signedInUser } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -31,11 +31,11 @@ const asPerson = (email: string): Choice => ({ value: email, text: email });
 
 /** Who may not see the team is offered those whose connections are in sight. */
 async function findPeople(search: string, signal: AbortSignal, known: readonly string[]): Promise<Choice[]> {
-  if (mayTeam('team_user_admin')) {
+  if (mayInTeam('team_user_admin')) {
     const { data } = await get('v1/team/member/list', { search, limit: listed }, { signal });
     return data.map(({ email }) => asPerson(email));
   }
-  const people = new Set([person.value.email, ...known]);
+  const people = new Set([signedInUser.value.email, ...known]);
   return [...people].filter((email) => email.toLowerCase().includes(search.toLowerCase())).map(asPerson);
 }
 
@@ -75,7 +75,7 @@ const Fields = ({ filter, people }: FilterBarProps) => (
       onChange={(kind) => refine({ kind: kind as Kind })}
       options={kinds.map((kind) => ({ value: kind, text: texts.kinds[kind] }))}
     />
-    {person.value.devices && <DeviceChooser device={filter.device} />}
+    {signedInUser.value.devices && <DeviceChooser device={filter.device} />}
     <Chooser
       label={texts.person}
       placeholder={texts.anyPerson}

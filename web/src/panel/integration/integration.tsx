@@ -1,6 +1,6 @@
 /** The HTTP API: its keys, its reference, and lines to begin with. */
 import { useState } from 'preact/hooks';
-import { person } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
@@ -39,7 +39,7 @@ const Reference = () => (
 );
 
 function Examples({ madeKey }: { madeKey: string }) {
-  const { public_url } = person.value;
+  const { public_url } = signedInUser.value;
   const key = madeKey || placeholder;
   const { examples } = texts;
   const cli = cliLines(public_url, key);

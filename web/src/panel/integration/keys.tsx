@@ -1,6 +1,6 @@
 /** The API keys: one's own, and for the owner everybody's. */
 import { get, post, type OutputOf } from '../api.ts';
-import { person } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -72,7 +72,7 @@ const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
       </span>
     ),
   },
-  ...(person.value.owner
+  ...(signedInUser.value.owner
     ? [{ title: texts.whose, width: 'minmax(0, 1.5fr)', draw: ({ email }: Key) => email }]
     : []),
   { title: texts.created, draw: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },

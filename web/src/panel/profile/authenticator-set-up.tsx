@@ -1,7 +1,7 @@
 /** Sets the authenticator app up: its key to be scanned, a first code, then the recovery codes. */
 import { useState } from 'preact/hooks';
 import { post, type OutputOf } from '../api.ts';
-import { loadMe } from '../me.ts';
+import { loadCurrentUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
@@ -27,7 +27,7 @@ export async function openSetUp(): Promise<void> {
   ));
   if (!recovery) return;
   await openRecoveryCodes(recovery);
-  await loadMe();
+  await loadCurrentUser();
 }
 
 interface SetUpProps {

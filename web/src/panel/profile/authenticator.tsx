@@ -1,6 +1,6 @@
 /** The authenticator app: whether codes of it are asked for, and the recovery codes for the day the phone is lost. */
 import { post } from '../api.ts';
-import { loadMe, person } from '../me.ts';
+import { loadCurrentUser, signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
@@ -14,7 +14,7 @@ const texts = t.profile.totp;
 const fewCodes = 3;
 
 export function Authenticator() {
-  const { has_totp, has_password } = person.value;
+  const { has_totp, has_password } = signedInUser.value;
   return (
     <Section
       title={texts.title}
@@ -36,7 +36,7 @@ export function Authenticator() {
 }
 
 function Recovery() {
-  const left = person.value.recovery_left;
+  const left = signedInUser.value.recovery_left;
   return (
     <div class="bar">
       <Badge tone={left > fewCodes ? 'plain' : 'warn'}>{t.profile.recovery.left(left)}</Badge>
@@ -50,7 +50,7 @@ async function turnOff(): Promise<void> {
   if (!(await askFirst(question))) return;
   await attempt(async () => {
     await post('me/totp/remove', {});
-    await loadMe();
+    await loadCurrentUser();
   }, texts.turnedOff);
 }
 
@@ -60,6 +60,6 @@ async function renew(): Promise<void> {
   await attempt(async () => {
     const { recovery } = await post('me/recovery', {});
     await openRecoveryCodes(recovery);
-    await loadMe();
+    await loadCurrentUser();
   });
 }

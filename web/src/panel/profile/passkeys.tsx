@@ -1,7 +1,7 @@
 /** The passkeys of a person: which there are, one more, one less. */
 import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
-import { loadMe, person } from '../me.ts';
+import { loadCurrentUser, signedInUser } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { browserHasPasskeys, makePasskey } from '../sign-in/passkey.ts';
 import { t } from '../texts/index.ts';
@@ -19,9 +19,9 @@ const texts = t.profile.passkeys;
 type Passkey = OutputOf<'me/passkeys'>['data'][number];
 
 export function Passkeys() {
-  const { passkeys_work } = person.value;
+  const { passkeys_work } = signedInUser.value;
   const passkeys = useResource('passkeys', (options) => get('me/passkeys', {}, options), ['me']);
-  const changed = (): Promise<unknown> => Promise.all([passkeys.reload(), loadMe()]);
+  const changed = (): Promise<unknown> => Promise.all([passkeys.reload(), loadCurrentUser()]);
   const able = passkeys_work && browserHasPasskeys();
   return (
     <Section
@@ -66,7 +66,7 @@ const columnsFor = (changed: () => Promise<unknown>): readonly Column<Passkey>[]
 ];
 
 async function remove({ id, name }: Passkey, changed: () => Promise<unknown>): Promise<void> {
-  const { has_password, passkeys } = person.value;
+  const { has_password, passkeys } = signedInUser.value;
   if (!has_password && passkeys <= 1) return say(texts.removeLast);
   const question = { title: texts.removeTitle, text: texts.removeText(name), yes: t.common.remove };
   if (!(await askFirst(question))) return;

@@ -1,5 +1,5 @@
 /** The password: whether there is one, and how it is changed. */
-import { loadMe, person } from '../me.ts';
+import { loadCurrentUser, signedInUser } from '../me.ts';
 import { NewPassword } from '../sign-in/new-password.tsx';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +10,7 @@ import { say } from '../ui/notices.ts';
 const texts = t.profile.password;
 
 export function Password() {
-  const { has_password } = person.value;
+  const { has_password } = signedInUser.value;
   const title = has_password ? texts.change : texts.choose;
   return (
     <Section title={texts.title} actions={<Button onClick={() => openPassword(title)}>{title}</Button>}>
@@ -23,12 +23,12 @@ function openPassword(title: string): void {
   const set = (close: () => void) => (): void => {
     close();
     say(texts.changed);
-    void loadMe();
+    void loadCurrentUser();
   };
   void openDialog((close) => (
     <Dialog title={title} onClose={close}>
       <p class="quiet">{texts.ends}</p>
-      <NewPassword email={person.value.email} onSet={set(close)} />
+      <NewPassword email={signedInUser.value.email} onSet={set(close)} />
     </Dialog>
   ));
 }

@@ -1,5 +1,5 @@
 /** The profile: who one is, by what one signs in, where one is signed in, and colours. */
-import { mayTeam, person } from '../me.ts';
+import { mayInTeam, signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Facts, Page, Section } from '../ui/layout.tsx';
@@ -15,7 +15,7 @@ export const Profile = () => (
   <Page
     title={texts.title}
     actions={
-      mayTeam('team_api_key') && (
+      mayInTeam('team_api_key') && (
         <ButtonLink href="/panel/integration" icon="key">
           {texts.toIntegration}
         </ButtonLink>
@@ -34,7 +34,7 @@ export const Profile = () => (
 );
 
 function Who() {
-  const { email, account, owner, operator } = person.value;
+  const { email, account, owner, operator } = signedInUser.value;
   const roles = [owner ? texts.who.owner : texts.who.technician, ...(operator ? [texts.who.operator] : [])];
   return (
     <Section title={texts.who.title}>

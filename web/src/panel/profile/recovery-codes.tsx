@@ -1,6 +1,6 @@
 /** Recovery codes, shown once: to be copied, downloaded or printed. */
 import { saveFile } from '../../ui/save-file.ts';
-import { person } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
@@ -13,7 +13,7 @@ export const openRecoveryCodes = (codes: readonly string[]): Promise<void> =>
   openDialog((close) => <RecoveryCodes codes={codes} close={close} />);
 
 function RecoveryCodes({ codes, close }: { codes: readonly string[]; close: () => void }) {
-  const heading = texts.heading(person.value.email, person.value.public_url);
+  const heading = texts.heading(signedInUser.value.email, signedInUser.value.public_url);
   const text = `${heading}\n\n${codes.join('\n')}\n`;
   return (
     <Dialog title={texts.title} onClose={close}>

@@ -1,6 +1,6 @@
 /** Where a person is signed in, and how that ends. */
 import { get, post, type OutputOf } from '../api.ts';
-import { forgetMe } from '../me.ts';
+import { clearCurrentUser } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { go } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -67,7 +67,7 @@ async function endAll(): Promise<void> {
   if (!(await askFirst({ title: texts.allTitle, text: texts.allText, yes: texts.all }))) return;
   await attempt(async () => {
     await post('me/sessions/end-all', {});
-    forgetMe();
+    clearCurrentUser();
     go('/sign-in');
   });
 }

@@ -1,5 +1,5 @@
 /** What a new owner may do next, above the start page until it is dismissed. */
-import { person } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import { path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx';
@@ -15,7 +15,7 @@ const ways: Record<FirstStep, { icon: IconName; href: string }> = {
 };
 
 export function FirstStepsHints() {
-  const { id } = person.value;
+  const { id } = signedInUser.value;
   const left = stepsLeft(id);
   if (left.length === 0) return null;
   return (

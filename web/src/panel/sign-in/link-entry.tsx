@@ -1,7 +1,7 @@
 /** A one-use link: it is used when the button is pressed, not when the page is opened, for programs open links too. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
-import { loadMe, me } from '../me.ts';
+import { loadCurrentUser, currentUser } from '../me.ts';
 import { PanelApiError, toErrorMessage } from '../refusal.ts';
 import { go } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -30,8 +30,8 @@ export function LinkEntry({ token, isInvitation }: LinkProps) {
   const take = async (progress: Progress): Promise<void> => {
     const next = stageAfter(progress);
     if (next.at === 'code') return setStage(next);
-    await loadMe();
-    if (me.value?.has_password) setStage({ at: 'renew' });
+    await loadCurrentUser();
+    if (currentUser.value?.has_password) setStage({ at: 'renew' });
     else leave();
   };
   const use = async (): Promise<void> => {
@@ -70,7 +70,7 @@ function Unused({ isInvitation, use }: { isInvitation: boolean; use: () => Promi
   const title = isInvitation ? texts.inviteTitle : texts.signInTitle;
   return (
     <Entry title={title} lead={isInvitation ? texts.inviteLead : texts.signInLead}>
-      {me.value && <p class="quiet">{texts.already(me.value.email)}</p>}
+      {currentUser.value && <p class="quiet">{texts.already(currentUser.value.email)}</p>}
       {problem !== undefined && (
         <p class="form-problem" role="alert">
           {toErrorMessage(problem)}
@@ -95,7 +95,7 @@ const Dead = ({ isInvitation }: { isInvitation: boolean }) => (
 
 const Renew = () => (
   <Entry title={t.signIn.renew.title} lead={t.signIn.renew.lead}>
-    <NewPassword email={me.value?.email ?? ''} onSet={leave} />
+    <NewPassword email={currentUser.value?.email ?? ''} onSet={leave} />
     <Button look="plain" onClick={leave}>
       {t.signIn.renew.keep}
     </Button>

@@ -1,7 +1,7 @@
 /** For whoever came by a link and has neither a password nor a passkey yet. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
-import { forgetMe, loadMe, person } from '../me.ts';
+import { clearCurrentUser, loadCurrentUser, signedInUser } from '../me.ts';
 import { placeInWords } from '../profile/place-in-words.ts';
 import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
@@ -15,12 +15,12 @@ import { browserHasPasskeys, makePasskey } from './passkey.ts';
 const texts = t.signIn.onboarding;
 
 const arrive = (): void => {
-  if (person.value.owner) beginFirstSteps(person.value.id);
-  void loadMe();
+  if (signedInUser.value.owner) beginFirstSteps(signedInUser.value.id);
+  void loadCurrentUser();
 };
 
 export const Onboarding = () => {
-  const { email, passkeys_work } = person.value;
+  const { email, passkeys_work } = signedInUser.value;
   return (
     <Entry title={texts.title} lead={texts.lead(email)}>
       {passkeys_work && browserHasPasskeys() && (
@@ -43,7 +43,7 @@ export const Onboarding = () => {
 const signOut = (): Promise<boolean> =>
   attempt(async () => {
     await post('sign-out', {});
-    forgetMe();
+    clearCurrentUser();
   });
 
 function MakePasskey() {

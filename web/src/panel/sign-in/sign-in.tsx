@@ -1,6 +1,6 @@
 /** The way in: by a link where the address has one, else by whatever shows who somebody is. */
 import { useState } from 'preact/hooks';
-import { loadMe, me, meError } from '../me.ts';
+import { loadCurrentUser, currentUser, currentUserError } from '../me.ts';
 import { match, path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Loading, Problem } from '../ui/states.tsx';
@@ -26,8 +26,8 @@ function Ways() {
   const [problem, setProblem] = useState<string>();
   const start = (): void => setStage({ at: 'start' });
   const enter = async (): Promise<void> => {
-    await loadMe();
-    if (me.value !== null) return;
+    await loadCurrentUser();
+    if (currentUser.value !== null) return;
     setProblem(t.signIn.cookies);
     start();
   };
@@ -55,10 +55,10 @@ function Ways() {
     case 'account':
       return <AccountChoice {...stage} onProgress={take} onBack={start} />;
     case 'done':
-      return meError.value === undefined ? (
+      return currentUserError.value === undefined ? (
         <Loading text={t.signIn.working} />
       ) : (
-        <Problem error={meError.value} again={() => void enter()} />
+        <Problem error={currentUserError.value} again={() => void enter()} />
       );
   }
 }

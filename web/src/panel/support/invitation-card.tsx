@@ -1,6 +1,6 @@
 /** One open invitation: where it stands, its code, whose it is, and what can be done with it. */
 import type { MenuItem } from '../../ui/menu.ts';
-import { maySupport, person } from '../me.ts';
+import { mayInSupport, signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/layout.tsx';
@@ -15,7 +15,7 @@ import { openSharing } from './sharing.tsx';
 const { support: texts } = t;
 
 const itemsFor = (invitation: Invitation): MenuItem[] => [
-  ...(maySupport('agent_connect')
+  ...(mayInSupport('agent_connect')
     ? [{ text: texts.connectRecorded, choose: () => connectTo(invitation, true) }]
     : []),
   { text: texts.rename, choose: () => openNaming(invitation) },
@@ -34,7 +34,8 @@ function Facts({ invitation, creator }: CardProps) {
     <p class="quiet">
       {system !== '' && `${system} · `}
       {texts.created} <Ago time={invitation.create_time} />{' '}
-      {creator !== undefined && (creator === person.value.email ? texts.mine : texts.createdBy(creator))}
+      {creator !== undefined &&
+        (creator === signedInUser.value.email ? texts.mine : texts.createdBy(creator))}
     </p>
   );
 }
@@ -57,7 +58,7 @@ export function InvitationCard({ invitation, creator }: CardProps) {
         </h3>
         <Facts invitation={invitation} creator={creator} />
         <div class="invitation-deeds">
-          {maySupport('agent_connect') && (
+          {mayInSupport('agent_connect') && (
             <Button
               icon="view"
               {...(status === joined && { look: 'primary' as const })}

@@ -1,6 +1,6 @@
 /** The name of a client, which is for those who invite and not for the client. */
 import { useState } from 'preact/hooks';
-import { person } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
@@ -22,7 +22,7 @@ interface NamingProps {
 /** Names are shown to the owner of the account alone: others write them without seeing what was there. */
 export function Naming({ invitation, onDone, label = texts.label, autofocus = false }: NamingProps) {
   const [name, setName] = useState(invitation.client_name);
-  const { owner } = person.value;
+  const { owner } = signedInUser.value;
   const save = async (): Promise<void> => {
     await rename(invitation, name);
     say(t.common.saved);

@@ -1,6 +1,6 @@
 /** The dialog with all that a client needs, which tells by itself when they are here. */
 import { get } from '../api.ts';
-import { maySupport } from '../me.ts';
+import { mayInSupport } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -26,7 +26,7 @@ const { sharing: texts } = t.support;
 
 const Status = ({ invitation }: { invitation: Invitation }) => {
   const { status } = invitation;
-  const offered = status !== closed && maySupport('agent_connect');
+  const offered = status !== closed && mayInSupport('agent_connect');
   return (
     <div class={`sharing-status ${toneOf(invitation)}`}>
       <div>

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, type ApiRequestOptions } from '../api.ts';
 import { RunningSessions } from '../history/running-sessions.tsx';
-import { maySupport, person, serverNow } from '../me.ts';
+import { mayInSupport, signedInUser, serverNow } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -30,11 +30,11 @@ async function ask(options: ApiRequestOptions): Promise<Shown> {
   const [{ remain, data }, made] = await Promise.all([
     get('v1/support/list', {}, options),
     // Who sees the invitations of others is told whose they are.
-    maySupport('quick_support_technical') ? get('support/creators', {}, options) : undefined,
+    mayInSupport('quick_support_technical') ? get('support/creators', {}, options) : undefined,
   ]);
   const creators = made
     ? made.data.map(({ connection_id, email }) => [connection_id, email] as const)
-    : data.map(({ id }) => [id, person.value.email] as const);
+    : data.map(({ id }) => [id, signedInUser.value.email] as const);
   return { remain, invitations: data, creators: new Map(creators) };
 }
 

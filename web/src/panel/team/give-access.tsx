@@ -12,7 +12,7 @@ import { PickList } from '../ui/pick-list.tsx';
 import { Show } from '../ui/states.tsx';
 import { withFieldError } from './blamed.ts';
 import { useRoles, type Role } from './data.ts';
-import { person } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import { emptyWish, givenBy, rolesFor, type Given, type Offer, type Wish } from './giving.ts';
 import { PickTarget } from './pick-target.tsx';
 import { PickHolder } from './pick-holder.tsx';
@@ -36,7 +36,7 @@ function settled({ holder, role, on }: Offer): [string, string][] {
 }
 
 const optionsOf = (roles: readonly Role[], { on }: Offer) =>
-  rolesFor(roles, on, person.value).flatMap(({ type, roles: some }) =>
+  rolesFor(roles, on, signedInUser.value).flatMap(({ type, roles: some }) =>
     some.map(({ id, name, permission }) => ({
       value: String(id),
       text: name,

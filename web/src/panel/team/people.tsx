@@ -1,6 +1,6 @@
 /** The people of the team: who is there, who was invited, and in which departments they are. */
 import { useMemo } from 'preact/hooks';
-import { person } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import { go, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -50,7 +50,7 @@ const columns: readonly Column<Person>[] = [
     draw: ({ email }) => (
       <span class="cell-name">
         <a href={personHref(email)}>{email}</a>
-        {email === person.value.email && <Badge>{texts.you}</Badge>}
+        {email === signedInUser.value.email && <Badge>{texts.you}</Badge>}
       </span>
     ),
   },

@@ -1,7 +1,7 @@
 /** What can be done with a person of the team. */
 import { post } from '../api.ts';
 import type { MenuItem } from '../../ui/menu.ts';
-import { person } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import { go, path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { askFirst } from '../ui/dialog.tsx';
@@ -25,7 +25,7 @@ async function remove(email: string): Promise<void> {
 
 /** Nobody takes the owner's place but the owner. */
 function itemsFor({ email, owner, state }: Person): MenuItem[][] {
-  const isOther = email !== person.value.email;
+  const isOther = email !== signedInUser.value.email;
   const give = { text: t.team.grants.give, choose: () => void openGiveAccess({ holder: { email } }) };
   const invite = { text: texts.inviteAgain, choose: () => void attempt(() => inviteAgain(email)) };
   const reset = { text: texts.reset, choose: () => void openReset(email) };

@@ -1,6 +1,6 @@
 /** One person: their departments, the roles given to them, and what they may do all told. */
 import { post } from '../api.ts';
-import { person as me } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import type { PageProps } from '../pages.ts';
 import { useResource } from '../resource.ts';
 import { query } from '../router.ts';
@@ -120,7 +120,7 @@ const Known = ({ of }: { of: One }) => {
         <StateBadge of={of} />
         {of.owner && <span>{texts.owner}</span>}
         {of.state === 'invited' && (
-          <span class="quiet">{me.value.owner ? texts.invited : texts.invitedByMember}</span>
+          <span class="quiet">{signedInUser.value.owner ? texts.invited : texts.invitedByMember}</span>
         )}
       </div>
       {!of.owner && (

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import { me } from '../me.ts';
+import { currentUser } from '../me.ts';
 import { path } from '../router.ts';
 
 /** The path of the page that was shown last; undefined before the first, of which the browser tells by itself. */
@@ -14,7 +14,7 @@ path.subscribe(() => (from = document.activeElement));
 
 /** Whoever has just signed in comes from somewhere else, though the path may be the same. */
 effect(() => {
-  if (me.value === null) shown = '';
+  if (currentUser.value === null) shown = '';
 });
 
 /** The new page may have taken the focus to where something is to be done, or somebody was quicker. */

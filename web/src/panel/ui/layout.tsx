@@ -1,7 +1,7 @@
 /** The few shapes pages are made of: a head with actions, sections, badges, tabs and lists of facts. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { me } from '../me.ts';
+import { currentUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { useArrival } from './arrival.ts';
 
@@ -14,7 +14,7 @@ interface PageProps {
 }
 
 export function Page({ title, lead, actions, children }: PageProps) {
-  document.title = `${title} · ${me.value?.brand.name || t.common.product}`;
+  document.title = `${title} · ${currentUser.value?.brand.name || t.common.product}`;
   const heading = useArrival();
   return (
     <div class="page">

@@ -1,7 +1,7 @@
 /** Short sentences at the lower edge of the panel. */
 import { effect } from '@preact/signals';
 import { createNotices } from '../../ui/notices.ts';
-import { me } from '../me.ts';
+import { currentUser } from '../me.ts';
 import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 
@@ -19,11 +19,11 @@ export const say = (text: string): void => notices.show(text);
 export const sayProblem = (error: unknown): void => notices.show(toErrorMessage(error), 'bad');
 
 /** What was refused to one person is not shown to the next. */
-let wasIn = false;
+let wasSignedIn = false;
 effect(() => {
-  const isIn = me.value !== null && me.value !== undefined;
-  if (isIn !== wasIn) notices.clear();
-  wasIn = isIn;
+  const isSignedIn = currentUser.value !== null && currentUser.value !== undefined;
+  if (isSignedIn !== wasSignedIn) notices.clear();
+  wasSignedIn = isSignedIn;
 });
 
 /** Does something and says how it went. */

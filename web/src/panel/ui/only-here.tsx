@@ -1,5 +1,5 @@
 /** A warning beside what is meant for other machines, while the server's address leads nowhere from there. */
-import { person } from '../me.ts';
+import { signedInUser } from '../me.ts';
 import { isOnlyHere } from '../reach.ts';
 import { t } from '../texts/index.ts';
 import { CopyLine } from './copy.tsx';
@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 const texts = t.common.onlyHere;
 
 export function OnlyHere() {
-  const { public_url } = person.value;
+  const { public_url } = signedInUser.value;
   if (!isOnlyHere(public_url)) return null;
   return (
     <div class="only-here" role="note">
