@@ -1,7 +1,7 @@
 /** How often the pages ask: never twice at a time, the less often the longer answers take, and the newest answer is always shown. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { createPace } from '@drawbridge/web/panel/pace';
+import { createRefreshScheduler } from '@drawbridge/web/panel/pace';
 import { createQuestion } from '@drawbridge/web/panel/question';
 import { PanelApiError } from '@drawbridge/web/panel/refusal';
 
@@ -16,7 +16,7 @@ function scene(t: TestContext) {
   return {
     now: () => Date.now(),
     /** Answers with its number. */
-    async ask(): Promise<number> {
+    async refresh(): Promise<number> {
       asked += 1;
       most = Math.max(most, (open += 1));
       return answer.promise.finally(() => (open -= 1));
@@ -37,17 +37,24 @@ function scene(t: TestContext) {
   };
 }
 
-function pacing(t: TestContext, restMs?: number) {
+function scheduling(t: TestContext, minPauseMs?: number) {
   const it = scene(t);
-  const ask = async (): Promise<void> => void (await it.ask());
-  return { ...it, pace: createPace({ ask, now: it.now, ...(restMs !== undefined && { restMs }) }) };
+  const refresh = async (): Promise<void> => void (await it.refresh());
+  return {
+    ...it,
+    scheduler: createRefreshScheduler({
+      refresh,
+      now: it.now,
+      ...(minPauseMs !== undefined && { minPauseMs }),
+    }),
+  };
 }
 
 test('changes that come together are asked for once, soon after the first', async (t) => {
-  const { pace, pass, asked } = pacing(t);
-  pace.soon();
+  const { scheduler, pass, asked } = scheduling(t);
+  scheduler.schedule();
   await pass(100);
-  pace.soon();
+  scheduler.schedule();
   assert.equal(asked(), 0);
 
   await pass(50);
@@ -57,10 +64,10 @@ test('changes that come together are asked for once, soon after the first', asyn
 });
 
 test('however many changes come while an answer is awaited, two questions are asked, one after the other', async (t) => {
-  const { pace, pass, answers, asked, most } = pacing(t);
-  void pace.atOnce();
+  const { scheduler, pass, answers, asked, most } = scheduling(t);
+  void scheduler.runNow();
   for (let hint = 0; hint < 60; hint++) {
-    pace.soon();
+    scheduler.schedule();
     await pass(100);
   }
   assert.equal(asked(), 1);
@@ -74,18 +81,18 @@ test('however many changes come while an answer is awaited, two questions are as
 });
 
 test('the rest after an answer grows with the time it took, and has an end', async (t) => {
-  const { pace, pass, answers, asked } = pacing(t);
+  const { scheduler, pass, answers, asked } = scheduling(t);
   for (const [took, rest] of [
     [0, 250],
     [600, 1_200],
     [5_000, 10_000],
     [60_000, 30_000],
   ] as const) {
-    void pace.atOnce();
+    void scheduler.runNow();
     const before = asked();
     await pass(took);
     await answers();
-    pace.soon();
+    scheduler.schedule();
     await pass(rest - 1);
     assert.equal(asked(), before, `${took} ms`);
     await pass(1);
@@ -95,23 +102,23 @@ test('the rest after an answer grows with the time it took, and has an end', asy
 });
 
 test('where asking is dear, the rest is longer, but whoever asks by hand does not wait for it', async (t) => {
-  const { pace, pass, answers, asked } = pacing(t, 5_000);
-  void pace.atOnce();
+  const { scheduler, pass, answers, asked } = scheduling(t, 5_000);
+  void scheduler.runNow();
   await answers();
-  pace.soon();
+  scheduler.schedule();
   await pass(4_900);
   assert.equal(asked(), 1);
 
-  void pace.atOnce();
+  void scheduler.runNow();
 
   assert.equal(asked(), 2);
 });
 
 test('whoever asks by hand while a question is open gets the answer of the next one', async (t) => {
-  const { pace, answers, asked } = pacing(t);
-  void pace.atOnce();
+  const { scheduler, answers, asked } = scheduling(t);
+  void scheduler.runNow();
   let isTold = false;
-  void pace.atOnce().then(() => (isTold = true));
+  void scheduler.runNow().then(() => (isTold = true));
   await answers();
   assert.deepEqual([asked(), isTold], [2, false]);
 
@@ -121,31 +128,31 @@ test('whoever asks by hand while a question is open gets the answer of the next 
 });
 
 test('after a question that failed there is a longer rest, and after the page is gone nothing is asked', async (t) => {
-  const { pace, pass, answers, asked } = pacing(t);
-  void pace.atOnce();
+  const { scheduler, pass, answers, asked } = scheduling(t);
+  void scheduler.runNow();
   await answers(new Error('no'));
-  pace.soon();
+  scheduler.schedule();
   await pass(4_999);
   assert.equal(asked(), 1);
   await pass(1);
   assert.equal(asked(), 2);
 
-  pace.soon();
-  const given = pace.atOnce();
-  pace.close();
+  scheduler.schedule();
+  const given = scheduler.runNow();
+  scheduler.close();
   await given;
   await answers();
   await pass(60_000);
-  await pace.atOnce();
+  await scheduler.runNow();
 
   assert.equal(asked(), 2);
 });
 
 test('while changes rain and answers are slow, what is shown is the newest answer, not that it loads', async (t) => {
-  const { ask, now, pass, answers, asked, most } = scene(t);
+  const { refresh, now, pass, answers, asked, most } = scene(t);
   const slowly = (): Promise<number> => {
     setTimeout(() => void answers(), 600);
-    return ask();
+    return refresh();
   };
   const question = createQuestion(slowly, { now });
   const shown: (number | undefined)[] = [];
@@ -160,8 +167,8 @@ test('while changes rain and answers are slow, what is shown is the newest answe
 });
 
 test('a question that nobody could answer is asked again by itself, one that was refused is not', async (t) => {
-  const { ask, now, pass, answers, asked } = scene(t);
-  const question = createQuestion(ask, { now });
+  const { refresh, now, pass, answers, asked } = scene(t);
+  const question = createQuestion(refresh, { now });
   await answers(new PanelApiError('unexpected', 502));
   assert.match(String(question.error.value), /gave an unexpected answer \(502\)/);
   await pass(5_000);

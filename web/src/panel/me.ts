@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { applyAccent } from '../ui/accent.ts';
 import { get, setCsrf, whenSignedOut, type OutputOf } from './api.ts';
 import { subscribeToTopic, startEventStream, stopEventStream } from './live.ts';
-import { createPace } from './pace.ts';
+import { createRefreshScheduler } from './pace.ts';
 import { PanelApiError } from './refusal.ts';
 
 export type CurrentUser = OutputOf<'me'>['data'];
@@ -43,11 +43,11 @@ whenSignedOut(clearCurrentUser);
 subscribeToTopic('me', () => void loadCurrentUser(true));
 
 /** In which groups one may change something stands here too: of a new one it is not known yet. */
-const userRefresher = createPace({
+const userRefresher = createRefreshScheduler({
   now: () => performance.now(),
-  ask: async () => void (currentUser.value && (await loadCurrentUser(true))),
+  refresh: async () => void (currentUser.value && (await loadCurrentUser(true))),
 });
-subscribeToTopic('groups', () => userRefresher.soon());
+subscribeToTopic('groups', () => userRefresher.schedule());
 
 /** The person who is signed in, for pages that are shown only then. */
 export const signedInUser = computed((): CurrentUser => {

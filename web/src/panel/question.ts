@@ -1,7 +1,7 @@
 /** A question to the server that is asked again and again: its newest answer, and why it could not be had the last time. */
 import { signal } from '@preact/signals';
 import type { ApiRequestOptions } from './api.ts';
-import { createPace } from './pace.ts';
+import { createRefreshScheduler } from './pace.ts';
 import type { Resource } from './resource.ts';
 import { isTemporaryFailure } from './refusal.ts';
 
@@ -13,12 +13,12 @@ export interface Question<Value> extends Resource<Value> {
 
 export interface Pacing {
   now(): number;
-  restMs?: number;
+  minPauseMs?: number;
 }
 
 export function createQuestion<Value>(
   load: (options: ApiRequestOptions) => Promise<Value>,
-  pacing: Pacing,
+  timing: Pacing,
 ): Question<Value> {
   const value = signal<Value | undefined>(undefined);
   const error = signal<unknown>(undefined);
@@ -26,7 +26,7 @@ export function createQuestion<Value>(
   /** Set when somebody waits for the next answer. */
   let isByHand = false;
 
-  async function ask(): Promise<void> {
+  async function refresh(): Promise<void> {
     const options = { signal: closing.signal, ...(!isByHand && { background: true }) };
     isByHand = false;
     try {
@@ -37,24 +37,24 @@ export function createQuestion<Value>(
     } catch (problem) {
       if (closing.signal.aborted) return;
       error.value = problem;
-      if (isTemporaryFailure(problem)) pace.soon();
+      if (isTemporaryFailure(problem)) scheduler.schedule();
       throw problem;
     }
   }
-  const pace = createPace({ ask, ...pacing });
+  const scheduler = createRefreshScheduler({ refresh, ...timing });
   const reload = ({ background = false }: ApiRequestOptions = {}): Promise<void> => {
     isByHand ||= !background;
-    return pace.atOnce();
+    return scheduler.runNow();
   };
   void reload();
   return {
     value,
     error,
     reload,
-    changed: () => pace.soon(),
+    changed: () => scheduler.schedule(),
     close() {
       closing.abort();
-      pace.close();
+      scheduler.close();
     },
   };
 }

@@ -20,17 +20,17 @@ export interface Hearing {
   /** Whether a change of some of what a topic speaks of matters here; the ids are of that topic. */
   concerns?: (ids: readonly number[], topic: Topic) => boolean;
   /** Between an answer and the next question at the least, where asking is dear. */
-  restMs?: number;
+  minPauseMs?: number;
 }
 
 export function createResource<Value>(
   load: (options: ApiRequestOptions) => Promise<Value>,
   topics: readonly Topic[] = [],
-  { concerns = () => true, restMs }: Hearing = {},
+  { concerns = () => true, minPauseMs }: Hearing = {},
 ): Question<Value> {
   const question = createQuestion(load, {
     now: () => performance.now(),
-    ...(restMs !== undefined && { restMs }),
+    ...(minPauseMs !== undefined && { minPauseMs }),
   });
   const unsubscribers = topics.map((topic) =>
     subscribeToTopic(topic, (ids) => {

@@ -1,5 +1,5 @@
 /** When the list is asked for anew: a few devices by their ids at once, the whole of it now and then, never two at a time. */
-import { createPace } from '../pace.ts';
+import { createRefreshScheduler } from '../pace.ts';
 
 /** At most so many are asked for by their ids. */
 export const mostIds = 200;
@@ -28,7 +28,7 @@ export function createAskings({ some, all, now }: Asked): Askings {
   let lastWhole = -Infinity;
 
   /** What could not be learned is asked for again; the page goes on with what it has. */
-  async function ask(): Promise<void> {
+  async function refresh(): Promise<void> {
     try {
       await (wholeWanted && now() >= lastWhole + wholeEveryMs ? askAll() : askSome());
     } catch (error) {
@@ -39,10 +39,10 @@ export function createAskings({ some, all, now }: Asked): Askings {
     }
   }
 
-  const pace = createPace({ ask, now });
+  const scheduler = createRefreshScheduler({ refresh, now });
   function plan(): void {
-    if (wanted.size > 0) pace.soon();
-    else if (wholeWanted) pace.soon(lastWhole + wholeEveryMs - now());
+    if (wanted.size > 0) scheduler.schedule();
+    else if (wholeWanted) scheduler.schedule(lastWhole + wholeEveryMs - now());
   }
 
   /** Forgotten before they are asked for: what changes meanwhile is asked for once more. */
@@ -67,8 +67,8 @@ export function createAskings({ some, all, now }: Asked): Askings {
     },
     again(byHand) {
       [wholeWanted, isByHand, lastWhole] = [true, isByHand || byHand, -Infinity];
-      return pace.atOnce();
+      return scheduler.runNow();
     },
-    close: () => pace.close(),
+    close: () => scheduler.close(),
   };
 }

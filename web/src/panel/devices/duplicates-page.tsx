@@ -27,7 +27,7 @@ export type Twin = Pair['source'];
 const list = new Intl.ListFormat(language);
 const pageSize = 50;
 /** Any device may turn out to be like another one; all are compared with all, and nobody waits for that. */
-const restMs = 5_000;
+const minPauseMs = 5_000;
 
 const reasonsOf = ({ because }: Pair): string => list.format(because.map((reason) => texts.because[reason]));
 
@@ -124,7 +124,7 @@ export function DuplicatesPage() {
     'duplicates',
     (options) => get('v1/agents/duplicates', {}, options),
     ['agents'],
-    { restMs },
+    { minPauseMs },
   );
   return (
     <Page

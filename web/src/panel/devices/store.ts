@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { get } from '../api.ts';
 import { subscribeToTopic } from '../live.ts';
 import { currentUser } from '../me.ts';
-import { createPace } from '../pace.ts';
+import { createRefreshScheduler } from '../pace.ts';
 import type { Resource } from '../resource.ts';
 import { createAskings, type Askings } from './asking.ts';
 import { toDevices, toDevicesCalmly, type Device } from './device.ts';
@@ -63,9 +63,9 @@ function takeIn(ids: ReadonlySet<number>, found: readonly Device[]): void {
 
 const now = (): number => performance.now();
 
-const askingGroups = createPace({
+const groupRefresher = createRefreshScheduler({
   now,
-  async ask() {
+  async refresh() {
     groups.value = (await get('v1/groups/list', {}, { background: true })).data;
   },
 });
@@ -87,13 +87,13 @@ function start(): void {
     subscribeToTopic('agents', (ids) => current.changed(ids)),
     // One may do more or less from now on: that is shown at once.
     subscribeToTopic('me', () => void current.again(false)),
-    subscribeToTopic('groups', () => askingGroups.soon()),
+    subscribeToTopic('groups', () => groupRefresher.schedule()),
   ];
   void reload();
 }
 
 async function reload(): Promise<void> {
-  await Promise.all([askings?.again(true), askingGroups.atOnce()]);
+  await Promise.all([askings?.again(true), groupRefresher.runNow()]);
 }
 
 function stop(): void {
@@ -130,7 +130,7 @@ export function useDevices(): Resource<readonly Device[]> {
 /** The groups alone, where a page needs no more than those. */
 export function useGroups(): void {
   useEffect(() => {
-    void askingGroups.atOnce();
-    return subscribeToTopic('groups', () => askingGroups.soon());
+    void groupRefresher.runNow();
+    return subscribeToTopic('groups', () => groupRefresher.schedule());
   }, []);
 }
