@@ -38,8 +38,8 @@ function scene(t: TestContext) {
 
 test('changes that come together are asked for once, by their ids', async (t) => {
   const { asked, askings, pass } = scene(t);
-  askings.changed([1, 2]);
-  askings.changed([2, 3]);
+  askings.invalidate([1, 2]);
+  askings.invalidate([2, 3]);
 
   await pass(150);
 
@@ -50,8 +50,8 @@ test('the whole list is asked for at most every five seconds, and never while an
   const { asked, askings, pass, answers, most } = scene(t);
   void askings.again(true);
   await pass(0);
-  askings.changed(undefined);
-  askings.changed([7]);
+  askings.invalidate(undefined);
+  askings.invalidate([7]);
   await pass(1_000);
   assert.deepEqual(asked, ['all by hand']);
 
@@ -69,8 +69,8 @@ test('the whole list is asked for at most every five seconds, and never while an
 
 test('too many changes are asked for as the whole list', async (t) => {
   const { asked, askings, pass } = scene(t);
-  askings.changed(Array.from({ length: 150 }, (_, at) => at + 1));
-  askings.changed(Array.from({ length: 60 }, (_, at) => at + 1_000));
+  askings.invalidate(Array.from({ length: 150 }, (_, at) => at + 1));
+  askings.invalidate(Array.from({ length: 60 }, (_, at) => at + 1_000));
 
   await pass(150);
 
@@ -79,9 +79,9 @@ test('too many changes are asked for as the whole list', async (t) => {
 
 test('what changes while it is asked for is asked for once more', async (t) => {
   const { asked, askings, pass, answers } = scene(t);
-  askings.changed([1]);
+  askings.invalidate([1]);
   await pass(150);
-  askings.changed([1]);
+  askings.invalidate([1]);
   await answers();
   await pass(250);
 
@@ -90,7 +90,7 @@ test('what changes while it is asked for is asked for once more', async (t) => {
 
 test('a question that failed is asked again after a pause, and none after the page is gone', async (t) => {
   const { asked, askings, pass, answers } = scene(t);
-  askings.changed([1]);
+  askings.invalidate([1]);
   await pass(150);
   await answers(new Error('no'));
   await pass(5_000);
@@ -98,7 +98,7 @@ test('a question that failed is asked again after a pause, and none after the pa
 
   askings.close();
   await answers(new Error('no'));
-  askings.changed([2]);
+  askings.invalidate([2]);
   await pass(60_000);
 
   assert.equal(asked.length, 2);

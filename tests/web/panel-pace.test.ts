@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { createRefreshScheduler } from '@drawbridge/web/panel/pace';
-import { createQuestion } from '@drawbridge/web/panel/question';
+import { createRefreshableResource } from '@drawbridge/web/panel/question';
 import { PanelApiError } from '@drawbridge/web/panel/refusal';
 
 /** A server that answers when it is told to, and a clock that is driven by hand. */
@@ -154,12 +154,12 @@ test('while changes rain and answers are slow, what is shown is the newest answe
     setTimeout(() => void answers(), 600);
     return refresh();
   };
-  const question = createQuestion(slowly, { now });
+  const resource = createRefreshableResource(slowly, { now });
   const shown: (number | undefined)[] = [];
   for (let hint = 1; hint <= 150; hint++) {
-    question.changed();
+    resource.invalidate();
     await pass(100);
-    if (hint % 30 === 0) shown.push(question.value.value);
+    if (hint % 30 === 0) shown.push(resource.value.value);
   }
 
   assert.deepEqual([most(), shown.every((value, at) => value! > (shown[at - 1] ?? 0))], [1, true]);
@@ -168,17 +168,17 @@ test('while changes rain and answers are slow, what is shown is the newest answe
 
 test('a question that nobody could answer is asked again by itself, one that was refused is not', async (t) => {
   const { refresh, now, pass, answers, asked } = scene(t);
-  const question = createQuestion(refresh, { now });
+  const resource = createRefreshableResource(refresh, { now });
   await answers(new PanelApiError('unexpected', 502));
-  assert.match(String(question.error.value), /gave an unexpected answer \(502\)/);
+  assert.match(String(resource.error.value), /gave an unexpected answer \(502\)/);
   await pass(5_000);
   await answers();
-  assert.deepEqual([asked(), question.error.value, question.value.value], [2, undefined, 2]);
+  assert.deepEqual([asked(), resource.error.value, resource.value.value], [2, undefined, 2]);
 
-  question.changed();
+  resource.invalidate();
   await pass(1_000);
   await answers(new PanelApiError('forbidden', 403, { message: 'no' }));
   await pass(60_000);
 
-  assert.deepEqual([asked(), question.value.value], [3, 2]);
+  assert.deepEqual([asked(), resource.value.value], [3, 2]);
 });

@@ -5,37 +5,37 @@ import { createRefreshScheduler } from './pace.ts';
 import type { Resource } from './resource.ts';
 import { isTemporaryFailure } from './refusal.ts';
 
-export interface Question<Value> extends Resource<Value> {
+export interface RefreshableResource<Value> extends Resource<Value> {
   /** Something changed: asks soon. */
-  changed(): void;
+  invalidate(): void;
   close(): void;
 }
 
-export interface Pacing {
+export interface RefreshTiming {
   now(): number;
   minPauseMs?: number;
 }
 
-export function createQuestion<Value>(
+export function createRefreshableResource<Value>(
   load: (options: ApiRequestOptions) => Promise<Value>,
-  timing: Pacing,
-): Question<Value> {
+  timing: RefreshTiming,
+): RefreshableResource<Value> {
   const value = signal<Value | undefined>(undefined);
   const error = signal<unknown>(undefined);
-  const closing = new AbortController();
+  const controller = new AbortController();
   /** Set when somebody waits for the next answer. */
-  let isByHand = false;
+  let isForeground = false;
 
   async function refresh(): Promise<void> {
-    const options = { signal: closing.signal, ...(!isByHand && { background: true }) };
-    isByHand = false;
+    const options = { signal: controller.signal, ...(!isForeground && { background: true }) };
+    isForeground = false;
     try {
       const loaded = await load(options);
-      if (closing.signal.aborted) return;
+      if (controller.signal.aborted) return;
       value.value = loaded;
       error.value = undefined;
     } catch (problem) {
-      if (closing.signal.aborted) return;
+      if (controller.signal.aborted) return;
       error.value = problem;
       if (isTemporaryFailure(problem)) scheduler.schedule();
       throw problem;
@@ -43,7 +43,7 @@ export function createQuestion<Value>(
   }
   const scheduler = createRefreshScheduler({ refresh, ...timing });
   const reload = ({ background = false }: ApiRequestOptions = {}): Promise<void> => {
-    isByHand ||= !background;
+    isForeground ||= !background;
     return scheduler.runNow();
   };
   void reload();
@@ -51,9 +51,9 @@ export function createQuestion<Value>(
     value,
     error,
     reload,
-    changed: () => scheduler.schedule(),
+    invalidate: () => scheduler.schedule(),
     close() {
-      closing.abort();
+      controller.abort();
       scheduler.close();
     },
   };

@@ -4,21 +4,21 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Topic } from '@drawbridge/contract/panel/events';
 import type { ApiRequestOptions } from './api.ts';
 import { subscribeToTopic } from './live.ts';
-import { createQuestion, type Question } from './question.ts';
+import { createRefreshableResource, type RefreshableResource } from './question.ts';
 
 export interface Resource<Value> {
   value: ReadonlySignal<Value | undefined>;
   /** Why it could not be had the last time; what was there before stays shown. */
   error: ReadonlySignal<unknown>;
   /** Whether the value is still that of another question. */
-  isOld?: ReadonlySignal<boolean>;
+  isStale?: ReadonlySignal<boolean>;
   /** Asks again now; resolves when that is answered. */
   reload(options?: ApiRequestOptions): Promise<void>;
 }
 
-export interface Hearing {
+export interface SubscriptionOptions {
   /** Whether a change of some of what a topic speaks of matters here; the ids are of that topic. */
-  concerns?: (ids: readonly number[], topic: Topic) => boolean;
+  isRelevant?: (ids: readonly number[], topic: Topic) => boolean;
   /** Between an answer and the next question at the least, where asking is dear. */
   minPauseMs?: number;
 }
@@ -26,21 +26,21 @@ export interface Hearing {
 export function createResource<Value>(
   load: (options: ApiRequestOptions) => Promise<Value>,
   topics: readonly Topic[] = [],
-  { concerns = () => true, minPauseMs }: Hearing = {},
-): Question<Value> {
-  const question = createQuestion(load, {
+  { isRelevant = () => true, minPauseMs }: SubscriptionOptions = {},
+): RefreshableResource<Value> {
+  const inner = createRefreshableResource(load, {
     now: () => performance.now(),
     ...(minPauseMs !== undefined && { minPauseMs }),
   });
   const unsubscribers = topics.map((topic) =>
     subscribeToTopic(topic, (ids) => {
-      if (!ids || concerns(ids, topic)) question.changed();
+      if (!ids || isRelevant(ids, topic)) inner.invalidate();
     }),
   );
   return {
-    ...question,
+    ...inner,
     close() {
-      question.close();
+      inner.close();
       unsubscribers.forEach((stop) => stop());
     },
   };
@@ -51,24 +51,24 @@ export function useResource<Value>(
   key: string,
   load: (options: ApiRequestOptions) => Promise<Value>,
   topics: readonly Topic[] = [],
-  hearing: Hearing = {},
+  subscription: SubscriptionOptions = {},
 ): Resource<Value> {
-  const resource = useMemo(() => createResource(load, topics, hearing), [key]);
+  const resource = useMemo(() => createResource(load, topics, subscription), [key]);
   useEffect(() => () => resource.close(), [resource]);
   return resource;
 }
 
 /** For a list that is searched, filtered or paged: what was shown stays until the next is there, or can not be had. */
-export function useKept<Value>(resource: Resource<Value>): Resource<Value> {
+export function useKeepPrevious<Value>(resource: Resource<Value>): Resource<Value> {
   const last = useRef<Value | undefined>(undefined);
-  const kept = useMemo(() => {
+  const merged = useMemo(() => {
     const { value, error } = resource;
     const before = last.current;
-    const isOld = computed(
+    const isStale = computed(
       () => value.value === undefined && error.value === undefined && before !== undefined,
     );
-    return { ...resource, value: computed(() => (isOld.value ? before : value.value)), isOld };
+    return { ...resource, value: computed(() => (isStale.value ? before : value.value)), isStale };
   }, [resource]);
-  last.current = kept.value.value;
-  return kept;
+  last.current = merged.value.value;
+  return merged;
 }

@@ -1,6 +1,6 @@
 /** The audit log: what was done and refused, newest first, and whether it is as it was written. */
 import { get } from '../api.ts';
-import { useKept, useResource, type Resource } from '../resource.ts';
+import { useKeepPrevious, useResource, type Resource } from '../resource.ts';
 import { query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -97,7 +97,7 @@ const Lines = ({ filter, of }: LinesProps) => (
 
 export function Audit() {
   const filter = filterOf(query.value);
-  const lines = useKept(
+  const lines = useKeepPrevious(
     useResource(
       JSON.stringify(filter),
       async (options) => {

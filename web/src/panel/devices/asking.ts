@@ -16,7 +16,7 @@ export interface Asked {
 
 export interface Askings {
   /** What changed; undefined when all of it may have. */
-  changed(ids: readonly number[] | undefined): void;
+  invalidate(ids: readonly number[] | undefined): void;
   /** Asks for the whole list at once; `byHand` when somebody waits for it. */
   again(byHand: boolean): Promise<void>;
   close(): void;
@@ -60,7 +60,7 @@ export function createAskings({ some, all, now }: Asked): Askings {
   }
 
   return {
-    changed(ids) {
+    invalidate(ids) {
       if (ids && ids.length + wanted.size <= mostIds) ids.forEach((id) => wanted.add(id));
       else wholeWanted = true;
       plan();

@@ -69,7 +69,7 @@ const useShown = (id: number): Resource<Shown> =>
       return { device, info };
     },
     ['agents', 'groups', 'sessions'],
-    { concerns: (ids, topic) => topic !== 'agents' || ids.includes(id) },
+    { isRelevant: (ids, topic) => topic !== 'agents' || ids.includes(id) },
   );
 
 const isGone = (error: unknown): boolean =>

@@ -58,7 +58,7 @@ function Edit({ id, before, close }: { id: number; before: string; close: () => 
 
 export function Notes({ device }: { device: Device }) {
   const notes = useResource(`notes ${device.id}`, (options) => askNotes(device.id, options), ['agents'], {
-    concerns: (ids) => ids.includes(device.id),
+    isRelevant: (ids) => ids.includes(device.id),
   });
   const edit = (before: string): void =>
     void openDialog((close) => <Edit id={device.id} before={before} close={close} />).then(() =>

@@ -51,10 +51,10 @@ function takeIn(ids: ReadonlySet<number>, found: readonly Device[]): void {
   const kept: Device[] = [];
   let isInOrder = true;
   for (const device of sorted.value) {
-    const changed = fresh.get(device.id);
+    const update = fresh.get(device.id);
     fresh.delete(device.id);
-    if (changed) isInOrder &&= changed.name === device.name;
-    if (changed ?? !ids.has(device.id)) kept.push(changed ?? device);
+    if (update) isInOrder &&= update.name === device.name;
+    if (update ?? !ids.has(device.id)) kept.push(update ?? device);
   }
   kept.push(...fresh.values());
   // Nearly sorted as it is: that costs little.
@@ -84,7 +84,7 @@ function start(): void {
   const current = createAskings({ all: askAll, some: askSome, now });
   askings = current;
   unsubscribers = [
-    subscribeToTopic('agents', (ids) => current.changed(ids)),
+    subscribeToTopic('agents', (ids) => current.invalidate(ids)),
     // One may do more or less from now on: that is shown at once.
     subscribeToTopic('me', () => void current.again(false)),
     subscribeToTopic('groups', () => groupRefresher.schedule()),

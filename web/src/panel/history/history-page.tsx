@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { toDownloadUrl } from '../api.ts';
 import { cutOf } from '../pages-of.ts';
-import { useKept, useResource } from '../resource.ts';
+import { useKeepPrevious, useResource } from '../resource.ts';
 import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { numeral } from '../texts/language.ts';
@@ -38,7 +38,7 @@ function useLastPage({ page }: Filter, shown: Shown | undefined): void {
 
 export function HistoryPage() {
   const filter = filterOf(query.value);
-  const history = useKept(
+  const history = useKeepPrevious(
     useResource(
       JSON.stringify(filter),
       (options) => (isBackwards(filter) ? Promise.resolve(nothing) : askHistory(filter, options)),
@@ -46,7 +46,7 @@ export function HistoryPage() {
     ),
   );
   const shown = history.value.value;
-  useLastPage(filter, history.isOld?.value ? undefined : shown);
+  useLastPage(filter, history.isStale?.value ? undefined : shown);
   const people = (shown?.connections ?? []).flatMap(({ client }) => client.map(({ login }) => login));
   return (
     <Page

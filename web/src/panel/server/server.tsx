@@ -1,6 +1,6 @@
 /** The page of whoever looks after the server: its accounts, their plans and what they use. */
 import { get, type OutputOf } from '../api.ts';
-import { useKept, useResource } from '../resource.ts';
+import { useKeepPrevious, useResource } from '../resource.ts';
 import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -93,7 +93,7 @@ const pageOf = (text: string | null): number => Math.max(1, Math.trunc(Number(te
 
 export function Server() {
   const [search, page] = [query.value.get('search') ?? '', pageOf(query.value.get('page'))];
-  const accounts = useKept(
+  const accounts = useKeepPrevious(
     useResource(`${page} ${search}`, (options) =>
       get('server/accounts', { search, limit: pageSize, offset: (page - 1) * pageSize }, options),
     ),

@@ -61,7 +61,7 @@ export function OnDevice({ id, name }: OnDeviceProps) {
     `device ${id}`,
     (options) => loadHolders(id, options),
     ['team', 'groups', 'agents'],
-    { concerns: (ids, topic) => topic !== 'agents' || ids.includes(id) },
+    { isRelevant: (ids, topic) => topic !== 'agents' || ids.includes(id) },
   );
   const open = ({ email, owner, permissions: held }: One): void => {
     void openWhy({ whom: email, where: name, held, type: 'agent', owner });

@@ -43,10 +43,10 @@ interface ShowProps<Value> {
 }
 
 /** The resource once it is there; until then that it loads, or why it does not come. */
-export function Show<Value>({ of: { value, error, isOld, reload }, children }: ShowProps<Value>) {
+export function Show<Value>({ of: { value, error, isStale, reload }, children }: ShowProps<Value>) {
   if (value.value !== undefined)
-    return isOld ? (
-      <div class="kept" aria-busy={isOld.value ? 'true' : 'false'}>
+    return isStale ? (
+      <div class="kept" aria-busy={isStale.value ? 'true' : 'false'}>
         {children(value.value)}
       </div>
     ) : (

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { toDownloadUrl, get, post, type OutputOf, type ApiRequestOptions } from '../../api.ts';
 import { readableBytes } from '../../../ui/readable.ts';
-import { useKept, useResource } from '../../resource.ts';
+import { useKeepPrevious, useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { askFirst, openDialog } from '../../ui/dialog.tsx';
@@ -67,9 +67,9 @@ async function askFiles(agent_id: number, limit: number, options: ApiRequestOpti
 
 export function FilesTab({ device }: TabProps) {
   const [limit, setLimit] = useState(pageSize);
-  const files = useKept(
+  const files = useKeepPrevious(
     useResource(`files ${device.id} ${limit}`, (options) => askFiles(device.id, limit, options), ['agents'], {
-      concerns: (ids) => ids.includes(device.id),
+      isRelevant: (ids) => ids.includes(device.id),
     }),
   );
   const mayChange = may(device, 'agent_change_settings');

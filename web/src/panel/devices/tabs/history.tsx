@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { readableBytes } from '../../../ui/readable.ts';
 import { get, type OutputOf } from '../../api.ts';
-import { useKept, useResource } from '../../resource.ts';
+import { useKeepPrevious, useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Badge } from '../../ui/layout.tsx';
@@ -49,7 +49,7 @@ const columns: readonly Column<Connection>[] = [
 
 export function HistoryTab({ device }: TabProps) {
   const [limit, setLimit] = useState(pageSize);
-  const history = useKept(
+  const history = useKeepPrevious(
     useResource(
       `history ${device.id} ${limit}`,
       (options) => get('v1/history/list', { agent_id: device.id, limit }, options),

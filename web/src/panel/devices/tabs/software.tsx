@@ -57,7 +57,7 @@ export function SoftwareTab({ device }: TabProps) {
     `software ${device.id}`,
     (options) => get('v1/agents/software', { agent_id: device.id }, options),
     ['agents'],
-    { concerns: (ids) => ids.includes(device.id) },
+    { isRelevant: (ids) => ids.includes(device.id) },
   );
   return <Show of={software}>{(value) => <List software={value} />}</Show>;
 }
