@@ -1,7 +1,7 @@
 /** How the list of devices is kept fresh: few by name at once, the whole of it now and then, never two at a time. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { createAskings } from '@drawbridge/web/panel/devices/asking';
+import { createDeviceRefresher } from '@drawbridge/web/panel/devices/asking';
 
 function scene(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
@@ -13,14 +13,14 @@ function scene(t: TestContext) {
     most = Math.max(most, (under += 1));
     await answer.promise.finally(() => (under -= 1));
   };
-  const askings = createAskings({
-    some: ask,
-    all: (byHand) => ask(byHand ? 'all by hand' : 'all'),
+  const refresher = createDeviceRefresher({
+    loadSome: ask,
+    loadAll: (isForeground) => ask(isForeground ? 'all by hand' : 'all'),
     now: () => Date.now(),
   });
   return {
     asked,
-    askings,
+    refresher,
     most: () => most,
     async pass(ms: number) {
       t.mock.timers.tick(ms);
@@ -37,9 +37,9 @@ function scene(t: TestContext) {
 }
 
 test('changes that come together are asked for once, by their ids', async (t) => {
-  const { asked, askings, pass } = scene(t);
-  askings.invalidate([1, 2]);
-  askings.invalidate([2, 3]);
+  const { asked, refresher, pass } = scene(t);
+  refresher.invalidate([1, 2]);
+  refresher.invalidate([2, 3]);
 
   await pass(150);
 
@@ -47,11 +47,11 @@ test('changes that come together are asked for once, by their ids', async (t) =>
 });
 
 test('the whole list is asked for at most every five seconds, and never while another question is open', async (t) => {
-  const { asked, askings, pass, answers, most } = scene(t);
-  void askings.again(true);
+  const { asked, refresher, pass, answers, most } = scene(t);
+  void refresher.reload(true);
   await pass(0);
-  askings.invalidate(undefined);
-  askings.invalidate([7]);
+  refresher.invalidate(undefined);
+  refresher.invalidate([7]);
   await pass(1_000);
   assert.deepEqual(asked, ['all by hand']);
 
@@ -68,9 +68,9 @@ test('the whole list is asked for at most every five seconds, and never while an
 });
 
 test('too many changes are asked for as the whole list', async (t) => {
-  const { asked, askings, pass } = scene(t);
-  askings.invalidate(Array.from({ length: 150 }, (_, at) => at + 1));
-  askings.invalidate(Array.from({ length: 60 }, (_, at) => at + 1_000));
+  const { asked, refresher, pass } = scene(t);
+  refresher.invalidate(Array.from({ length: 150 }, (_, at) => at + 1));
+  refresher.invalidate(Array.from({ length: 60 }, (_, at) => at + 1_000));
 
   await pass(150);
 
@@ -78,10 +78,10 @@ test('too many changes are asked for as the whole list', async (t) => {
 });
 
 test('what changes while it is asked for is asked for once more', async (t) => {
-  const { asked, askings, pass, answers } = scene(t);
-  askings.invalidate([1]);
+  const { asked, refresher, pass, answers } = scene(t);
+  refresher.invalidate([1]);
   await pass(150);
-  askings.invalidate([1]);
+  refresher.invalidate([1]);
   await answers();
   await pass(250);
 
@@ -89,16 +89,16 @@ test('what changes while it is asked for is asked for once more', async (t) => {
 });
 
 test('a question that failed is asked again after a pause, and none after the page is gone', async (t) => {
-  const { asked, askings, pass, answers } = scene(t);
-  askings.invalidate([1]);
+  const { asked, refresher, pass, answers } = scene(t);
+  refresher.invalidate([1]);
   await pass(150);
   await answers(new Error('no'));
   await pass(5_000);
   assert.deepEqual(asked, [[1], 'all']);
 
-  askings.close();
+  refresher.close();
   await answers(new Error('no'));
-  askings.invalidate([2]);
+  refresher.invalidate([2]);
   await pass(60_000);
 
   assert.equal(asked.length, 2);

@@ -2,71 +2,77 @@
 import { createRefreshScheduler } from '../pace.ts';
 
 /** At most so many are asked for by their ids. */
-export const mostIds = 200;
+export const maxIdsPerRequest = 200;
 /** Between two questions for the whole list. */
-const wholeEveryMs = 5_000;
+const fullReloadIntervalMs = 5_000;
 
-export interface Asked {
+export interface DeviceLoader {
   /** Asks for these, and takes note of them and of those that are gone. */
-  some(ids: readonly number[]): Promise<void>;
-  /** `byHand`: somebody waits for it. */
-  all(byHand: boolean): Promise<void>;
+  loadSome(ids: readonly number[]): Promise<void>;
+  /** `isForeground`: somebody waits for it. */
+  loadAll(isForeground: boolean): Promise<void>;
   now(): number;
 }
 
-export interface Askings {
+export interface DeviceRefresher {
   /** What changed; undefined when all of it may have. */
   invalidate(ids: readonly number[] | undefined): void;
-  /** Asks for the whole list at once; `byHand` when somebody waits for it. */
-  again(byHand: boolean): Promise<void>;
+  /** Asks for the whole list at once; `isForeground` when somebody waits for it. */
+  reload(isForeground: boolean): Promise<void>;
   close(): void;
 }
 
-export function createAskings({ some, all, now }: Asked): Askings {
-  const wanted = new Set<number>();
-  let [wholeWanted, isByHand] = [false, false];
-  let lastWhole = -Infinity;
+export function createDeviceRefresher({ loadSome, loadAll, now }: DeviceLoader): DeviceRefresher {
+  const pendingIds = new Set<number>();
+  let [isFullReloadDue, isNextForeground] = [false, false];
+  let lastFullReload = -Infinity;
 
   /** What could not be learned is asked for again; the page goes on with what it has. */
   async function refresh(): Promise<void> {
     try {
-      await (wholeWanted && now() >= lastWhole + wholeEveryMs ? askAll() : askSome());
+      await (isFullReloadDue && now() >= lastFullReload + fullReloadIntervalMs
+        ? refreshAll()
+        : refreshSome());
     } catch (error) {
-      wholeWanted = true;
+      isFullReloadDue = true;
       throw error;
     } finally {
-      plan();
+      scheduleNext();
     }
   }
 
   const scheduler = createRefreshScheduler({ refresh, now });
-  function plan(): void {
-    if (wanted.size > 0) scheduler.schedule();
-    else if (wholeWanted) scheduler.schedule(lastWhole + wholeEveryMs - now());
+  function scheduleNext(): void {
+    if (pendingIds.size > 0) scheduler.schedule();
+    else if (isFullReloadDue) scheduler.schedule(lastFullReload + fullReloadIntervalMs - now());
   }
 
   /** Forgotten before they are asked for: what changes meanwhile is asked for once more. */
-  function askAll(): Promise<void> {
-    const byHand = isByHand;
-    [lastWhole, wholeWanted, isByHand] = [now(), false, false];
-    wanted.clear();
-    return all(byHand);
+  function refreshAll(): Promise<void> {
+    const isForeground = isNextForeground;
+    [lastFullReload, isFullReloadDue, isNextForeground] = [now(), false, false];
+    pendingIds.clear();
+    return loadAll(isForeground);
   }
 
-  async function askSome(): Promise<void> {
-    const ids = [...wanted];
-    wanted.clear();
-    if (ids.length > 0) await some(ids);
+  async function refreshSome(): Promise<void> {
+    const ids = [...pendingIds];
+    pendingIds.clear();
+    if (ids.length > 0) await loadSome(ids);
   }
 
   return {
     invalidate(ids) {
-      if (ids && ids.length + wanted.size <= mostIds) ids.forEach((id) => wanted.add(id));
-      else wholeWanted = true;
-      plan();
+      if (ids && ids.length + pendingIds.size <= maxIdsPerRequest) ids.forEach((id) => pendingIds.add(id));
+      else isFullReloadDue = true;
+      scheduleNext();
     },
-    again(byHand) {
-      [wholeWanted, isByHand, lastWhole] = [true, isByHand || byHand, -Infinity];
+    reload(isForeground) {
+      [isFullReloadDue, isNextForeground, lastFullReload] = [
+        true,
+        isNextForeground || isForeground,
+        -Infinity,
+      ];
       return scheduler.runNow();
     },
     close: () => scheduler.close(),

@@ -6,7 +6,7 @@ import { subscribeToTopic } from '../live.ts';
 import { currentUser } from '../me.ts';
 import { createRefreshScheduler } from '../pace.ts';
 import type { Resource } from '../resource.ts';
-import { createAskings, type Askings } from './asking.ts';
+import { createDeviceRefresher, type DeviceRefresher } from './asking.ts';
 import { toDevices, toDevicesCalmly, type Device } from './device.ts';
 import { byRoughName, compareNames, countsOf, inOrder, type Group } from './filter.ts';
 
@@ -26,9 +26,9 @@ export const groupName = (id: number): string => groupNames.value.get(id) ?? '';
 /** Lets the page draw and answer before the work goes on. */
 const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-async function askAll(byHand: boolean): Promise<void> {
+async function fetchAll(isForeground: boolean): Promise<void> {
   try {
-    const listing = await get('devices', {}, { background: !byHand });
+    const listing = await get('devices', {}, { background: !isForeground });
     const found = byRoughName(await toDevicesCalmly(listing, breathe));
     await breathe();
     sorted.value = found.sort(compareNames);
@@ -40,7 +40,7 @@ async function askAll(byHand: boolean): Promise<void> {
 }
 
 /** Those that are not in the answer are gone. */
-async function askSome(ids: readonly number[]): Promise<void> {
+async function fetchSome(ids: readonly number[]): Promise<void> {
   const found = toDevices(await get('devices', { ids: ids.join(',') }, { background: true }));
   takeIn(new Set(ids), found);
 }
@@ -77,28 +77,28 @@ export function note(id: number, changes: Partial<Device>): void {
 }
 
 let users = 0;
-let askings: Askings | undefined;
+let refresher: DeviceRefresher | undefined;
 let unsubscribers: readonly (() => void)[] = [];
 
 function start(): void {
-  const current = createAskings({ all: askAll, some: askSome, now });
-  askings = current;
+  const current = createDeviceRefresher({ loadAll: fetchAll, loadSome: fetchSome, now });
+  refresher = current;
   unsubscribers = [
     subscribeToTopic('agents', (ids) => current.invalidate(ids)),
     // One may do more or less from now on: that is shown at once.
-    subscribeToTopic('me', () => void current.again(false)),
+    subscribeToTopic('me', () => void current.reload(false)),
     subscribeToTopic('groups', () => groupRefresher.schedule()),
   ];
   void reload();
 }
 
 async function reload(): Promise<void> {
-  await Promise.all([askings?.again(true), groupRefresher.runNow()]);
+  await Promise.all([refresher?.reload(true), groupRefresher.runNow()]);
 }
 
 function stop(): void {
   unsubscribers.forEach((each) => each());
-  askings?.close();
+  refresher?.close();
 }
 
 /** What one person may see is not shown to the next who signs in here. */
