@@ -4,16 +4,16 @@ import { t } from '../texts/index.ts';
 import { askFirst } from '../ui/dialog.tsx';
 import { attempt } from '../ui/notices.ts';
 import type { Device } from './device.ts';
-import { note } from './store.ts';
+import { patchDevice } from './store.ts';
 
 const texts = t.devices.one;
 
 export type Named = Pick<Device, 'id' | 'name'>;
 
 export const setFavorite = (id: number, favorite: boolean): Promise<unknown> => {
-  note(id, { favorite });
+  patchDevice(id, { favorite });
   return post('v1/agents/favorite', { id, favorite }).catch((error: unknown) => {
-    note(id, { favorite: !favorite });
+    patchDevice(id, { favorite: !favorite });
     throw error;
   });
 };

@@ -18,7 +18,7 @@ import { useInstallation, type Installation } from './installation.ts';
 import { osName } from './os.ts';
 import { approve, most, usePending } from './pending.tsx';
 import { openGroups } from './rights.ts';
-import { useDevices } from './store.ts';
+import { useDeviceList } from './store.ts';
 import { OpenTokens } from './tokens.tsx';
 
 const texts = t.devicesMore.add;
@@ -172,7 +172,7 @@ function Arrivals() {
 
 export function AddPage() {
   const [token, setToken] = useState<Token | undefined>();
-  useDevices();
+  useDeviceList();
   return (
     <Page title={texts.title} lead={texts.lead}>
       <OnlyHere />

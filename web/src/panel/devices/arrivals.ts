@@ -1,7 +1,7 @@
 /** Devices that came while somebody waits for them. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { Device } from './device.ts';
-import { byId, devices } from './store.ts';
+import { devicesById, deviceList } from './store.ts';
 
 /** More at once are not worth a sentence each. */
 const most = 20;
@@ -9,8 +9,8 @@ const most = 20;
 /** Those that are on the list now and were not when it was first seen, newest first. */
 export function useArrivals(): readonly Device[] {
   const before = useRef<ReadonlySet<number> | undefined>(undefined);
-  if (devices.value && !before.current) before.current = new Set(byId.value.keys());
-  const list = devices.value;
+  if (deviceList.value && !before.current) before.current = new Set(devicesById.value.keys());
+  const list = deviceList.value;
   return useMemo(
     () =>
       (list ?? [])

@@ -19,7 +19,7 @@ const textOf = ({ name, device_id, ip, os, os_user }: Listed): string =>
   fold([name, device_id, ip, os_user, osName(os), os].join('\n'));
 
 /** Each set of rights is made once and shared: thousands of devices have the same. */
-function* inParts({ rights, data }: Listing, size: number): Generator<Device[]> {
+function* inChunks({ rights, data }: Listing, size: number): Generator<Device[]> {
   const sets = rights.map((each) => new Set(each));
   for (let start = 0; start < data.length; start += size)
     yield data.slice(start, start + size).map((listed) => ({
@@ -29,16 +29,19 @@ function* inParts({ rights, data }: Listing, size: number): Generator<Device[]> 
     }));
 }
 
-export const toDevices = (listing: Listing): Device[] => [...inParts(listing, listing.data.length)].flat();
+export const toDevices = (listing: Listing): Device[] => [...inChunks(listing, listing.data.length)].flat();
 
 /** How many are made before the page gets its turn. */
-const partSize = 1_000;
+const chunkSize = 1_000;
 
 /** The same for a long list: the page stays quick meanwhile. */
-export async function toDevicesCalmly(listing: Listing, breathe: () => Promise<void>): Promise<Device[]> {
+export async function toDevicesInChunks(
+  listing: Listing,
+  yieldToEventLoop: () => Promise<void>,
+): Promise<Device[]> {
   const devices: Device[] = [];
-  for (const part of inParts(listing, partSize)) {
-    await breathe();
+  for (const part of inChunks(listing, chunkSize)) {
+    await yieldToEventLoop();
     devices.push(...part);
   }
   return devices;

@@ -15,7 +15,7 @@ import { readableId } from './device.ts';
 import { openMerge } from './merge.tsx';
 import { may } from './rights.ts';
 import { Dot, State } from './state-words.tsx';
-import { byId, useDevices } from './store.ts';
+import { devicesById, useDeviceList } from './store.ts';
 
 const texts = t.devicesMore.duplicates;
 
@@ -67,7 +67,7 @@ async function clear({ id, name }: Copied): Promise<void> {
 }
 
 const mayClear = ({ id }: Copied): boolean => {
-  const device = byId.value.get(id);
+  const device = devicesById.value.get(id);
   return device !== undefined && may(device, 'agent_change_settings');
 };
 
@@ -119,7 +119,7 @@ const Found = ({ found, of }: { found: Duplicates; of: Resource<Duplicates> }) =
 };
 
 export function DuplicatesPage() {
-  useDevices();
+  useDeviceList();
   const duplicates = useResource(
     'duplicates',
     (options) => get('v1/agents/duplicates', {}, options),

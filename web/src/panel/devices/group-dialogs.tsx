@@ -10,7 +10,7 @@ import { Loading } from '../ui/states.tsx';
 import { movedBefore } from './bulk.ts';
 import type { Group } from './filter.ts';
 import { change, filter } from './list-state.ts';
-import { groups } from './store.ts';
+import { groupList } from './store.ts';
 
 const texts = t.devices.groups;
 
@@ -20,8 +20,8 @@ function NameDialog({ title, group, close }: { title: string; group?: Group; clo
     if (group) await post('v1/groups/edit', { id: group.id, name });
     else {
       const { id } = await post('v1/groups/create', { name });
-      if (!groups.value.some((each) => each.id === id))
-        groups.value = [...groups.value, { id, name: name.trim() }];
+      if (!groupList.value.some((each) => each.id === id))
+        groupList.value = [...groupList.value, { id, name: name.trim() }];
     }
     close();
   };
@@ -89,14 +89,14 @@ export async function removeGroup({ id, name }: Group): Promise<void> {
 }
 
 export async function orderGroup(group: Group, before: Group | undefined): Promise<void> {
-  const earlier = groups.value;
+  const earlier = groupList.value;
   // The list may have come anew since the menu was opened.
   const now = (one: Group | undefined): Group | undefined => earlier.find(({ id }) => id === one?.id);
   const moved = now(group);
   if (!moved) return;
   const next = movedBefore(earlier, moved, now(before));
   if (next.every((each, index) => each === earlier[index])) return;
-  groups.value = next;
+  groupList.value = next;
   const isDone = await attempt(() => post('groups/order', { ids: next.map(({ id }) => id) }));
-  if (!isDone) groups.value = earlier;
+  if (!isDone) groupList.value = earlier;
 }

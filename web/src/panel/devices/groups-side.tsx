@@ -19,7 +19,7 @@ import {
 import { change, filter } from './list-state.ts';
 import { moveDevices } from './move.tsx';
 import { mayAddDevices, mayChangeGroup, mayOrderGroups } from './rights.ts';
-import { byId, counts, groups } from './store.ts';
+import { devicesById, deviceCounts, groupList } from './store.ts';
 
 const texts = t.devices.groups;
 const nobody: Count = { all: 0, online: 0 };
@@ -51,7 +51,7 @@ function useDrop(wanted: Drop | undefined) {
 }
 
 const dropDevices = (event: DragEvent, groupId: number): void => {
-  const devices = draggedIds(event, 'devices').flatMap((id) => byId.value.get(id) ?? []);
+  const devices = draggedIds(event, 'devices').flatMap((id) => devicesById.value.get(id) ?? []);
   void moveDevices(devices, groupId);
 };
 
@@ -98,7 +98,7 @@ function Entry({ value, text, icon, count, drop, group }: EntryProps) {
 }
 
 function menuOf(group: Group): MenuPart[] {
-  const all = groups.value;
+  const all = groupList.value;
   const at = all.findIndex(({ id }) => id === group.id);
   const order: MenuItem[] = [];
   if (mayOrderGroups() && at > 0)
@@ -125,7 +125,7 @@ const dropOn = (group: Group): Drop | undefined =>
         drop: (event) => {
           if (isDragging(event, 'devices')) return dropDevices(event, group.id);
           const [id] = draggedIds(event, 'group');
-          const moved = groups.value.find((each) => each.id === id);
+          const moved = groupList.value.find((each) => each.id === id);
           if (moved) void orderGroup(moved, group);
         },
       }
@@ -141,7 +141,7 @@ const fewGroups = 40;
 const groupHeight = 42;
 
 function Groups() {
-  const all = groups.value;
+  const all = groupList.value;
   const { place, first, last } = useSight(all.length, groupHeight, fewGroups);
   return (
     <div ref={place}>
@@ -153,7 +153,7 @@ function Groups() {
             value={group.id}
             text={group.name}
             icon="files"
-            count={counts.value.groups.get(group.id) ?? nobody}
+            count={deviceCounts.value.groups.get(group.id) ?? nobody}
             group={group}
             {...(dropOn(group) && { drop: dropOn(group)! })}
           />
@@ -165,7 +165,7 @@ function Groups() {
 }
 
 export function GroupsSide() {
-  const { all, favorites, groups: ofGroups } = counts.value;
+  const { all, favorites, groups: ofGroups } = deviceCounts.value;
   return (
     <nav class="groups wide-only" aria-label={texts.label}>
       <ul>
@@ -173,7 +173,7 @@ export function GroupsSide() {
         <Entry value="favorites" text={texts.favorites} icon="star" count={favorites} />
       </ul>
       <Groups />
-      {groups.value.length > 0 && (
+      {groupList.value.length > 0 && (
         <ul>
           <Entry value={0} text={texts.none} icon="list" count={ofGroups.get(0) ?? nobody} drop={dropOut} />
         </ul>
@@ -193,12 +193,12 @@ export function GroupsField() {
   const options = [
     { value: 'all', text: texts.all },
     { value: 'favorites', text: texts.favorites },
-    ...groups.value.map(({ id, name }) => ({ value: String(id), text: name })),
-    ...(groups.value.length > 0 ? [{ value: '0', text: texts.none }] : []),
+    ...groupList.value.map(({ id, name }) => ({ value: String(id), text: name })),
+    ...(groupList.value.length > 0 ? [{ value: '0', text: texts.none }] : []),
   ];
   const choose = (value: string): void =>
     change({ group: value === 'all' || value === 'favorites' ? value : Number(value) });
-  const chosen = groups.value.find(({ id }) => id === group);
+  const chosen = groupList.value.find(({ id }) => id === group);
   const parts = (): MenuPart[] => [
     ...(chosen && mayChangeGroup(chosen.id) ? menuOf(chosen) : []),
     ...(mayAddDevices() ? [{ items: [{ text: texts.create, choose: () => void openNewGroup() }] }] : []),

@@ -17,13 +17,13 @@ import { change, shown, view } from './list-state.ts';
 import { PendingBanner } from './pending.tsx';
 import { mayAddDevices } from './rights.ts';
 import { stateWords } from './state-words.tsx';
-import { counts, groups, useDevices } from './store.ts';
+import { deviceCounts, groupList, useDeviceList } from './store.ts';
 import { SelectionBar, Toolbar } from './toolbar.tsx';
 
 const texts = t.devices;
 
 function exportShown(): void {
-  const text = devicesCsv(shown.value, groups.value, { head: texts.csv.head, stateOf: stateWords });
+  const text = devicesCsv(shown.value, groupList.value, { head: texts.csv.head, stateOf: stateWords });
   saveFile(new Blob([text], { type: 'text/csv' }), texts.fileName);
 }
 
@@ -71,7 +71,7 @@ const NothingFound = () => (
 );
 
 function List() {
-  if (counts.value.all.all === 0 && groups.value.length === 0) return <NoDevices />;
+  if (deviceCounts.value.all.all === 0 && groupList.value.length === 0) return <NoDevices />;
   const rows = shown.value;
   return (
     <div class="devices">
@@ -93,8 +93,8 @@ function List() {
 }
 
 export function ListPage() {
-  const list = useDevices();
-  const { all, online } = counts.value.all;
+  const list = useDeviceList();
+  const { all, online } = deviceCounts.value.all;
   void signedInUser.value;
   return (
     <Page

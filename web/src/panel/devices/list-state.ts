@@ -6,7 +6,7 @@ import { go, path, query, setQuery } from '../router.ts';
 import type { Device } from './device.ts';
 import { filtered, noFilter, rangeOf, type Filter } from './filter.ts';
 import { filterOf, queryOf } from './filter-query.ts';
-import { devices, groups } from './store.ts';
+import { deviceList, groupList } from './store.ts';
 
 export const listPath = '/panel/devices';
 
@@ -19,7 +19,9 @@ export const filter = computed((): Filter => {
   return recent.value ?? filterOf(query.value);
 });
 
-export const shown = computed(() => filtered(devices.value ?? [], filter.value, groups.value, serverNow()));
+export const shown = computed(() =>
+  filtered(deviceList.value ?? [], filter.value, groupList.value, serverNow()),
+);
 
 /** Browsers hold pages back that write into the address with every letter. */
 const writeMs = 400;

@@ -7,7 +7,7 @@ import { moveTo } from './actions.tsx';
 import { doWithMany } from './bulk-dialog.tsx';
 import type { Device } from './device.ts';
 import { openGroups } from './rights.ts';
-import { note } from './store.ts';
+import { patchDevice } from './store.ts';
 
 const texts = t.devices;
 
@@ -19,7 +19,7 @@ export const moveDevices = (devices: readonly Device[], groupId: number): Promis
     needs: 'agent_change_settings',
     act: async ({ id }) => {
       await moveTo(id, groupId);
-      note(id, { group_id: groupId });
+      patchDevice(id, { group_id: groupId });
     },
   });
 

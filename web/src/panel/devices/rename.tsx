@@ -6,13 +6,13 @@ import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { say } from '../ui/notices.ts';
 import type { Named } from './actions.tsx';
-import { note } from './store.ts';
+import { patchDevice } from './store.ts';
 
 function Rename({ id, name: before, close }: Named & { close: () => void }) {
   const [name, setName] = useState(before);
   const send = async (): Promise<void> => {
     await post('v1/agents/update', { id, name });
-    note(id, { name: name.trim() });
+    patchDevice(id, { name: name.trim() });
     say(t.common.saved);
     close();
   };

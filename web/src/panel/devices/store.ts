@@ -7,34 +7,34 @@ import { currentUser } from '../me.ts';
 import { createRefreshScheduler } from '../pace.ts';
 import type { Resource } from '../resource.ts';
 import { createDeviceRefresher, type DeviceRefresher } from './asking.ts';
-import { toDevices, toDevicesCalmly, type Device } from './device.ts';
+import { toDevices, toDevicesInChunks, type Device } from './device.ts';
 import { byRoughName, compareNames, countsOf, inOrder, type Group } from './filter.ts';
 
 /** In the order of their names; undefined until they are known. */
 const sorted = signal<readonly Device[] | undefined>(undefined);
-const failure = signal<unknown>(undefined);
+const loadError = signal<unknown>(undefined);
 
-export const groups = signal<readonly Group[]>([]);
+export const groupList = signal<readonly Group[]>([]);
 /** Favourites first, then those that are online, then by name. */
-export const devices = computed(() => sorted.value && inOrder(sorted.value));
-export const byId = computed(() => new Map((sorted.value ?? []).map((device) => [device.id, device])));
-export const counts = computed(() => countsOf(sorted.value ?? []));
-export const groupNames = computed(() => new Map(groups.value.map(({ id, name }) => [id, name])));
+export const deviceList = computed(() => sorted.value && inOrder(sorted.value));
+export const devicesById = computed(() => new Map((sorted.value ?? []).map((device) => [device.id, device])));
+export const deviceCounts = computed(() => countsOf(sorted.value ?? []));
+export const groupNames = computed(() => new Map(groupList.value.map(({ id, name }) => [id, name])));
 
 export const groupName = (id: number): string => groupNames.value.get(id) ?? '';
 
 /** Lets the page draw and answer before the work goes on. */
-const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 async function fetchAll(isForeground: boolean): Promise<void> {
   try {
     const listing = await get('devices', {}, { background: !isForeground });
-    const found = byRoughName(await toDevicesCalmly(listing, breathe));
-    await breathe();
+    const found = byRoughName(await toDevicesInChunks(listing, yieldToEventLoop));
+    await yieldToEventLoop();
     sorted.value = found.sort(compareNames);
-    failure.value = undefined;
+    loadError.value = undefined;
   } catch (error) {
-    failure.value = error;
+    loadError.value = error;
     throw error;
   }
 }
@@ -42,10 +42,10 @@ async function fetchAll(isForeground: boolean): Promise<void> {
 /** Those that are not in the answer are gone. */
 async function fetchSome(ids: readonly number[]): Promise<void> {
   const found = toDevices(await get('devices', { ids: ids.join(',') }, { background: true }));
-  takeIn(new Set(ids), found);
+  mergeDevices(new Set(ids), found);
 }
 
-function takeIn(ids: ReadonlySet<number>, found: readonly Device[]): void {
+function mergeDevices(ids: ReadonlySet<number>, found: readonly Device[]): void {
   if (!sorted.value) return; // the whole list is on its way
   const fresh = new Map(found.map((device) => [device.id, device]));
   const kept: Device[] = [];
@@ -66,14 +66,14 @@ const now = (): number => performance.now();
 const groupRefresher = createRefreshScheduler({
   now,
   async refresh() {
-    groups.value = (await get('v1/groups/list', {}, { background: true })).data;
+    groupList.value = (await get('v1/groups/list', {}, { background: true })).data;
   },
 });
 
 /** Changes what is shown before the server has told of it. */
-export function note(id: number, changes: Partial<Device>): void {
-  const device = byId.value.get(id);
-  if (device) takeIn(new Set(), [{ ...device, ...changes }]);
+export function patchDevice(id: number, changes: Partial<Device>): void {
+  const device = devicesById.value.get(id);
+  if (device) mergeDevices(new Set(), [{ ...device, ...changes }]);
 }
 
 let users = 0;
@@ -105,17 +105,17 @@ function stop(): void {
 effect(() => {
   if (currentUser.value) return;
   sorted.value = undefined;
-  groups.value = [];
+  groupList.value = [];
 });
 
 const resource: Resource<readonly Device[]> = {
-  value: devices,
-  error: failure,
+  value: deviceList,
+  error: loadError,
   reload,
 };
 
 /** The list, asked for when the first page wants it and kept fresh until the last one is gone. */
-export function useDevices(): Resource<readonly Device[]> {
+export function useDeviceList(): Resource<readonly Device[]> {
   useEffect(() => {
     users += 1;
     if (users === 1) start();
@@ -128,7 +128,7 @@ export function useDevices(): Resource<readonly Device[]> {
 }
 
 /** The groups alone, where a page needs no more than those. */
-export function useGroups(): void {
+export function useGroupList(): void {
   useEffect(() => {
     void groupRefresher.runNow();
     return subscribeToTopic('groups', () => groupRefresher.schedule());

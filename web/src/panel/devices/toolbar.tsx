@@ -14,7 +14,7 @@ import { change, filter, selected, selectShown, showAs, shown, view } from './li
 import { openMove } from './move.tsx';
 import { osName, systems } from './os.ts';
 import { may } from './rights.ts';
-import { counts } from './store.ts';
+import { deviceCounts } from './store.ts';
 
 const texts = t.devices;
 
@@ -157,7 +157,7 @@ export function SelectionBar() {
           onChange={({ currentTarget }) => selectShown(currentTarget.checked)}
         />
         <span role="status">
-          {count > 0 ? texts.selected(count) : texts.shown(shown.value.length, counts.value.all.all)}
+          {count > 0 ? texts.selected(count) : texts.shown(shown.value.length, deviceCounts.value.all.all)}
         </span>
       </label>
       {count > 0 && (

@@ -10,16 +10,18 @@ import { say } from '../../ui/notices.ts';
 import { moveTo, unlink } from '../actions.tsx';
 import { may, openGroups } from '../rights.ts';
 import type { TabProps } from '../shown.ts';
-import { groups, useGroups } from '../store.ts';
+import { groupList, useGroupList } from '../store.ts';
 
 const texts = t.device.settings;
 
 function NameAndGroup({ device, reload }: TabProps) {
-  useGroups();
+  useGroupList();
   // Only what was changed here is sent: the rest stays as others set it meanwhile.
   const [changed, setChanged] = useState<{ name?: string; group?: number }>({});
   const open = openGroups();
-  const own = groups.value.filter(({ id }) => id === device.group_id && !open.some((each) => each.id === id));
+  const own = groupList.value.filter(
+    ({ id }) => id === device.group_id && !open.some((each) => each.id === id),
+  );
   const options = [
     { value: '0', text: t.devices.noGroup },
     ...[...own, ...open].map(({ id, name: text }) => ({ value: String(id), text })),
