@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableId, toDevices, type Device } from '@drawbridge/web/panel/devices/device';
 import {
-  byName,
-  countsOf,
-  filtered,
-  inOrder,
-  noFilter,
-  rangeOf,
-  type Filter,
+  sortByName,
+  countByGroup,
+  filterDevices,
+  sortForList,
+  emptyDeviceFilter,
+  idsBetween,
+  type DeviceFilter,
 } from '@drawbridge/web/panel/devices/filter';
-import { filterOf, queryOf } from '@drawbridge/web/panel/devices/filter-query';
+import { toDeviceFilter, toDeviceQuery } from '@drawbridge/web/panel/devices/filter-query';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 const now = 1_700_000_000;
@@ -45,8 +45,8 @@ function device(some: Partial<Device> = {}): Device {
   return toDevices({ rights: [['agent_connect']], data: [listed] })[0]!;
 }
 
-const found = (devices: readonly Device[], filter: Partial<Filter>): string[] =>
-  filtered(devices, { ...noFilter, ...filter }, groups, now).map(({ name }) => name);
+const found = (devices: readonly Device[], filter: Partial<DeviceFilter>): string[] =>
+  filterDevices(devices, { ...emptyDeviceFilter, ...filter }, groups, now).map(({ name }) => name);
 
 test('a device is found by its name, ID, address, user, group and system', () => {
   const desk = device({ name: 'desk', device_id: 987_654_321, ip: '10.1.2.3', os_user: 'ann', group_id: 5 });
@@ -118,7 +118,7 @@ test('favourites stand first, then those that are online, then all by name, with
     device({ name: 'c', favorite: true, online: true }),
   ];
 
-  const names = inOrder(byName(devices)).map(({ name }) => name);
+  const names = sortForList(sortByName(devices)).map(({ name }) => name);
 
   assert.deepEqual(names, ['c', 'b', 'zoo', 'ärzte', 'PC 9', 'pc 10']);
 });
@@ -128,7 +128,7 @@ test('each group knows how many devices it holds and how many of them are online
     all,
     favorites,
     groups: ofGroups,
-  } = countsOf([
+  } = countByGroup([
     device({ group_id: 5, online: true, favorite: true }),
     device({ group_id: 5 }),
     device({ online: true }),
@@ -145,16 +145,16 @@ test('each group knows how many devices it holds and how many of them are online
 test('a range goes from one row to the other, in either direction', () => {
   const rows = [1, 2, 3, 4].map((id) => device({ id }));
 
-  assert.deepEqual(rangeOf(rows, 2, 4), [2, 3, 4]);
-  assert.deepEqual(rangeOf(rows, 4, 2), [2, 3, 4]);
-  assert.deepEqual(rangeOf(rows, 99, 3), [3]);
+  assert.deepEqual(idsBetween(rows, 2, 4), [2, 3, 4]);
+  assert.deepEqual(idsBetween(rows, 4, 2), [2, 3, 4]);
+  assert.deepEqual(idsBetween(rows, 99, 3), [3]);
 });
 
 test('a filter survives the address, and nonsense in the address filters nothing', () => {
-  const filter: Filter = { search: 'a b', group: 6, os: 'mac', state: 'offline', days: 30 };
+  const filter: DeviceFilter = { search: 'a b', group: 6, os: 'mac', state: 'offline', days: 30 };
 
-  assert.deepEqual(filterOf(new URLSearchParams(queryOf(filter))), filter);
-  assert.deepEqual(filterOf(new URLSearchParams('group=-1&state=x&days=1e9')), noFilter);
+  assert.deepEqual(toDeviceFilter(new URLSearchParams(toDeviceQuery(filter))), filter);
+  assert.deepEqual(toDeviceFilter(new URLSearchParams('group=-1&state=x&days=1e9')), emptyDeviceFilter);
 });
 
 test('an ID is shown in groups of three digits', () => {
@@ -169,10 +169,10 @@ test('searching and sorting 10,000 devices is done between two letters that are 
       online: at % 3 === 0,
     }),
   );
-  const sorted = byName(devices);
+  const sorted = sortByName(devices);
 
   using watch = startStopwatch();
-  const hits = filtered(inOrder(sorted), { ...noFilter, search: 'gerät 99' }, groups, now);
+  const hits = filterDevices(sortForList(sorted), { ...emptyDeviceFilter, search: 'gerät 99' }, groups, now);
   const took = watch.ms();
 
   assert.ok(hits.length > 100);

@@ -1,7 +1,7 @@
 /** The list of devices as a table for spreadsheets. */
 import { byteOrderMark, csvLine } from '@drawbridge/contract/csv';
 import { readableId, type Device } from './device.ts';
-import type { Group } from './filter.ts';
+import type { DeviceGroup } from './filter.ts';
 import { osName } from './os.ts';
 
 export interface CsvWords {
@@ -12,7 +12,11 @@ export interface CsvWords {
 
 const timeOf = (unixtime: number): string => (unixtime > 0 ? new Date(unixtime * 1_000).toISOString() : '');
 
-export function devicesCsv(devices: readonly Device[], groups: readonly Group[], words: CsvWords): string {
+export function devicesCsv(
+  devices: readonly Device[],
+  groups: readonly DeviceGroup[],
+  words: CsvWords,
+): string {
   const names = new Map(groups.map(({ id, name }) => [id, name]));
   const lines = devices.map((device) =>
     csvLine([

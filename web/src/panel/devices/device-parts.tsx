@@ -7,7 +7,7 @@ import { connect } from './connect.ts';
 import type { Device } from './device.ts';
 import { DeviceMenu } from './device-menu.tsx';
 import { startDrag } from './drag.ts';
-import { isSelected, select, selected } from './list-state.ts';
+import { isSelected, selectDevice, selected } from './list-state.ts';
 import { may } from './rights.ts';
 
 const texts = t.devices;
@@ -18,7 +18,7 @@ export const SelectBox = ({ device }: { device: Device }) => (
     class="select-box"
     aria-label={texts.select(device.name)}
     checked={isSelected(device.id)}
-    onClick={(event) => select(device, event.currentTarget.checked, event.shiftKey)}
+    onClick={(event) => selectDevice(device, event.currentTarget.checked, event.shiftKey)}
   />
 );
 

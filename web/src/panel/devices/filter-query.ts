@@ -1,9 +1,9 @@
 /** The filter of the list in the address, so that a list can be kept as a bookmark and sent to others. */
-import type { Filter } from './filter.ts';
+import type { DeviceFilter } from './filter.ts';
 
 const states = ['online', 'offline', 'disabled'] as const;
 
-export function filterOf(query: URLSearchParams): Filter {
+export function toDeviceFilter(query: URLSearchParams): DeviceFilter {
   const [group, days] = [query.get('group') ?? 'all', Number(query.get('days'))];
   return {
     search: query.get('q') ?? '',
@@ -15,7 +15,7 @@ export function filterOf(query: URLSearchParams): Filter {
 }
 
 /** Empty texts for what is not filtered by. */
-export const queryOf = ({ search, group, os, state, days }: Filter): Record<string, string> => ({
+export const toDeviceQuery = ({ search, group, os, state, days }: DeviceFilter): Record<string, string> => ({
   q: search,
   group: group === 'all' ? '' : String(group),
   os,

@@ -2,13 +2,13 @@
 import type { Device } from './device.ts';
 import { fold } from '../fold.ts';
 
-export interface Group {
+export interface DeviceGroup {
   id: number;
   name: string;
 }
 
 /** `group`: an id, 0 for those in none, `all` or `favorites`. */
-export interface Filter {
+export interface DeviceFilter {
   search: string;
   group: number | 'all' | 'favorites';
   os: string;
@@ -17,23 +17,23 @@ export interface Filter {
   days: number;
 }
 
-export const noFilter: Filter = { search: '', group: 'all', os: '', state: '', days: 0 };
+export const emptyDeviceFilter: DeviceFilter = { search: '', group: 'all', os: '', state: '', days: 0 };
 
 const day = 86_400;
 
 type Test = (device: Device) => boolean;
 
-export function filtered(
+export function filterDevices(
   devices: readonly Device[],
-  filter: Filter,
-  groups: readonly Group[],
+  filter: DeviceFilter,
+  groups: readonly DeviceGroup[],
   now: number,
 ): readonly Device[] {
   const tests = testsOf(filter, groups, now);
   return tests.length === 0 ? devices : devices.filter((device) => tests.every((test) => test(device)));
 }
 
-function testsOf(filter: Filter, groups: readonly Group[], now: number): Test[] {
+function testsOf(filter: DeviceFilter, groups: readonly DeviceGroup[], now: number): Test[] {
   const { group, os, state, days } = filter;
   const tests: Test[] = [];
   if (group === 'favorites') tests.push(({ favorite }) => favorite);
@@ -48,7 +48,7 @@ function testsOf(filter: Filter, groups: readonly Group[], now: number): Test[] 
 }
 
 /** Every word of the search has to be found; so an ID is found with spaces in it too. */
-function searchOf(search: string, groups: readonly Group[]): Test | undefined {
+function searchOf(search: string, groups: readonly DeviceGroup[]): Test | undefined {
   const words = fold(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;
   const wanted = words.map((word) => ({ word, groups: groupsWith(word, groups) }));
@@ -56,46 +56,47 @@ function searchOf(search: string, groups: readonly Group[]): Test | undefined {
     wanted.every((each) => text.includes(each.word) || each.groups.has(group_id));
 }
 
-const groupsWith = (word: string, groups: readonly Group[]): ReadonlySet<number> =>
+const groupsWith = (word: string, groups: readonly DeviceGroup[]): ReadonlySet<number> =>
   new Set(groups.filter(({ name }) => fold(name).includes(word)).map(({ id }) => id));
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** Comparing as people do is slow; a quick order that is nearly the same is made first, so that little is left to do. */
-const roughly = (name: string): string => fold(name).replace(/\d+/g, (digits) => digits.padStart(12, '0'));
+const toRoughSortKey = (name: string): string =>
+  fold(name).replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 
-export const byRoughName = (devices: readonly Device[]): Device[] =>
+export const presortByName = (devices: readonly Device[]): Device[] =>
   devices
-    .map((device) => ({ device, key: roughly(device.name) }))
+    .map((device) => ({ device, key: toRoughSortKey(device.name) }))
     .sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
     .map(({ device }) => device);
 
-export const byName = (devices: readonly Device[]): Device[] => byRoughName(devices).sort(compareNames);
+export const sortByName = (devices: readonly Device[]): Device[] => presortByName(devices).sort(compareNames);
 
 export const compareNames = (one: Device, other: Device): number =>
   collator.compare(one.name, other.name) || one.id - other.id;
 
 /** Favourites first, then those that are online; the order by name stays within each. */
-export function inOrder(sortedByName: readonly Device[]): Device[] {
+export function sortForList(sortedByName: readonly Device[]): Device[] {
   const places: Device[][] = [[], [], [], []];
   for (const device of sortedByName)
     places[(device.favorite ? 0 : 2) + (device.online ? 0 : 1)]!.push(device);
   return places.flat();
 }
 
-export interface Count {
+export interface DeviceCount {
   all: number;
   online: number;
 }
 
 /** How many devices each group holds; under 0 those in none. */
-export function countsOf(devices: Iterable<Device>): {
-  all: Count;
-  favorites: Count;
-  groups: ReadonlyMap<number, Count>;
+export function countByGroup(devices: Iterable<Device>): {
+  all: DeviceCount;
+  favorites: DeviceCount;
+  groups: ReadonlyMap<number, DeviceCount>;
 } {
   const [all, favorites] = [emptyCount(), emptyCount()];
-  const groups = new Map<number, Count>();
+  const groups = new Map<number, DeviceCount>();
   for (const device of devices) {
     const ofGroup = groups.get(device.group_id) ?? emptyCount();
     groups.set(device.group_id, ofGroup);
@@ -107,10 +108,10 @@ export function countsOf(devices: Iterable<Device>): {
   return { all, favorites, groups };
 }
 
-const emptyCount = (): Count => ({ all: 0, online: 0 });
+const emptyCount = (): DeviceCount => ({ all: 0, online: 0 });
 
 /** The ids from one row to another, both with them, whichever comes first. */
-export function rangeOf(rows: readonly Device[], from: number, to: number): number[] {
+export function idsBetween(rows: readonly Device[], from: number, to: number): number[] {
   const [a, b] = [rows.findIndex(({ id }) => id === from), rows.findIndex(({ id }) => id === to)];
   if (a < 0 || b < 0) return [to];
   return rows.slice(Math.min(a, b), Math.max(a, b) + 1).map(({ id }) => id);

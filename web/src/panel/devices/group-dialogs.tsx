@@ -8,13 +8,13 @@ import { Checkbox, Form, TextField } from '../ui/form.tsx';
 import { attempt, say } from '../ui/notices.ts';
 import { Loading } from '../ui/states.tsx';
 import { movedBefore } from './bulk.ts';
-import type { Group } from './filter.ts';
-import { change, filter } from './list-state.ts';
+import type { DeviceGroup } from './filter.ts';
+import { changeFilter, filter } from './list-state.ts';
 import { groupList } from './store.ts';
 
 const texts = t.devices.groups;
 
-function NameDialog({ title, group, close }: { title: string; group?: Group; close: () => void }) {
+function NameDialog({ title, group, close }: { title: string; group?: DeviceGroup; close: () => void }) {
   const [name, setName] = useState(group?.name ?? '');
   const send = async (): Promise<void> => {
     if (group) await post('v1/groups/edit', { id: group.id, name });
@@ -43,12 +43,12 @@ function NameDialog({ title, group, close }: { title: string; group?: Group; clo
 
 export const openNewGroup = (): Promise<void> =>
   openDialog((close) => <NameDialog title={texts.create} close={close} />);
-export const openRenameGroup = (group: Group): Promise<void> =>
+export const openRenameGroup = (group: DeviceGroup): Promise<void> =>
   openDialog((close) => <NameDialog title={texts.renameTitle} group={group} close={close} />);
 
 type Confirm = 'never' | 'ask';
 
-function Settings({ group, close }: { group: Group; close: () => void }) {
+function Settings({ group, close }: { group: DeviceGroup; close: () => void }) {
   const [confirm, setConfirm] = useState<Confirm | undefined>();
   const [problem, setProblem] = useState<unknown>();
   useEffect(() => {
@@ -78,20 +78,21 @@ function Settings({ group, close }: { group: Group; close: () => void }) {
   );
 }
 
-export const openGroupSettings = (group: Group): Promise<void> =>
+export const openGroupSettings = (group: DeviceGroup): Promise<void> =>
   openDialog((close) => <Settings group={group} close={close} />);
 
-export async function removeGroup({ id, name }: Group): Promise<void> {
+export async function removeGroup({ id, name }: DeviceGroup): Promise<void> {
   const yes = texts.remove;
   if (!(await askFirst({ title: texts.removeTitle(name), text: texts.removeText, yes }))) return;
   const isGone = await attempt(() => post('v1/groups/remove', { id }));
-  if (isGone && filter.value.group === id) change({ group: 'all' });
+  if (isGone && filter.value.group === id) changeFilter({ group: 'all' });
 }
 
-export async function orderGroup(group: Group, before: Group | undefined): Promise<void> {
+export async function orderGroup(group: DeviceGroup, before: DeviceGroup | undefined): Promise<void> {
   const earlier = groupList.value;
   // The list may have come anew since the menu was opened.
-  const now = (one: Group | undefined): Group | undefined => earlier.find(({ id }) => id === one?.id);
+  const now = (one: DeviceGroup | undefined): DeviceGroup | undefined =>
+    earlier.find(({ id }) => id === one?.id);
   const moved = now(group);
   if (!moved) return;
   const next = movedBefore(earlier, moved, now(before));

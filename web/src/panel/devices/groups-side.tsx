@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { useSight } from '../ui/sight.ts';
 import { draggedIds, isDragging, startDrag } from './drag.ts';
-import type { Count, Filter, Group } from './filter.ts';
+import type { DeviceCount, DeviceFilter, DeviceGroup } from './filter.ts';
 import {
   openGroupSettings,
   openNewGroup,
@@ -16,13 +16,13 @@ import {
   orderGroup,
   removeGroup,
 } from './group-dialogs.tsx';
-import { change, filter } from './list-state.ts';
+import { changeFilter, filter } from './list-state.ts';
 import { moveDevices } from './move.tsx';
 import { mayAddDevices, mayChangeGroup, mayOrderGroups } from './rights.ts';
 import { devicesById, deviceCounts, groupList } from './store.ts';
 
 const texts = t.devices.groups;
-const nobody: Count = { all: 0, online: 0 };
+const noDevices: DeviceCount = { all: 0, online: 0 };
 
 interface Drop {
   /** Whether what is dragged may be dropped here. */
@@ -56,12 +56,12 @@ const dropDevices = (event: DragEvent, groupId: number): void => {
 };
 
 interface EntryProps {
-  value: Filter['group'];
+  value: DeviceFilter['group'];
   text: string;
   icon: IconName;
-  count: Count;
+  count: DeviceCount;
   drop?: Drop;
-  group?: Group;
+  group?: DeviceGroup;
 }
 
 function Entry({ value, text, icon, count, drop, group }: EntryProps) {
@@ -80,7 +80,7 @@ function Entry({ value, text, icon, count, drop, group }: EntryProps) {
         class="group-button"
         aria-pressed={isHere}
         title={`${text}: ${texts.count(count.all, count.online)}`}
-        onClick={() => change({ group: value })}
+        onClick={() => changeFilter({ group: value })}
       >
         <Icon name={icon} />
         <span class="group-name">{text}</span>
@@ -97,7 +97,7 @@ function Entry({ value, text, icon, count, drop, group }: EntryProps) {
   );
 }
 
-function menuOf(group: Group): MenuPart[] {
+function menuOf(group: DeviceGroup): MenuPart[] {
   const all = groupList.value;
   const at = all.findIndex(({ id }) => id === group.id);
   const order: MenuItem[] = [];
@@ -118,7 +118,7 @@ function menuOf(group: Group): MenuPart[] {
 }
 
 /** A device dropped on a group goes into it; a group dropped on another takes its place. */
-const dropOn = (group: Group): Drop | undefined =>
+const dropOn = (group: DeviceGroup): Drop | undefined =>
   mayChangeGroup(group.id)
     ? {
         takes: (event) => isDragging(event, 'devices') || (isDragging(event, 'group') && mayOrderGroups()),
@@ -153,7 +153,7 @@ function Groups() {
             value={group.id}
             text={group.name}
             icon="files"
-            count={deviceCounts.value.groups.get(group.id) ?? nobody}
+            count={deviceCounts.value.groups.get(group.id) ?? noDevices}
             group={group}
             {...(dropOn(group) && { drop: dropOn(group)! })}
           />
@@ -175,7 +175,13 @@ export function GroupsSide() {
       <Groups />
       {groupList.value.length > 0 && (
         <ul>
-          <Entry value={0} text={texts.none} icon="list" count={ofGroups.get(0) ?? nobody} drop={dropOut} />
+          <Entry
+            value={0}
+            text={texts.none}
+            icon="list"
+            count={ofGroups.get(0) ?? noDevices}
+            drop={dropOut}
+          />
         </ul>
       )}
       {mayAddDevices() && (
@@ -197,7 +203,7 @@ export function GroupsField() {
     ...(groupList.value.length > 0 ? [{ value: '0', text: texts.none }] : []),
   ];
   const choose = (value: string): void =>
-    change({ group: value === 'all' || value === 'favorites' ? value : Number(value) });
+    changeFilter({ group: value === 'all' || value === 'favorites' ? value : Number(value) });
   const chosen = groupList.value.find(({ id }) => id === group);
   const parts = (): MenuPart[] => [
     ...(chosen && mayChangeGroup(chosen.id) ? menuOf(chosen) : []),

@@ -10,10 +10,10 @@ import { Empty, Show } from '../ui/states.tsx';
 import { devicesCsv } from './csv.ts';
 import { DeviceTable } from './device-table.tsx';
 import { DeviceTiles } from './device-tiles.tsx';
-import { noFilter } from './filter.ts';
+import { emptyDeviceFilter } from './filter.ts';
 import { openNewGroup } from './group-dialogs.tsx';
 import { GroupsField, GroupsSide } from './groups-side.tsx';
-import { change, shown, view } from './list-state.ts';
+import { changeFilter, shownDevices, view } from './list-state.ts';
 import { PendingBanner } from './pending.tsx';
 import { mayAddDevices } from './rights.ts';
 import { stateWords } from './state-words.tsx';
@@ -23,7 +23,7 @@ import { SelectionBar, Toolbar } from './toolbar.tsx';
 const texts = t.devices;
 
 function exportShown(): void {
-  const text = devicesCsv(shown.value, groupList.value, { head: texts.csv.head, stateOf: stateWords });
+  const text = devicesCsv(shownDevices.value, groupList.value, { head: texts.csv.head, stateOf: stateWords });
   saveFile(new Blob([text], { type: 'text/csv' }), texts.fileName);
 }
 
@@ -66,13 +66,13 @@ const NoDevices = () => (
 const NothingFound = () => (
   <Empty icon="search" title={texts.nothingFound}>
     <p class="quiet">{texts.nothingFoundText}</p>
-    <Button onClick={() => change(noFilter)}>{texts.clearFilters}</Button>
+    <Button onClick={() => changeFilter(emptyDeviceFilter)}>{texts.clearFilters}</Button>
   </Empty>
 );
 
 function List() {
   if (deviceCounts.value.all.all === 0 && groupList.value.length === 0) return <NoDevices />;
-  const rows = shown.value;
+  const rows = shownDevices.value;
   return (
     <div class="devices">
       <GroupsSide />

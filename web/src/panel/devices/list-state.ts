@@ -4,83 +4,84 @@ import { currentUser, serverNow } from '../me.ts';
 import { readStored, writeStored } from '../kept.ts';
 import { go, path, query, setQuery } from '../router.ts';
 import type { Device } from './device.ts';
-import { filtered, noFilter, rangeOf, type Filter } from './filter.ts';
-import { filterOf, queryOf } from './filter-query.ts';
+import { filterDevices, emptyDeviceFilter, idsBetween, type DeviceFilter } from './filter.ts';
+import { toDeviceFilter, toDeviceQuery } from './filter-query.ts';
 import { deviceList, groupList } from './store.ts';
 
 export const listPath = '/panel/devices';
 
 /** What was chosen just now and does not stand in the address yet. */
-const recent = signal<Filter | undefined>(undefined);
+const pendingFilter = signal<DeviceFilter | undefined>(undefined);
 
 /** What the address says: going back and forward, a link and a bookmark show what they showed. */
-export const filter = computed((): Filter => {
-  if (path.value !== listPath) return noFilter;
-  return recent.value ?? filterOf(query.value);
+export const filter = computed((): DeviceFilter => {
+  if (path.value !== listPath) return emptyDeviceFilter;
+  return pendingFilter.value ?? toDeviceFilter(query.value);
 });
 
-export const shown = computed(() =>
-  filtered(deviceList.value ?? [], filter.value, groupList.value, serverNow()),
+export const shownDevices = computed(() =>
+  filterDevices(deviceList.value ?? [], filter.value, groupList.value, serverNow()),
 );
 
 /** Browsers hold pages back that write into the address with every letter. */
-const writeMs = 400;
-let writing: ReturnType<typeof setTimeout> | undefined;
+const writeDelayMs = 400;
+let writeTimer: ReturnType<typeof setTimeout> | undefined;
 
-function write(): void {
-  clearTimeout(writing);
-  if (recent.value && path.value === listPath) setQuery(queryOf(recent.value));
-  recent.value = undefined;
+function writeFilter(): void {
+  clearTimeout(writeTimer);
+  if (pendingFilter.value && path.value === listPath) setQuery(toDeviceQuery(pendingFilter.value));
+  pendingFilter.value = undefined;
 }
 
-export function change(changes: Partial<Filter>): void {
-  recent.value = { ...filter.value, ...changes };
-  clearTimeout(writing);
-  writing = setTimeout(write, writeMs);
+export function changeFilter(changes: Partial<DeviceFilter>): void {
+  pendingFilter.value = { ...filter.value, ...changes };
+  clearTimeout(writeTimer);
+  writeTimer = setTimeout(writeFilter, writeDelayMs);
 }
 
 // Whoever opens a device right after the last letter finds the search again on the way back.
-document.addEventListener('click', write, true);
+document.addEventListener('click', writeFilter, true);
 
 /** Another address says something else. */
 effect(() => {
   void query.value;
-  recent.value = undefined;
+  pendingFilter.value = undefined;
 });
 
-export type View = 'table' | 'tiles';
+export type ListView = 'table' | 'tiles';
 const viewKey = 'drawbridge.devices.view';
 
-export const view = signal<View>(readStored(viewKey) === 'tiles' ? 'tiles' : 'table');
+export const view = signal<ListView>(readStored(viewKey) === 'tiles' ? 'tiles' : 'table');
 
-export function showAs(chosen: View): void {
+export function setView(chosen: ListView): void {
   view.value = chosen;
   writeStored(viewKey, chosen);
 }
 
-const marked = signal<ReadonlySet<number>>(new Set());
+const markedIds = signal<ReadonlySet<number>>(new Set());
 /** Where a range that is selected with Shift begins. */
 let anchor: number | undefined;
 
 /** Only what is shown is selected: nothing happens to devices that nobody sees. */
 export const selected = computed(() =>
-  marked.value.size === 0 ? [] : shown.value.filter(({ id }) => marked.value.has(id)),
+  markedIds.value.size === 0 ? [] : shownDevices.value.filter(({ id }) => markedIds.value.has(id)),
 );
-export const isSelected = (id: number): boolean => marked.value.has(id);
+export const isSelected = (id: number): boolean => markedIds.value.has(id);
 
-export function select(device: Device, isOn: boolean, isRange: boolean): void {
-  const ids = isRange && anchor !== undefined ? rangeOf(shown.value, anchor, device.id) : [device.id];
-  const next = new Set(marked.value);
+export function selectDevice(device: Device, isOn: boolean, isRange: boolean): void {
+  const ids =
+    isRange && anchor !== undefined ? idsBetween(shownDevices.value, anchor, device.id) : [device.id];
+  const next = new Set(markedIds.value);
   for (const id of ids) {
     if (isOn) next.add(id);
     else next.delete(id);
   }
   anchor = device.id;
-  marked.value = next;
+  markedIds.value = next;
 }
 
 export const selectShown = (isOn: boolean): void =>
-  void (marked.value = new Set(isOn ? shown.value.map(({ id }) => id) : []));
+  void (markedIds.value = new Set(isOn ? shownDevices.value.map(({ id }) => id) : []));
 
 /** What one person searched for and selected is not shown to the next who signs in here. */
 let wasSignedIn = false;
@@ -88,7 +89,7 @@ effect(() => {
   if (currentUser.value) wasSignedIn = true;
   if (currentUser.value !== null || !wasSignedIn) return;
   wasSignedIn = false;
-  recent.value = undefined;
-  marked.value = new Set();
+  pendingFilter.value = undefined;
+  markedIds.value = new Set();
   if (path.peek() === listPath) go(listPath, { replace: true });
 });

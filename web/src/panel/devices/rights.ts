@@ -3,7 +3,7 @@ import type { AgentPermission } from '@drawbridge/contract/permissions';
 import { mayInTeam, signedInUser } from '../me.ts';
 import type { Device } from './device.ts';
 import { groupList } from './store.ts';
-import type { Group } from './filter.ts';
+import type { DeviceGroup } from './filter.ts';
 
 export const may = (device: Pick<Device, 'rights'>, permission: AgentPermission): boolean =>
   device.rights.has(permission);
@@ -13,7 +13,8 @@ export const mayChangeGroup = (id: number): boolean => signedInUser.value.group_
 export const mayAddDevices = (): boolean => mayInTeam('team_permanent_access');
 
 /** The groups that devices can be put into. */
-export const openGroups = (): readonly Group[] => groupList.value.filter(({ id }) => mayChangeGroup(id));
+export const openGroups = (): readonly DeviceGroup[] =>
+  groupList.value.filter(({ id }) => mayChangeGroup(id));
 
 /** Their order is one for all: whoever changes it needs a right on each of them. */
 export const mayOrderGroups = (): boolean =>

@@ -8,17 +8,17 @@ import { createRefreshScheduler } from '../pace.ts';
 import type { Resource } from '../resource.ts';
 import { createDeviceRefresher, type DeviceRefresher } from './asking.ts';
 import { toDevices, toDevicesInChunks, type Device } from './device.ts';
-import { byRoughName, compareNames, countsOf, inOrder, type Group } from './filter.ts';
+import { presortByName, compareNames, countByGroup, sortForList, type DeviceGroup } from './filter.ts';
 
 /** In the order of their names; undefined until they are known. */
 const sorted = signal<readonly Device[] | undefined>(undefined);
 const loadError = signal<unknown>(undefined);
 
-export const groupList = signal<readonly Group[]>([]);
+export const groupList = signal<readonly DeviceGroup[]>([]);
 /** Favourites first, then those that are online, then by name. */
-export const deviceList = computed(() => sorted.value && inOrder(sorted.value));
+export const deviceList = computed(() => sorted.value && sortForList(sorted.value));
 export const devicesById = computed(() => new Map((sorted.value ?? []).map((device) => [device.id, device])));
-export const deviceCounts = computed(() => countsOf(sorted.value ?? []));
+export const deviceCounts = computed(() => countByGroup(sorted.value ?? []));
 export const groupNames = computed(() => new Map(groupList.value.map(({ id, name }) => [id, name])));
 
 export const groupName = (id: number): string => groupNames.value.get(id) ?? '';
@@ -29,7 +29,7 @@ const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setTimeou
 async function fetchAll(isForeground: boolean): Promise<void> {
   try {
     const listing = await get('devices', {}, { background: !isForeground });
-    const found = byRoughName(await toDevicesInChunks(listing, yieldToEventLoop));
+    const found = presortByName(await toDevicesInChunks(listing, yieldToEventLoop));
     await yieldToEventLoop();
     sorted.value = found.sort(compareNames);
     loadError.value = undefined;

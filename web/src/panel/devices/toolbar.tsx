@@ -9,8 +9,8 @@ import { SearchField } from '../ui/form.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { setFavorite } from './actions.tsx';
 import { doWithMany, type Bulk } from './bulk-dialog.tsx';
-import type { Filter } from './filter.ts';
-import { change, filter, selected, selectShown, showAs, shown, view } from './list-state.ts';
+import type { DeviceFilter } from './filter.ts';
+import { changeFilter, filter, selected, selectShown, setView, shownDevices, view } from './list-state.ts';
 import { openMove } from './move.tsx';
 import { osName, systems } from './os.ts';
 import { may } from './rights.ts';
@@ -49,10 +49,10 @@ const osOptions = [
   ...systems.map((os) => ({ value: os, text: osName(os) })),
 ];
 
-const stateValue = ({ state, days }: Filter): string => (days > 0 ? `${state} ${days}` : state);
+const stateValue = ({ state, days }: DeviceFilter): string => (days > 0 ? `${state} ${days}` : state);
 const chooseState = (value: string): void => {
   const [state = '', days = '0'] = value.split(' ');
-  change({ state: state as Filter['state'], days: Number(days) });
+  changeFilter({ state: state as DeviceFilter['state'], days: Number(days) });
 };
 
 /** Whoever points with a finger has no key to press. */
@@ -66,7 +66,7 @@ export function Toolbar() {
     <div class="bar" role="search" aria-label={texts.search}>
       <SearchField
         value={search}
-        onInput={(typed) => change({ search: typed })}
+        onInput={(typed) => changeFilter({ search: typed })}
         label={byFinger.matches ? texts.search : texts.searchHint}
         place={place}
       />
@@ -80,13 +80,13 @@ export function Toolbar() {
         label={texts.filters.os}
         value={os}
         options={osOptions}
-        onChange={(chosen) => change({ os: chosen })}
+        onChange={(chosen) => changeFilter({ os: chosen })}
       />
       <span class="spread" />
       <IconButton
         icon={isTiles ? 'list' : 'tiles'}
         title={isTiles ? texts.showTable : texts.showTiles}
-        onClick={() => showAs(isTiles ? 'table' : 'tiles')}
+        onClick={() => setView(isTiles ? 'table' : 'tiles')}
       />
     </div>
   );
@@ -144,7 +144,7 @@ const mayMove = (): boolean => selected.value.some((device) => may(device, 'agen
 /** How many are shown, or what is done with those that are selected. */
 export function SelectionBar() {
   const count = selected.value.length;
-  const isAll = count > 0 && count === shown.value.length;
+  const isAll = count > 0 && count === shownDevices.value.length;
   return (
     <div class={count > 0 ? 'bar selection on' : 'bar selection'}>
       <label class="select-all">
@@ -157,7 +157,9 @@ export function SelectionBar() {
           onChange={({ currentTarget }) => selectShown(currentTarget.checked)}
         />
         <span role="status">
-          {count > 0 ? texts.selected(count) : texts.shown(shown.value.length, deviceCounts.value.all.all)}
+          {count > 0
+            ? texts.selected(count)
+            : texts.shown(shownDevices.value.length, deviceCounts.value.all.all)}
         </span>
       </label>
       {count > 0 && (
