@@ -13,16 +13,16 @@ import {
   type Connection,
 } from '@drawbridge/web/panel/history/connection';
 import {
-  askedOf,
-  filterOf,
-  isBackwards,
-  isFiltered,
-  queryOf,
-  type Filter,
+  toConnectionParams,
+  toConnectionFilter,
+  isRangeReversed,
+  isConnectionFiltered,
+  toConnectionQuery,
+  type ConnectionFilter,
 } from '@drawbridge/web/panel/history/filter';
 import { cutOf } from '@drawbridge/web/panel/pages-of';
 
-const read = (query: string): Filter => filterOf(new URLSearchParams(query));
+const read = (query: string): ConnectionFilter => toConnectionFilter(new URLSearchParams(query));
 const geo = { ip: '192.0.2.7', country: 'Germany', region: 'Bremen', city: 'Bremen' };
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -41,7 +41,7 @@ test('a filter is the same after it was written into the address and read again'
   const address = 'kind=agent&device=7&invitation=8&person=ann%40example.com&from=2026-02-01&to=2026-02-28';
   const filter = read(`${address}&recording=yes&page=3`);
 
-  assert.deepEqual(filterOf(new URLSearchParams(queryOf(filter))), filter);
+  assert.deepEqual(toConnectionFilter(new URLSearchParams(toConnectionQuery(filter))), filter);
   assert.deepEqual(
     [filter.device, filter.person, filter.video, filter.page],
     [7, 'ann@example.com', true, 3],
@@ -52,12 +52,12 @@ test('what makes no sense in the address is as if it was not there', () => {
   const filter = read('kind=cat&device=-1&person=ann&from=2026-02-30&to=tomorrow&recording=1&page=0');
 
   assert.deepEqual(filter, read(''));
-  assert.equal(isFiltered(filter), false);
-  assert.deepEqual(askedOf(filter), {});
+  assert.equal(isConnectionFiltered(filter), false);
+  assert.deepEqual(toConnectionParams(filter), {});
 });
 
 test('another page of everything is not a filter, anything chosen is', () => {
-  assert.equal(isFiltered(read('page=9')), false);
+  assert.equal(isConnectionFiltered(read('page=9')), false);
   for (const one of [
     'kind=support',
     'device=1',
@@ -66,7 +66,7 @@ test('another page of everything is not a filter, anything chosen is', () => {
     'from=2026-01-01',
     'recording=yes',
   ])
-    assert.equal(isFiltered(read(one)), true, one);
+    assert.equal(isConnectionFiltered(read(one)), true, one);
 });
 
 test('the first and the last day count from their beginning to their end, also when the clocks change', (scene) => {
@@ -74,7 +74,7 @@ test('the first and the last day count from their beginning to their end, also w
   scene.after(() => (before === undefined ? delete process.env['TZ'] : (process.env['TZ'] = before)));
   process.env['TZ'] = 'Europe/Berlin';
   for (const day of ['2026-11-15', '2026-03-29', '2026-10-25', '2024-02-29']) {
-    const { date_from: from, date_to: to } = askedOf(read(`from=${day}&to=${day}`));
+    const { date_from: from, date_to: to } = toConnectionParams(read(`from=${day}&to=${day}`));
     const [first, last] = [new Date(from! * 1_000), new Date(to! * 1_000)];
 
     assert.deepEqual([first.getHours(), first.getMinutes(), first.getSeconds()], [0, 0, 0]);
@@ -84,9 +84,9 @@ test('the first and the last day count from their beginning to their end, also w
 });
 
 test('days that are the wrong way round are noticed', () => {
-  assert.equal(isBackwards(read('from=2026-02-02&to=2026-02-01')), true);
-  assert.equal(isBackwards(read('from=2026-02-01&to=2026-02-01')), false);
-  assert.equal(isBackwards(read('to=2026-02-01')), false);
+  assert.equal(isRangeReversed(read('from=2026-02-02&to=2026-02-01')), true);
+  assert.equal(isRangeReversed(read('from=2026-02-01&to=2026-02-01')), false);
+  assert.equal(isRangeReversed(read('to=2026-02-01')), false);
 });
 
 test('the pages of a list begin at 1 and never lead past its end', () => {

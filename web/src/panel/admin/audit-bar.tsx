@@ -1,7 +1,7 @@
 /** The filter above the audit log; what is chosen stands in the address. */
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
-import { isAddress } from '../history/filter.ts';
+import { isEmailAddress } from '../history/filter.ts';
 import { mayInTeam } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
@@ -97,7 +97,7 @@ const Fields = ({ filter, look }: { filter: AuditFilter; look: string }) => (
       placeholder={texts.anyPerson}
       chosen={filter.person === '' ? undefined : asPerson(filter.person)}
       find={findPeople}
-      asTyped={(text) => (isAddress(text) ? asPerson(text) : undefined)}
+      asTyped={(text) => (isEmailAddress(text) ? asPerson(text) : undefined)}
       onChoose={(choice) => refine({ person: choice?.value ?? '' })}
     />
     <TextField

@@ -1,7 +1,7 @@
 /** The filter of the audit log: as it stands in the address, and as the server is asked. */
 import type { Params } from '@drawbridge/contract/operation';
 import type { V1 } from '@drawbridge/contract/v1/index';
-import { dayStart, isAddress } from '../history/filter.ts';
+import { dayStart, isEmailAddress } from '../history/filter.ts';
 
 export interface AuditFilter {
   operation: string;
@@ -25,7 +25,7 @@ export function filterOf(query: URLSearchParams): AuditFilter {
   const [person, page] = [query.get('person') ?? '', Number(query.get('page') ?? '1')];
   return {
     operation: (query.get('operation') ?? '').slice(0, longestOperation),
-    person: isAddress(person) ? person : '',
+    person: isEmailAddress(person) ? person : '',
     from: dayOf(query.get('from') ?? ''),
     to: dayOf(query.get('to') ?? ''),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,

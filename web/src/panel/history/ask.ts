@@ -13,7 +13,7 @@ import {
   type Rights,
   type Running,
 } from './connection.ts';
-import { askedOf, pageSize, type Filter } from './filter.ts';
+import { toConnectionParams, historyPageSize, type ConnectionFilter } from './filter.ts';
 
 async function rightsOn(ids: readonly number[], options: ApiRequestOptions): Promise<Rights> {
   if (ids.length === 0) return new Map();
@@ -30,8 +30,12 @@ export interface HistoryPage {
   connections: ShownConnection[];
 }
 
-export async function askHistory(filter: Filter, options: ApiRequestOptions): Promise<HistoryPage> {
-  const params = { ...askedOf(filter), limit: pageSize, offset: (filter.page - 1) * pageSize };
+export async function askHistory(filter: ConnectionFilter, options: ApiRequestOptions): Promise<HistoryPage> {
+  const params = {
+    ...toConnectionParams(filter),
+    limit: historyPageSize,
+    offset: (filter.page - 1) * historyPageSize,
+  };
   const { total, data } = await get('v1/history/list', params, options);
   const rights = await rightsOn(devicesOf(data.map(({ agent }) => ({ agent_id: agent?.id }))), options);
   const ofInvitations = mayInSupport('agent_remove_video');

@@ -9,20 +9,29 @@ import { Button } from '../ui/button.tsx';
 import { Chooser, type Choice } from '../ui/chooser.tsx';
 import { Checkbox, Select, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { isAddress, isFiltered, kinds, noFilter, queryOf, type Filter, type Kind } from './filter.ts';
+import {
+  isEmailAddress,
+  isConnectionFiltered,
+  connectionKinds,
+  emptyConnectionFilter,
+  toConnectionQuery,
+  type ConnectionFilter,
+  type ConnectionKind,
+} from './filter.ts';
 
 const { filters: texts } = t.history;
 
 /** Another filter begins with its first page. */
-export const refine = (filter: Partial<Filter>): void => setQuery(queryOf({ ...filter, page: 1 }));
+export const setConnectionFilter = (filter: Partial<ConnectionFilter>): void =>
+  setQuery(toConnectionQuery({ ...filter, page: 1 }));
 
-const listed = 20;
+const maxFound = 20;
 
 /** Names of devices that were seen here: what was just chosen is not asked for again. */
 const names = new Map<number, string>();
 
 async function findDevices(search: string, signal: AbortSignal): Promise<Choice[]> {
-  const { data } = await get('v1/agents/list', { search, limit: listed }, { signal });
+  const { data } = await get('v1/agents/list', { search, limit: maxFound }, { signal });
   for (const { id, name } of data) names.set(id, name);
   return data.map(({ id, name, group }) => ({ value: String(id), text: name, hint: group }));
 }
@@ -32,7 +41,7 @@ const asPerson = (email: string): Choice => ({ value: email, text: email });
 /** Who may not see the team is offered those whose connections are in sight. */
 async function findPeople(search: string, signal: AbortSignal, known: readonly string[]): Promise<Choice[]> {
   if (mayInTeam('team_user_admin')) {
-    const { data } = await get('v1/team/member/list', { search, limit: listed }, { signal });
+    const { data } = await get('v1/team/member/list', { search, limit: maxFound }, { signal });
     return data.map(({ email }) => asPerson(email));
   }
   const people = new Set([signedInUser.value.email, ...known]);
@@ -55,25 +64,25 @@ function DeviceChooser({ device }: { device: number | undefined }) {
       placeholder={texts.anyDevice}
       chosen={chosen}
       find={findDevices}
-      onChoose={(choice) => refine({ device: choice && Number(choice.value) })}
+      onChoose={(choice) => setConnectionFilter({ device: choice && Number(choice.value) })}
     />
   );
 }
 
-interface FilterBarProps {
-  filter: Filter;
+interface HistoryFilterBarProps {
+  filter: ConnectionFilter;
   /** People whose connections are in sight. */
   people: readonly string[];
 }
 
-const Fields = ({ filter, people }: FilterBarProps) => (
+const Fields = ({ filter, people }: HistoryFilterBarProps) => (
   <>
     <Select
       label={texts.kind}
       name="kind"
       value={filter.kind}
-      onChange={(kind) => refine({ kind: kind as Kind })}
-      options={kinds.map((kind) => ({ value: kind, text: texts.kinds[kind] }))}
+      onChange={(kind) => setConnectionFilter({ kind: kind as ConnectionKind })}
+      options={connectionKinds.map((kind) => ({ value: kind, text: texts.kinds[kind] }))}
     />
     {signedInUser.value.devices && <DeviceChooser device={filter.device} />}
     <Chooser
@@ -81,26 +90,36 @@ const Fields = ({ filter, people }: FilterBarProps) => (
       placeholder={texts.anyPerson}
       chosen={filter.person === '' ? undefined : asPerson(filter.person)}
       find={(text, signal) => findPeople(text, signal, people)}
-      asTyped={(text) => (isAddress(text) ? asPerson(text) : undefined)}
-      onChoose={(choice) => refine({ person: choice?.value ?? '' })}
+      asTyped={(text) => (isEmailAddress(text) ? asPerson(text) : undefined)}
+      onChoose={(choice) => setConnectionFilter({ person: choice?.value ?? '' })}
     />
     <TextField
       label={texts.from}
       name="from"
       type="date"
       value={filter.from}
-      onInput={(from) => refine({ from })}
+      onInput={(from) => setConnectionFilter({ from })}
     />
-    <TextField label={texts.to} name="to" type="date" value={filter.to} onInput={(to) => refine({ to })} />
+    <TextField
+      label={texts.to}
+      name="to"
+      type="date"
+      value={filter.to}
+      onInput={(to) => setConnectionFilter({ to })}
+    />
     <div class="filter-end">
-      <Checkbox label={texts.video} checked={filter.video} onChange={(video) => refine({ video })} />
+      <Checkbox
+        label={texts.video}
+        checked={filter.video}
+        onChange={(video) => setConnectionFilter({ video })}
+      />
       {filter.invitation !== undefined && (
-        <Button icon="end" onClick={() => refine({ invitation: undefined })}>
+        <Button icon="end" onClick={() => setConnectionFilter({ invitation: undefined })}>
           {texts.onlyInvitation(filter.invitation)}
         </Button>
       )}
-      {isFiltered(filter) && (
-        <Button look="plain" onClick={() => refine(noFilter)}>
+      {isConnectionFiltered(filter) && (
+        <Button look="plain" onClick={() => setConnectionFilter(emptyConnectionFilter)}>
           {texts.clear}
         </Button>
       )}
@@ -109,8 +128,8 @@ const Fields = ({ filter, people }: FilterBarProps) => (
 );
 
 /** On a narrow page it is folded away until it is wanted. */
-export function FilterBar(props: FilterBarProps) {
-  const [isOpen, setOpen] = useState(isFiltered(props.filter));
+export function HistoryFilterBar(props: HistoryFilterBarProps) {
+  const [isOpen, setOpen] = useState(isConnectionFiltered(props.filter));
   const id = useId();
   return (
     <search class="filter" aria-label={texts.label}>

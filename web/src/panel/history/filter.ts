@@ -2,11 +2,11 @@
 import type { Params } from '@drawbridge/contract/operation';
 import type { V1 } from '@drawbridge/contract/v1/index';
 
-export const kinds = ['', 'agent', 'support'] as const;
-export type Kind = (typeof kinds)[number];
+export const connectionKinds = ['', 'agent', 'support'] as const;
+export type ConnectionKind = (typeof connectionKinds)[number];
 
-export interface Filter {
-  kind: Kind;
+export interface ConnectionFilter {
+  kind: ConnectionKind;
   device: number | undefined;
   invitation: number | undefined;
   person: string;
@@ -19,9 +19,9 @@ export interface Filter {
 }
 
 /** How many connections a page has. */
-export const pageSize = 50;
+export const historyPageSize = 50;
 
-const whole = (text: string | null): number | undefined => {
+const toPositiveInteger = (text: string | null): number | undefined => {
   const value = /^[1-9]\d{0,15}$/.test(text ?? '') ? Number(text) : NaN;
   return Number.isSafeInteger(value) ? value : undefined;
 };
@@ -40,25 +40,25 @@ export function dayStart(text: string, later = 0): number | undefined {
 
 const dayOf = (text: string | null): string => (text !== null && dayStart(text) !== undefined ? text : '');
 
-export const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254;
+export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254;
 
 /** Reads the address; what makes no sense is left out. */
-export function filterOf(query: URLSearchParams): Filter {
+export function toConnectionFilter(query: URLSearchParams): ConnectionFilter {
   const person = (query.get('person') ?? '').trim();
   return {
-    kind: kinds.find((each) => each === query.get('kind')) ?? '',
-    device: whole(query.get('device')),
-    invitation: whole(query.get('invitation')),
-    person: isAddress(person) ? person : '',
+    kind: connectionKinds.find((each) => each === query.get('kind')) ?? '',
+    device: toPositiveInteger(query.get('device')),
+    invitation: toPositiveInteger(query.get('invitation')),
+    person: isEmailAddress(person) ? person : '',
     from: dayOf(query.get('from')),
     to: dayOf(query.get('to')),
     video: query.get('recording') === 'yes',
-    page: whole(query.get('page')) ?? 1,
+    page: toPositiveInteger(query.get('page')) ?? 1,
   };
 }
 
 /** The same as it is written into the address; empty values say that nothing is to stand there. */
-export const queryOf = (filter: Partial<Filter>): Record<string, string> => ({
+export const toConnectionQuery = (filter: Partial<ConnectionFilter>): Record<string, string> => ({
   ...('kind' in filter && { kind: filter.kind }),
   ...('device' in filter && { device: filter.device === undefined ? '' : String(filter.device) }),
   ...('invitation' in filter && {
@@ -71,7 +71,7 @@ export const queryOf = (filter: Partial<Filter>): Record<string, string> => ({
   ...('page' in filter && { page: filter.page === 1 ? '' : String(filter.page) }),
 });
 
-export const noFilter: Omit<Filter, 'page'> = {
+export const emptyConnectionFilter: Omit<ConnectionFilter, 'page'> = {
   kind: '',
   device: undefined,
   invitation: undefined,
@@ -81,16 +81,25 @@ export const noFilter: Omit<Filter, 'page'> = {
   video: false,
 };
 
-export const isFiltered = ({ page: _page, ...filter }: Filter): boolean =>
-  Object.values(queryOf(filter)).some((value) => value !== '');
+export const isConnectionFiltered = ({ page: _page, ...filter }: ConnectionFilter): boolean =>
+  Object.values(toConnectionQuery(filter)).some((value) => value !== '');
 
 /** The last day is before the first one. */
-export const isBackwards = ({ from, to }: Filter): boolean => from !== '' && to !== '' && to < from;
+export const isRangeReversed = ({ from, to }: ConnectionFilter): boolean =>
+  from !== '' && to !== '' && to < from;
 
-type Asked = Params<V1['history/export']>;
+type ConnectionParams = Params<V1['history/export']>;
 
 /** What the server is asked, page aside. */
-export function askedOf({ kind, device, invitation, person, from, to, video }: Filter): Asked {
+export function toConnectionParams({
+  kind,
+  device,
+  invitation,
+  person,
+  from,
+  to,
+  video,
+}: ConnectionFilter): ConnectionParams {
   const [start, end] = [dayStart(from), dayStart(to, 1)];
   return {
     ...(kind !== '' && { kind }),

@@ -11,16 +11,16 @@ import { Page } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { askHistory, type HistoryPage as Shown } from './ask.ts';
-import { refine, FilterBar } from './filter-bar.tsx';
+import { setConnectionFilter, HistoryFilterBar } from './filter-bar.tsx';
 import {
-  askedOf,
-  filterOf,
-  isBackwards,
-  isFiltered,
-  noFilter,
-  pageSize,
-  queryOf,
-  type Filter,
+  toConnectionParams,
+  toConnectionFilter,
+  isRangeReversed,
+  isConnectionFiltered,
+  emptyConnectionFilter,
+  historyPageSize,
+  toConnectionQuery,
+  type ConnectionFilter,
 } from './filter.ts';
 import { HistoryTable } from './history-table.tsx';
 import { RunningSessions } from './running-sessions.tsx';
@@ -28,20 +28,20 @@ import { RunningSessions } from './running-sessions.tsx';
 const { history: texts } = t;
 
 /** Whoever is past the end, by an old address or because something was removed, is taken to the last page. */
-function useLastPage({ page }: Filter, shown: Shown | undefined): void {
-  const { pages } = cutOf(shown?.total ?? 0, pageSize, page);
+function useLastPage({ page }: ConnectionFilter, shown: Shown | undefined): void {
+  const { pages } = cutOf(shown?.total ?? 0, historyPageSize, page);
   const isPast = shown !== undefined && page > pages;
   useEffect(() => {
-    if (isPast) setQuery(queryOf({ page: pages }));
+    if (isPast) setQuery(toConnectionQuery({ page: pages }));
   }, [isPast, pages]);
 }
 
 export function HistoryPage() {
-  const filter = filterOf(query.value);
+  const filter = toConnectionFilter(query.value);
   const history = useKeepPrevious(
     useResource(
       JSON.stringify(filter),
-      (options) => (isBackwards(filter) ? Promise.resolve(nothing) : askHistory(filter, options)),
+      (options) => (isRangeReversed(filter) ? Promise.resolve(nothing) : askHistory(filter, options)),
       ['sessions'],
     ),
   );
@@ -51,15 +51,19 @@ export function HistoryPage() {
   return (
     <Page
       title={texts.title}
-      lead={shown && !isFiltered(filter) ? texts.count(numeral(shown.total)) : undefined}
+      lead={shown && !isConnectionFiltered(filter) ? texts.count(numeral(shown.total)) : undefined}
       actions={
-        <ButtonLink href={toDownloadUrl('v1/history/export', askedOf(filter))} icon="download" download>
+        <ButtonLink
+          href={toDownloadUrl('v1/history/export', toConnectionParams(filter))}
+          icon="download"
+          download
+        >
           {texts.export}
         </ButtonLink>
       }
     >
       <RunningSessions />
-      <FilterBar filter={filter} people={people.filter((login) => login !== '')} />
+      <HistoryFilterBar filter={filter} people={people.filter((login) => login !== '')} />
       <Show of={history}>
         {(found) => <List filter={filter} shown={found} onDone={() => history.reload()} />}
       </Show>
@@ -70,7 +74,7 @@ export function HistoryPage() {
 const nothing: Shown = { total: 0, connections: [] };
 
 interface ListProps {
-  filter: Filter;
+  filter: ConnectionFilter;
   shown: Shown;
   onDone: () => Promise<void>;
 }
@@ -79,22 +83,22 @@ function List({ filter, shown, onDone }: ListProps) {
   if (shown.total === 0) return <Nothing filter={filter} />;
   return (
     <>
-      {isFiltered(filter) && (
+      {isConnectionFiltered(filter) && (
         <p class="quiet" role="status">
           {texts.count(numeral(shown.total))}
         </p>
       )}
       <HistoryTable connections={shown.connections} onDone={onDone} />
-      <Pager total={shown.total} size={pageSize} page={filter.page} />
+      <Pager total={shown.total} size={historyPageSize} page={filter.page} />
     </>
   );
 }
 
-const Nothing = ({ filter }: { filter: Filter }) =>
-  isFiltered(filter) ? (
+const Nothing = ({ filter }: { filter: ConnectionFilter }) =>
+  isConnectionFiltered(filter) ? (
     <Empty icon="search" title={texts.noMatch.title}>
-      <p class="quiet">{isBackwards(filter) ? texts.filters.backwards : texts.noMatch.text}</p>
-      <Button onClick={() => refine(noFilter)}>{texts.filters.clear}</Button>
+      <p class="quiet">{isRangeReversed(filter) ? texts.filters.backwards : texts.noMatch.text}</p>
+      <Button onClick={() => setConnectionFilter(emptyConnectionFilter)}>{texts.filters.clear}</Button>
     </Empty>
   ) : (
     <Empty icon="clock" title={texts.empty.title}>

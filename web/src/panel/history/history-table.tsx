@@ -11,7 +11,7 @@ import { Moment, readableDuration } from '../ui/time.tsx';
 import type { ShownConnection } from './ask.ts';
 import { originOf, whoOf } from './connection.ts';
 import { editNote, readNote, removeVideo } from './deeds.tsx';
-import { refine } from './filter-bar.tsx';
+import { setConnectionFilter } from './filter-bar.tsx';
 
 const { history: texts } = t;
 
@@ -96,12 +96,15 @@ function itemsFor(connection: ShownConnection, onDone: () => Promise<void>): Men
       text: note === undefined ? texts.addNote : texts.editNote,
       choose: () => editNote(connection, onDone),
     },
-    agent !== undefined && { text: texts.onlyDevice, choose: () => refine({ device: agent.id }) },
+    agent !== undefined && {
+      text: texts.onlyDevice,
+      choose: () => setConnectionFilter({ device: agent.id }),
+    },
     support_id !== undefined && {
       text: texts.onlyInvitation,
-      choose: () => refine({ invitation: support_id }),
+      choose: () => setConnectionFilter({ invitation: support_id }),
     },
-    !!login && { text: texts.onlyPerson, choose: () => refine({ person: login }) },
+    !!login && { text: texts.onlyPerson, choose: () => setConnectionFilter({ person: login }) },
     connection.mayRemoveVideo && {
       text: texts.removeVideo,
       choose: () => void removeVideo(connection, onDone),
