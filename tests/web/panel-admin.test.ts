@@ -1,7 +1,7 @@
 /** Administration in the panel: the audit log in words, its filter, meters of a plan, and the rules of a brand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askedOf, filterOf, isFiltered } from '@drawbridge/web/panel/admin/audit-filter';
+import { toAuditParams, toAuditFilter, isAuditFiltered } from '@drawbridge/web/panel/admin/audit-filter';
 import { aboutOf, deedOf, given, isDone, outcomeOf } from '@drawbridge/web/panel/admin/audit-line';
 import { keyOf, pageOf, thingsOf } from '@drawbridge/web/panel/admin/audit-things';
 import { adjustmentOf, isColour, problemOf, sizeProblem } from '@drawbridge/web/panel/admin/brand';
@@ -77,18 +77,18 @@ test('a line tells whom or what it was about, where there is a name for it', () 
 });
 
 test('the filter of the audit log is read from the address, and what makes no sense is left out', () => {
-  const filter = filterOf(
+  const filter = toAuditFilter(
     new URLSearchParams('operation=agents/reboot&person=nobody&from=2026-13-40&page=0'),
   );
 
   assert.deepEqual(filter, { operation: 'agents/reboot', person: '', from: '', to: '', page: 1 });
-  assert.ok(isFiltered(filter));
-  assert.ok(!isFiltered({ ...filter, operation: '' }));
+  assert.ok(isAuditFiltered(filter));
+  assert.ok(!isAuditFiltered({ ...filter, operation: '' }));
 });
 
 test('the last day of the filter counts to its end', () => {
   const day = { operation: '', person: 'a@a', from: '2026-11-15', to: '2026-11-15', page: 3 };
-  const { date_from, date_to, ...rest } = askedOf(day);
+  const { date_from, date_to, ...rest } = toAuditParams(day);
 
   assert.equal(date_to! - date_from!, 86_399);
   assert.deepEqual(rest, { email: 'a@a', limit: 50, offset: 100 });

@@ -10,27 +10,27 @@ import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Chooser, type Choice } from '../ui/chooser.tsx';
 import { TextField } from '../ui/form.tsx';
-import { isFiltered, type AuditFilter } from './audit-filter.ts';
+import { isAuditFiltered, type AuditFilter } from './audit-filter.ts';
 import { deedOf, panelPart } from './audit-line.ts';
 
 const texts = t.admin.audit;
-const listed = 20;
+const maxFound = 20;
 
 /** Another filter begins with its first page. */
-export const refine = (filter: Record<string, string>): void => setQuery({ ...filter, page: '' });
+export const setAuditFilter = (filter: Record<string, string>): void => setQuery({ ...filter, page: '' });
 
 const asPerson = (email: string): Choice => ({ value: email, text: email });
 
 async function findPeople(search: string, signal: AbortSignal): Promise<Choice[]> {
   if (!mayInTeam('team_user_admin')) return [];
-  const { data } = await get('v1/team/member/list', { search, limit: listed }, { signal });
+  const { data } = await get('v1/team/member/list', { search, limit: maxFound }, { signal });
   return data.map(({ email }) => asPerson(email));
 }
 
 /** The document of the API has every operation with its sentence; it is asked for when it is needed. */
 let known: Promise<Choice[]> | undefined;
 
-async function askOperations(): Promise<Choice[]> {
+async function loadOperations(): Promise<Choice[]> {
   const response = await fetch('/docs/openapi.json');
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, { summary: string }>> };
   const ofApi = Object.entries(paths).flatMap(([path, byMethod]) =>
@@ -46,7 +46,7 @@ const asOperation = (operation: string, says = ''): Choice => ({
 });
 
 function knownOperations(): Promise<Choice[]> {
-  known ??= askOperations();
+  known ??= loadOperations();
   known.catch(() => (known = undefined));
   return known;
 }
@@ -54,7 +54,7 @@ function knownOperations(): Promise<Choice[]> {
 async function findOperations(search: string): Promise<Choice[]> {
   return (await knownOperations())
     .filter(({ text, value }) => fits(`${text} ${value}`, search))
-    .slice(0, listed);
+    .slice(0, maxFound);
 }
 
 function OperationChooser({ operation }: { operation: string }) {
@@ -67,14 +67,14 @@ function OperationChooser({ operation }: { operation: string }) {
       placeholder={texts.anyOperation}
       chosen={isChosen ? chosen : undefined}
       find={findOperations}
-      onChoose={(choice) => refine({ operation: choice?.value ?? '' })}
+      onChoose={(choice) => setAuditFilter({ operation: choice?.value ?? '' })}
     />
   );
 }
 
 /** On a narrow page the filter is opened with a button: the log itself stands above the lower edge. */
-export function AuditBar({ filter }: { filter: AuditFilter }) {
-  const [isOpen, setOpen] = useState(isFiltered(filter));
+export function AuditFilterBar({ filter }: { filter: AuditFilter }) {
+  const [isOpen, setOpen] = useState(isAuditFiltered(filter));
   return (
     <>
       {!isOpen && (
@@ -98,19 +98,25 @@ const Fields = ({ filter, look }: { filter: AuditFilter; look: string }) => (
       chosen={filter.person === '' ? undefined : asPerson(filter.person)}
       find={findPeople}
       asTyped={(text) => (isEmailAddress(text) ? asPerson(text) : undefined)}
-      onChoose={(choice) => refine({ person: choice?.value ?? '' })}
+      onChoose={(choice) => setAuditFilter({ person: choice?.value ?? '' })}
     />
     <TextField
       label={texts.from}
       name="from"
       type="date"
       value={filter.from}
-      onInput={(from) => refine({ from })}
+      onInput={(from) => setAuditFilter({ from })}
     />
-    <TextField label={texts.to} name="to" type="date" value={filter.to} onInput={(to) => refine({ to })} />
-    {isFiltered(filter) && (
+    <TextField
+      label={texts.to}
+      name="to"
+      type="date"
+      value={filter.to}
+      onInput={(to) => setAuditFilter({ to })}
+    />
+    {isAuditFiltered(filter) && (
       <div class="filter-end">
-        <Button look="plain" onClick={() => refine({ operation: '', person: '', from: '', to: '' })}>
+        <Button look="plain" onClick={() => setAuditFilter({ operation: '', person: '', from: '', to: '' })}>
           {texts.reset}
         </Button>
       </div>

@@ -14,17 +14,17 @@ export interface AuditFilter {
 }
 
 /** How many lines a page has. */
-export const pageSize = 50;
+export const auditPageSize = 50;
 
-const longestOperation = 64;
+const maxOperationLength = 64;
 
 const dayOf = (text: string): string => (dayStart(text) === undefined ? '' : text);
 
 /** Reads the address; what makes no sense is left out. */
-export function filterOf(query: URLSearchParams): AuditFilter {
+export function toAuditFilter(query: URLSearchParams): AuditFilter {
   const [person, page] = [query.get('person') ?? '', Number(query.get('page') ?? '1')];
   return {
-    operation: (query.get('operation') ?? '').slice(0, longestOperation),
+    operation: (query.get('operation') ?? '').slice(0, maxOperationLength),
     person: isEmailAddress(person) ? person : '',
     from: dayOf(query.get('from') ?? ''),
     to: dayOf(query.get('to') ?? ''),
@@ -32,18 +32,18 @@ export function filterOf(query: URLSearchParams): AuditFilter {
   };
 }
 
-export const isFiltered = ({ operation, person, from, to }: AuditFilter): boolean =>
+export const isAuditFiltered = ({ operation, person, from, to }: AuditFilter): boolean =>
   [operation, person, from, to].some((each) => each !== '');
 
 /** What the server is asked. The last day counts to its end. */
-export function askedOf({ operation, person, from, to, page }: AuditFilter): Params<V1['audit/list']> {
+export function toAuditParams({ operation, person, from, to, page }: AuditFilter): Params<V1['audit/list']> {
   const [start, end] = [dayStart(from), dayStart(to, 1)];
   return {
     ...(operation !== '' && { operation }),
     ...(person !== '' && { email: person }),
     ...(start !== undefined && { date_from: start }),
     ...(end !== undefined && { date_to: end - 1 }),
-    limit: pageSize,
-    offset: (page - 1) * pageSize,
+    limit: auditPageSize,
+    offset: (page - 1) * auditPageSize,
   };
 }

@@ -9,8 +9,14 @@ import { Pager } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { Ago, Moment } from '../ui/time.tsx';
 import { AdminPage } from './admin-page.tsx';
-import { AuditBar } from './audit-bar.tsx';
-import { askedOf, filterOf, isFiltered, pageSize, type AuditFilter } from './audit-filter.ts';
+import { AuditFilterBar } from './audit-bar.tsx';
+import {
+  toAuditParams,
+  toAuditFilter,
+  isAuditFiltered,
+  auditPageSize,
+  type AuditFilter,
+} from './audit-filter.ts';
 import { aboutOf, deedOf, given, isDone, outcomeOf, type AuditLine } from './audit-line.ts';
 import { namesFor } from './audit-names.ts';
 import { keyOf, pageOf, thingsOf, type Names } from './audit-things.ts';
@@ -80,7 +86,7 @@ const Lines = ({ filter, of }: LinesProps) => (
   <Show of={of}>
     {({ total, data, names }) =>
       data.length === 0 ? (
-        <Empty icon="search" title={isFiltered(filter) ? texts.noneFits : texts.none} />
+        <Empty icon="search" title={isAuditFiltered(filter) ? texts.noneFits : texts.none} />
       ) : (
         <>
           <ul class="audit" aria-label={texts.label}>
@@ -88,7 +94,7 @@ const Lines = ({ filter, of }: LinesProps) => (
               <Line key={line.id} of={line} names={names} />
             ))}
           </ul>
-          <Pager total={total} size={pageSize} page={filter.page} />
+          <Pager total={total} size={auditPageSize} page={filter.page} />
         </>
       )
     }
@@ -96,12 +102,12 @@ const Lines = ({ filter, of }: LinesProps) => (
 );
 
 export function Audit() {
-  const filter = filterOf(query.value);
+  const filter = toAuditFilter(query.value);
   const lines = useKeepPrevious(
     useResource(
       JSON.stringify(filter),
       async (options) => {
-        const listed = await get('v1/audit/list', askedOf(filter), options);
+        const listed = await get('v1/audit/list', toAuditParams(filter), options);
         return { ...listed, names: await namesFor(listed.data, options) };
       },
       ['team', 'keys', 'account', 'groups', 'support', 'sessions', 'me'],
@@ -115,7 +121,7 @@ export function Audit() {
   return (
     <AdminPage here="audit" lead={texts.lead} actions={refresh}>
       <Verification />
-      <AuditBar filter={filter} />
+      <AuditFilterBar filter={filter} />
       <Lines filter={filter} of={lines} />
     </AdminPage>
   );
