@@ -2,41 +2,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toAuditParams, toAuditFilter, isAuditFiltered } from '@drawbridge/web/panel/admin/audit-filter';
-import { aboutOf, deedOf, given, isDone, outcomeOf } from '@drawbridge/web/panel/admin/audit-line';
-import { keyOf, pageOf, thingsOf } from '@drawbridge/web/panel/admin/audit-things';
+import {
+  subjectText,
+  actionText,
+  flattenInput,
+  isDone,
+  outcomeText,
+} from '@drawbridge/web/panel/admin/audit-line';
+import { entityKey, entityHref, entitiesOf } from '@drawbridge/web/panel/admin/audit-things';
 import { adjustmentOf, isColour, problemOf, sizeProblem } from '@drawbridge/web/panel/admin/brand';
 import { leftInWords, shareOf, urgencyOf, usedInWords } from '@drawbridge/web/panel/admin/meters';
 import { fieldsOf, limitsOf, meterOf, planInWords, type Limits } from '@drawbridge/web/panel/server/plan';
 
 test('a line of the audit log says what was tried in the words of its operation', () => {
   assert.equal(
-    deedOf({ operation: 'team/role/create', says: 'Create a custom role.' }),
+    actionText({ operation: 'team/role/create', says: 'Create a custom role.' }),
     'Create a custom role',
   );
   assert.equal(
-    deedOf({ operation: 'branding/logo', says: 'Set the logo: a PNG, JPEG or WebP picture.' }),
+    actionText({ operation: 'branding/logo', says: 'Set the logo: a PNG, JPEG or WebP picture.' }),
     'Set the logo',
   );
   assert.equal(
-    deedOf({ operation: 'panel/sign-in/password', says: 'panel/sign-in/password' }),
+    actionText({ operation: 'panel/sign-in/password', says: 'panel/sign-in/password' }),
     'Sign in with a password',
   );
   assert.equal(
-    deedOf({ operation: 'server/plan-set', says: 'server/plan-set' }),
+    actionText({ operation: 'server/plan-set', says: 'server/plan-set' }),
     'Set the plan of this account on the server',
   );
-  assert.equal(deedOf({ operation: 'panel/unheard-of', says: '' }), 'panel/unheard-of');
+  assert.equal(actionText({ operation: 'panel/unheard-of', says: '' }), 'panel/unheard-of');
 });
 
 test('a line of the audit log says whether it was done, or why it was refused', () => {
   assert.ok(isDone({ outcome: 'done' }));
-  assert.equal(outcomeOf({ outcome: 'done' }), 'Done');
-  assert.equal(outcomeOf({ outcome: 'forbidden' }), 'Refused: no permission');
-  assert.equal(outcomeOf({ outcome: 'beyond_own_rights' }), 'Refused: beyond own rights');
+  assert.equal(outcomeText({ outcome: 'done' }), 'Done');
+  assert.equal(outcomeText({ outcome: 'forbidden' }), 'Refused: no permission');
+  assert.equal(outcomeText({ outcome: 'beyond_own_rights' }), 'Refused: beyond own rights');
 });
 
 test('a line tells which devices, groups, roles and departments it speaks of', () => {
-  const of = (operation: string, input: Record<string, unknown>) => thingsOf({ operation, input }).map(keyOf);
+  const of = (operation: string, input: Record<string, unknown>) =>
+    entitiesOf({ operation, input }).map(entityKey);
 
   assert.deepEqual(of('agents/reboot', { id: 5, safe: false }), ['agent 5']);
   assert.deepEqual(of('agents/files/remove', { id: 5 }), []);
@@ -47,12 +54,12 @@ test('a line tells which devices, groups, roles and departments it speaks of', (
     'group 3',
   ]);
   assert.deepEqual(of('agents/reboot', { id: '5' }), []);
-  assert.equal(pageOf({ kind: 'agent', id: 5 }), '/panel/devices/5');
+  assert.equal(entityHref({ kind: 'agent', id: 5 }), '/panel/devices/5');
 });
 
 test('what was given along is a list of names and values, however deep', () => {
   assert.deepEqual(
-    given({
+    flattenInput({
       agent_id: 5,
       safe: false,
       permission: ['a', 'b'],
@@ -71,9 +78,9 @@ test('what was given along is a list of names and values, however deep', () => {
 });
 
 test('a line tells whom or what it was about, where there is a name for it', () => {
-  assert.equal(aboutOf({ input: { email: 'a@a', role_id: 3 } }), 'a@a');
-  assert.equal(aboutOf({ input: { email: '', name: 'desk' } }), 'desk');
-  assert.equal(aboutOf({ input: { role_id: 3, name: 5 } }), '');
+  assert.equal(subjectText({ input: { email: 'a@a', role_id: 3 } }), 'a@a');
+  assert.equal(subjectText({ input: { email: '', name: 'desk' } }), 'desk');
+  assert.equal(subjectText({ input: { role_id: 3, name: 5 } }), '');
 });
 
 test('the filter of the audit log is read from the address, and what makes no sense is left out', () => {

@@ -1,6 +1,6 @@
 /** Every page by its address. */
 import { mayOpen } from './admin/admin-page.tsx';
-import { Audit } from './admin/audit.tsx';
+import { AuditPage } from './admin/audit.tsx';
 import { Branding } from './admin/branding.tsx';
 import { Plan } from './admin/plan.tsx';
 import { Settings } from './admin/settings.tsx';
@@ -44,7 +44,7 @@ export const routes: readonly Route[] = [
   { path: '/panel/team/roles/:id', page: RolePage, isOffered: maySeeTeam },
   { path: '/panel/team/access', page: Access, isOffered: maySeeTeam },
   { path: '/panel/admin', page: AdminStart },
-  { path: '/panel/admin/audit', page: Audit, isOffered: () => mayOpen('audit') },
+  { path: '/panel/admin/audit', page: AuditPage, isOffered: () => mayOpen('audit') },
   { path: '/panel/admin/branding', page: Branding, isOffered: () => mayOpen('branding') },
   { path: '/panel/admin/plan', page: Plan, isOffered: () => mayOpen('plan') },
   { path: '/panel/admin/settings', page: Settings, isOffered: () => mayOpen('settings') },

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Chooser, type Choice } from '../ui/chooser.tsx';
 import { TextField } from '../ui/form.tsx';
 import { isAuditFiltered, type AuditFilter } from './audit-filter.ts';
-import { deedOf, panelPart } from './audit-line.ts';
+import { actionText, panelOperationPrefix } from './audit-line.ts';
 
 const texts = t.admin.audit;
 const maxFound = 20;
@@ -36,13 +36,13 @@ async function loadOperations(): Promise<Choice[]> {
   const ofApi = Object.entries(paths).flatMap(([path, byMethod]) =>
     Object.values(byMethod).map(({ summary }) => asOperation(path.replace(/^\/v1\//, ''), summary)),
   );
-  const ofPanel = Object.keys(texts.deeds).map((id) => asOperation(panelPart + id));
+  const ofPanel = Object.keys(texts.deeds).map((id) => asOperation(panelOperationPrefix + id));
   return [...ofPanel, ...Object.keys(texts.onServer).map((id) => asOperation(id)), ...ofApi];
 }
 
 const asOperation = (operation: string, says = ''): Choice => ({
   value: operation,
-  text: deedOf({ operation, says }),
+  text: actionText({ operation, says }),
 });
 
 function knownOperations(): Promise<Choice[]> {

@@ -4,46 +4,48 @@ import { t } from '../texts/index.ts';
 
 const texts = t.admin.audit;
 
-export type AuditLine = OutputOf<'v1/audit/list'>['data'][number];
+export type AuditListItem = OutputOf<'v1/audit/list'>['data'][number];
 
 /** Where the operations of the panel itself stand in the log. */
-export const panelPart = 'panel/';
+export const panelOperationPrefix = 'panel/';
 
 /** What was tried. The server's own sentence, where it has one for it, without what it says beyond the deed. */
-export function deedOf({ operation, says }: Pick<AuditLine, 'operation' | 'says'>): string {
+export function actionText({ operation, says }: Pick<AuditListItem, 'operation' | 'says'>): string {
   const known: Record<string, string> = {
     ...texts.onServer,
-    ...Object.fromEntries(Object.entries(texts.deeds).map(([id, words]) => [panelPart + id, words])),
+    ...Object.fromEntries(
+      Object.entries(texts.deeds).map(([id, words]) => [panelOperationPrefix + id, words]),
+    ),
   };
   return known[operation] ?? (says === '' ? operation : says.replace(/[;:.].*$/, ''));
 }
 
 /** What it was about, where that is told by a name. */
-export function aboutOf({ input }: Pick<AuditLine, 'input'>): string {
+export function subjectText({ input }: Pick<AuditListItem, 'input'>): string {
   const named = ['email', 'name', 'filename', 'path'].map((field) => input[field]);
   return named.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
 }
 
-export const isDone = ({ outcome }: Pick<AuditLine, 'outcome'>): boolean => outcome === 'done';
+export const isDone = ({ outcome }: Pick<AuditListItem, 'outcome'>): boolean => outcome === 'done';
 
-export function outcomeOf({ outcome }: Pick<AuditLine, 'outcome'>): string {
+export function outcomeText({ outcome }: Pick<AuditListItem, 'outcome'>): string {
   if (outcome === 'done') return texts.done;
   return texts.because[outcome] ?? texts.otherwise(outcome);
 }
 
 /** What was given along, name by name, with what is inside of something under the name of both. */
-export function given(input: Record<string, unknown>): [string, string][] {
-  return Object.entries(input).flatMap(([name, value]) => flat(name.replaceAll('_', ' '), value));
+export function flattenInput(input: Record<string, unknown>): [string, string][] {
+  return Object.entries(input).flatMap(([name, value]) => flattenValue(name.replaceAll('_', ' '), value));
 }
 
-function flat(name: string, value: unknown): [string, string][] {
+function flattenValue(name: string, value: unknown): [string, string][] {
   if (value === null || value === undefined || value === '') return [[name, texts.nothing]];
   if (typeof value === 'boolean') return [[name, value ? texts.given.yes : texts.given.no]];
   if (Array.isArray(value))
     return [[name, value.length === 0 ? texts.nothing : value.map(inOneLine).join(', ')]];
   if (typeof value === 'object')
     return Object.entries(value).flatMap(([inner, part]) =>
-      flat(`${name}, ${inner.replaceAll('_', ' ')}`, part),
+      flattenValue(`${name}, ${inner.replaceAll('_', ' ')}`, part),
     );
   return [[name, inOneLine(value)]];
 }

@@ -1,16 +1,16 @@
 /** Which devices, groups, roles and departments lines of the audit log speak of, and what these are called. */
-import type { AuditLine } from './audit-line.ts';
+import type { AuditListItem } from './audit-line.ts';
 
-export type Kind = 'agent' | 'group' | 'role' | 'department';
+export type EntityKind = 'agent' | 'group' | 'role' | 'department';
 
-export interface Thing {
-  kind: Kind;
+export interface AuditEntity {
+  kind: EntityKind;
   id: number;
 }
 
-export type Names = ReadonlyMap<string, string>;
+export type EntityNames = ReadonlyMap<string, string>;
 
-const fields: readonly [RegExp, Kind][] = [
+const fields: readonly [RegExp, EntityKind][] = [
   [/^(target_)?agent_id$/, 'agent'],
   [/^group_id$/, 'group'],
   [/^role_id$/, 'role'],
@@ -18,31 +18,31 @@ const fields: readonly [RegExp, Kind][] = [
 ];
 
 /** What a plain `id` means, by the operation it was given to. */
-const operations: readonly [RegExp, Kind][] = [
+const operations: readonly [RegExp, EntityKind][] = [
   [/^agents\/(?!files\/|enroll\/)/, 'agent'],
   [/^groups\//, 'group'],
   [/^team\/role\//, 'role'],
   [/^team\/department\//, 'department'],
 ];
 
-const kindOf = (field: string, operation: string): Kind | undefined =>
+const kindOf = (field: string, operation: string): EntityKind | undefined =>
   field === 'id'
     ? operations.find(([pattern]) => pattern.test(operation))?.[1]
     : fields.find(([pattern]) => pattern.test(field))?.[1];
 
-export const thingsOf = ({ operation, input }: Pick<AuditLine, 'operation' | 'input'>): Thing[] =>
+export const entitiesOf = ({ operation, input }: Pick<AuditListItem, 'operation' | 'input'>): AuditEntity[] =>
   Object.entries(input).flatMap(([field, id]) => {
     const kind = kindOf(field, operation);
     return kind !== undefined && typeof id === 'number' && id > 0 ? [{ kind, id }] : [];
   });
 
-export const keyOf = ({ kind, id }: Thing): string => `${kind} ${id}`;
+export const entityKey = ({ kind, id }: AuditEntity): string => `${kind} ${id}`;
 
-const pages: Record<Kind, string> = {
+const pages: Record<EntityKind, string> = {
   agent: '/panel/devices/',
   group: '/panel/devices?group=',
   role: '/panel/team/roles/',
   department: '/panel/team/departments/',
 };
 
-export const pageOf = ({ kind, id }: Thing): string => `${pages[kind]}${id}`;
+export const entityHref = ({ kind, id }: AuditEntity): string => `${pages[kind]}${id}`;

@@ -17,17 +17,24 @@ import {
   auditPageSize,
   type AuditFilter,
 } from './audit-filter.ts';
-import { aboutOf, deedOf, given, isDone, outcomeOf, type AuditLine } from './audit-line.ts';
-import { namesFor } from './audit-names.ts';
-import { keyOf, pageOf, thingsOf, type Names } from './audit-things.ts';
+import {
+  subjectText,
+  actionText,
+  flattenInput,
+  isDone,
+  outcomeText,
+  type AuditListItem,
+} from './audit-line.ts';
+import { loadEntityNames } from './audit-names.ts';
+import { entityKey, entityHref, entitiesOf, type EntityNames } from './audit-things.ts';
 import { Verification } from './verification.tsx';
 import type { OutputOf } from '../api.ts';
 
 const texts = t.admin.audit;
 
-const Details = ({ of, names }: { of: AuditLine; names: Names }) => {
-  const facts = given(of.input);
-  const known = thingsOf(of).filter((thing) => names.has(keyOf(thing)));
+const Details = ({ of, names }: { of: AuditListItem; names: EntityNames }) => {
+  const facts = flattenInput(of.input);
+  const known = entitiesOf(of).filter((entity) => names.has(entityKey(entity)));
   return (
     <div class="audit-details">
       <Facts
@@ -42,9 +49,9 @@ const Details = ({ of, names }: { of: AuditLine; names: Names }) => {
       />
       <div>
         <h2>{texts.facts.input}</h2>
-        {known.map((thing) => (
-          <p key={keyOf(thing)}>
-            <a href={pageOf(thing)}>{names.get(keyOf(thing))}</a>
+        {known.map((entity) => (
+          <p key={entityKey(entity)}>
+            <a href={entityHref(entity)}>{names.get(entityKey(entity))}</a>
           </p>
         ))}
         {facts.length === 0 ? <p class="quiet">{texts.noInput}</p> : <Facts facts={facts} />}
@@ -54,20 +61,20 @@ const Details = ({ of, names }: { of: AuditLine; names: Names }) => {
 };
 
 /** Whom or what a line is about: what it names itself, and the names of what it tells by number. */
-const aboutAll = (of: AuditLine, names: Names): string =>
-  [...new Set([aboutOf(of), ...thingsOf(of).map((thing) => names.get(keyOf(thing)))])]
+const subjectsText = (of: AuditListItem, names: EntityNames): string =>
+  [...new Set([subjectText(of), ...entitiesOf(of).map((entity) => names.get(entityKey(entity)))])]
     .filter((each) => each && each !== of.email)
     .join(', ');
 
-const Line = ({ of, names }: { of: AuditLine; names: Names }) => (
+const AuditItem = ({ of, names }: { of: AuditListItem; names: EntityNames }) => (
   <li>
     <details class="audit-line">
       <summary>
         <span class="audit-what">
-          <strong>{texts.line(of.email)}:</strong> {deedOf(of)}
-          {aboutAll(of, names) !== '' && <span class="quiet"> ({aboutAll(of, names)})</span>}
+          <strong>{texts.line(of.email)}:</strong> {actionText(of)}
+          {subjectsText(of, names) !== '' && <span class="quiet"> ({subjectsText(of, names)})</span>}
         </span>
-        <Badge tone={isDone(of) ? 'good' : 'bad'}>{outcomeOf(of)}</Badge>
+        <Badge tone={isDone(of) ? 'good' : 'bad'}>{outcomeText(of)}</Badge>
         <span class="quiet audit-when">
           <Ago time={of.time} />
         </span>
@@ -77,12 +84,12 @@ const Line = ({ of, names }: { of: AuditLine; names: Names }) => (
   </li>
 );
 
-interface LinesProps {
+interface AuditListProps {
   filter: AuditFilter;
-  of: Resource<OutputOf<'v1/audit/list'> & { names: Names }>;
+  of: Resource<OutputOf<'v1/audit/list'> & { names: EntityNames }>;
 }
 
-const Lines = ({ filter, of }: LinesProps) => (
+const AuditList = ({ filter, of }: AuditListProps) => (
   <Show of={of}>
     {({ total, data, names }) =>
       data.length === 0 ? (
@@ -91,7 +98,7 @@ const Lines = ({ filter, of }: LinesProps) => (
         <>
           <ul class="audit" aria-label={texts.label}>
             {data.map((line) => (
-              <Line key={line.id} of={line} names={names} />
+              <AuditItem key={line.id} of={line} names={names} />
             ))}
           </ul>
           <Pager total={total} size={auditPageSize} page={filter.page} />
@@ -101,14 +108,14 @@ const Lines = ({ filter, of }: LinesProps) => (
   </Show>
 );
 
-export function Audit() {
+export function AuditPage() {
   const filter = toAuditFilter(query.value);
   const lines = useKeepPrevious(
     useResource(
       JSON.stringify(filter),
       async (options) => {
         const listed = await get('v1/audit/list', toAuditParams(filter), options);
-        return { ...listed, names: await namesFor(listed.data, options) };
+        return { ...listed, names: await loadEntityNames(listed.data, options) };
       },
       ['team', 'keys', 'account', 'groups', 'support', 'sessions', 'me'],
     ),
@@ -122,7 +129,7 @@ export function Audit() {
     <AdminPage here="audit" lead={texts.lead} actions={refresh}>
       <Verification />
       <AuditFilterBar filter={filter} />
-      <Lines filter={filter} of={lines} />
+      <AuditList filter={filter} of={lines} />
     </AdminPage>
   );
 }
