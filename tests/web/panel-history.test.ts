@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  devicesOf,
+  deviceIdsOf,
   mayRemoveVideo,
-  mayTouch,
-  originOf,
-  placeInWords,
-  rightsIn,
-  targetOf,
-  whoOf,
-  type Connection,
+  mayChangeConnection,
+  describeOrigin,
+  describeLocation,
+  toRightsByDevice,
+  sessionTarget,
+  operatorLabel,
+  type HistoryConnection,
 } from '@drawbridge/web/panel/history/connection';
 import {
   toConnectionParams,
@@ -26,7 +26,7 @@ const read = (query: string): ConnectionFilter => toConnectionFilter(new URLSear
 const geo = { ip: '192.0.2.7', country: 'Germany', region: 'Bremen', city: 'Bremen' };
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-const connection = (some: Partial<Connection>): Connection => ({
+const connection = (some: Partial<HistoryConnection>): HistoryConnection => ({
   id: 1,
   start: 100,
   stop: 200,
@@ -97,20 +97,20 @@ test('the pages of a list begin at 1 and never lead past its end', () => {
 });
 
 test('from where somebody came is told in words, and nothing twice', () => {
-  assert.equal(originOf(connection({})), 'Bremen, Germany · Firefox on Windows · 192.0.2.7');
-  assert.equal(placeInWords({ ...geo, city: '', region: '' }), 'Germany');
-  assert.equal(placeInWords({ ...geo, city: 'Singapore', country: 'Singapore' }), 'Singapore');
-  assert.equal(originOf({ client: [] }), '');
+  assert.equal(describeOrigin(connection({})), 'Bremen, Germany · Firefox on Windows · 192.0.2.7');
+  assert.equal(describeLocation({ ...geo, city: '', region: '' }), 'Germany');
+  assert.equal(describeLocation({ ...geo, city: 'Singapore', country: 'Singapore' }), 'Singapore');
+  assert.equal(describeOrigin({ client: [] }), '');
 });
 
 test('who has no account and what has no name are told in words', () => {
-  assert.equal(whoOf(''), 'Somebody without an account');
-  assert.equal(targetOf({ name: 'desk' }), 'desk');
-  assert.equal(targetOf({ name: '', support_id: 12 }), 'Invitation 12');
+  assert.equal(operatorLabel(''), 'Somebody without an account');
+  assert.equal(sessionTarget({ name: 'desk' }), 'desk');
+  assert.equal(sessionTarget({ name: '', support_id: 12 }), 'Invitation 12');
 });
 
 test('what is offered follows the rights on the device of the connection', () => {
-  const rights = rightsIn({
+  const rights = toRightsByDevice({
     rights: [['agent_connect'], ['agent_sessions', 'agent_remove_video']],
     data: [
       { id: 7, rights: 1 },
@@ -119,7 +119,7 @@ test('what is offered follows the rights on the device of the connection', () =>
   });
 
   assert.deepEqual(
-    [8, 7, 9, undefined].map((id) => mayTouch(id, rights)),
+    [8, 7, 9, undefined].map((id) => mayChangeConnection(id, rights)),
     [true, false, false, true],
   );
   assert.equal(mayRemoveVideo(connection({ agent, video }), rights, false), true);
@@ -136,5 +136,5 @@ test('a recording can not be removed where there is none, or while it is made', 
 });
 
 test('each device is asked about once', () => {
-  assert.deepEqual(devicesOf([{ agent_id: 3 }, {}, { agent_id: 1 }, { agent_id: 3 }]), [3, 1]);
+  assert.deepEqual(deviceIdsOf([{ agent_id: 3 }, {}, { agent_id: 1 }, { agent_id: 3 }]), [3, 1]);
 });

@@ -5,7 +5,7 @@ import { keys } from '@drawbridge/contract/v1/keys';
 import { cliLines, curlLines } from '@drawbridge/web/panel/integration/examples';
 import { expiryOf } from '@drawbridge/web/panel/integration/expiry';
 import { isNetwork, mostNetworks, readNetworks } from '@drawbridge/web/panel/integration/networks';
-import { placeInWords } from '@drawbridge/web/panel/profile/place-in-words';
+import { describeBrowser } from '@drawbridge/web/panel/profile/place-in-words';
 
 test('networks are read one per line; empty lines and repetitions do not count', () => {
   assert.deepEqual(readNetworks(' 192.0.2.7\n\n10.0.0.0/8, 2001:db8::/32\n192.0.2.7\n'), {
@@ -53,7 +53,7 @@ test('the example lines carry the address of the server and the key', () => {
 });
 
 test('a browser and its system are said in words', () => {
-  const say = (rest: string): string => placeInWords(`Mozilla/5.0 ${rest}`);
+  const say = (rest: string): string => describeBrowser(`Mozilla/5.0 ${rest}`);
   const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
   assert.equal(say('(X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'), 'Firefox on Linux');
   assert.equal(say(`(Windows NT 10.0; Win64) ${webkit} Chrome/129.0 Safari/537.36`), 'Chrome on Windows');
@@ -70,6 +70,6 @@ test('a browser and its system are said in words', () => {
     say('(Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605 Version/17.5 Safari/605'),
     'Safari on macOS',
   );
-  assert.equal(placeInWords(''), 'Unknown browser');
-  assert.equal(placeInWords('<script>alert(1)</script>'), 'Unknown browser');
+  assert.equal(describeBrowser(''), 'Unknown browser');
+  assert.equal(describeBrowser('<script>alert(1)</script>'), 'Unknown browser');
 });

@@ -4,79 +4,84 @@ import { mayInSupport, maySeeInvitations } from '../me.ts';
 import { readableCode, whomOf } from '../support/invitation.ts';
 import { t } from '../texts/index.ts';
 import {
-  devicesOf,
+  deviceIdsOf,
   mayRemoveVideo,
-  mayTouch,
-  rightsIn,
-  targetOf,
-  type Connection,
-  type Rights,
-  type Running,
+  mayChangeConnection,
+  toRightsByDevice,
+  sessionTarget,
+  type HistoryConnection,
+  type RightsByDevice,
+  type RunningSession,
 } from './connection.ts';
 import { toConnectionParams, historyPageSize, type ConnectionFilter } from './filter.ts';
 
-async function rightsOn(ids: readonly number[], options: ApiRequestOptions): Promise<Rights> {
+async function loadRights(ids: readonly number[], options: ApiRequestOptions): Promise<RightsByDevice> {
   if (ids.length === 0) return new Map();
-  return rightsIn(await get('devices', { ids: ids.join() }, options));
+  return toRightsByDevice(await get('devices', { ids: ids.join() }, options));
 }
 
-export interface ShownConnection extends Connection {
+export interface ListedConnection extends HistoryConnection {
   mayNote: boolean;
   mayRemoveVideo: boolean;
 }
 
-export interface HistoryPage {
+export interface HistoryResult {
   total: number;
-  connections: ShownConnection[];
+  connections: ListedConnection[];
 }
 
-export async function askHistory(filter: ConnectionFilter, options: ApiRequestOptions): Promise<HistoryPage> {
+export async function loadHistory(
+  filter: ConnectionFilter,
+  options: ApiRequestOptions,
+): Promise<HistoryResult> {
   const params = {
     ...toConnectionParams(filter),
     limit: historyPageSize,
     offset: (filter.page - 1) * historyPageSize,
   };
   const { total, data } = await get('v1/history/list', params, options);
-  const rights = await rightsOn(devicesOf(data.map(({ agent }) => ({ agent_id: agent?.id }))), options);
+  const rights = await loadRights(deviceIdsOf(data.map(({ agent }) => ({ agent_id: agent?.id }))), options);
   const ofInvitations = mayInSupport('agent_remove_video');
   const connections = data.map((each) => ({
     ...each,
-    mayNote: mayTouch(each.agent?.id, rights),
+    mayNote: mayChangeConnection(each.agent?.id, rights),
     mayRemoveVideo: mayRemoveVideo(each, rights, ofInvitations),
   }));
   return { total, connections };
 }
 
-export interface ShownRunning extends Running {
+export interface ListedSession extends RunningSession {
   /** The device, or whom an invitation was made for. */
   target: string;
   mayEnd: boolean;
 }
 
-export interface RunningNow {
+export interface RunningSessionList {
   total: number;
-  sessions: ShownRunning[];
+  sessions: ListedSession[];
 }
 
 /** More are counted, and not listed. */
-const most = 100;
+const maxListed = 100;
 
-export async function askRunning(options: ApiRequestOptions): Promise<RunningNow> {
-  const { total, data } = await get('v1/sessions/list', { limit: most }, options);
+export async function loadRunningSessions(options: ApiRequestOptions): Promise<RunningSessionList> {
+  const { total, data } = await get('v1/sessions/list', { limit: maxListed }, options);
   const [rights, clients] = await Promise.all([
-    rightsOn(devicesOf(data), options),
-    data.some(({ support_id }) => support_id !== undefined) ? clientsOf(options) : new Map<number, string>(),
+    loadRights(deviceIdsOf(data), options),
+    data.some(({ support_id }) => support_id !== undefined)
+      ? loadClientLabels(options)
+      : new Map<number, string>(),
   ]);
   const sessions = data.map((each) => ({
     ...each,
-    target: clients.get(each.support_id ?? 0) ?? targetOf(each),
-    mayEnd: mayTouch(each.agent_id, rights),
+    target: clients.get(each.support_id ?? 0) ?? sessionTarget(each),
+    mayEnd: mayChangeConnection(each.agent_id, rights),
   }));
   return { total, sessions };
 }
 
 /** Invitations by whom they were made for, or by their code. */
-async function clientsOf(options: ApiRequestOptions): Promise<Map<number, string>> {
+async function loadClientLabels(options: ApiRequestOptions): Promise<Map<number, string>> {
   if (!maySeeInvitations()) return new Map();
   const { data } = await get('v1/support/list', {}, options);
   return new Map(

@@ -5,15 +5,15 @@ import { t } from '../texts/index.ts';
 import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextArea } from '../ui/form.tsx';
 import { attempt, say } from '../ui/notices.ts';
-import type { Connection } from './connection.ts';
+import type { HistoryConnection } from './connection.ts';
 
 const { noteDialog: texts, removing } = t.history;
 
 /** As long as the server takes it. */
-const longest = 1_024;
+const maxNoteLength = 1_024;
 
 interface NoteProps {
-  connection: Connection;
+  connection: HistoryConnection;
   onDone: () => Promise<void>;
   close: () => void;
 }
@@ -36,14 +36,14 @@ function NoteDialog({ connection, onDone, close }: NoteProps) {
           value={note}
           onInput={setNote}
           rows={6}
-          maxLength={longest}
+          maxLength={maxNoteLength}
         />
       </Form>
     </Dialog>
   );
 }
 
-export const editNote = (connection: Connection, onDone: () => Promise<void>): void =>
+export const editNote = (connection: HistoryConnection, onDone: () => Promise<void>): void =>
   void openDialog((close) => <NoteDialog connection={connection} onDone={onDone} close={close} />);
 
 export const readNote = (note: string): void =>
@@ -53,7 +53,7 @@ export const readNote = (note: string): void =>
     </Dialog>
   ));
 
-export async function removeVideo({ id }: Connection, onDone: () => Promise<void>): Promise<void> {
+export async function removeVideo({ id }: HistoryConnection, onDone: () => Promise<void>): Promise<void> {
   const { title, text, yes, done } = removing;
   if (!(await askFirst({ title, text, yes }))) return;
   if (await attempt(() => post('v1/history/video/remove', { id }), done)) await onDone();

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { Page } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
-import { askHistory, type HistoryPage as Shown } from './ask.ts';
+import { loadHistory, type HistoryResult } from './ask.ts';
 import { setConnectionFilter, HistoryFilterBar } from './filter-bar.tsx';
 import {
   toConnectionParams,
@@ -28,7 +28,7 @@ import { RunningSessions } from './running-sessions.tsx';
 const { history: texts } = t;
 
 /** Whoever is past the end, by an old address or because something was removed, is taken to the last page. */
-function useLastPage({ page }: ConnectionFilter, shown: Shown | undefined): void {
+function useLastPage({ page }: ConnectionFilter, shown: HistoryResult | undefined): void {
   const { pages } = cutOf(shown?.total ?? 0, historyPageSize, page);
   const isPast = shown !== undefined && page > pages;
   useEffect(() => {
@@ -41,7 +41,7 @@ export function HistoryPage() {
   const history = useKeepPrevious(
     useResource(
       JSON.stringify(filter),
-      (options) => (isRangeReversed(filter) ? Promise.resolve(nothing) : askHistory(filter, options)),
+      (options) => (isRangeReversed(filter) ? Promise.resolve(nothing) : loadHistory(filter, options)),
       ['sessions'],
     ),
   );
@@ -71,11 +71,11 @@ export function HistoryPage() {
   );
 }
 
-const nothing: Shown = { total: 0, connections: [] };
+const nothing: HistoryResult = { total: 0, connections: [] };
 
 interface ListProps {
   filter: ConnectionFilter;
-  shown: Shown;
+  shown: HistoryResult;
   onDone: () => Promise<void>;
 }
 

@@ -8,15 +8,15 @@ import { Badge } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Moment, readableDuration } from '../ui/time.tsx';
-import type { ShownConnection } from './ask.ts';
-import { originOf, whoOf } from './connection.ts';
+import type { ListedConnection } from './ask.ts';
+import { describeOrigin, operatorLabel } from './connection.ts';
 import { editNote, readNote, removeVideo } from './deeds.tsx';
 import { setConnectionFilter } from './filter-bar.tsx';
 
 const { history: texts } = t;
 
 /** Counted when a connection is cut or over: of one that runs, not all is known. */
-const Transferred = ({ bytes }: Pick<ShownConnection, 'bytes'>) => (
+const Transferred = ({ bytes }: Pick<ListedConnection, 'bytes'>) => (
   <span title={texts.transferredHint}>
     {' · '}
     {readableBytes(bytes)}
@@ -24,7 +24,7 @@ const Transferred = ({ bytes }: Pick<ShownConnection, 'bytes'>) => (
   </span>
 );
 
-const When = ({ start, stop, bytes }: ShownConnection) => (
+const When = ({ start, stop, bytes }: ListedConnection) => (
   <span class="two-lines">
     <Moment time={start} />
     <span class="quiet">
@@ -35,14 +35,14 @@ const When = ({ start, stop, bytes }: ShownConnection) => (
   </span>
 );
 
-const Who = (connection: ShownConnection) => (
+const Who = (connection: ListedConnection) => (
   <span class="two-lines">
-    <span title={connection.client[0]?.login}>{whoOf(connection.client[0]?.login)}</span>
-    <span class="quiet wraps">{originOf(connection)}</span>
+    <span title={connection.client[0]?.login}>{operatorLabel(connection.client[0]?.login)}</span>
+    <span class="quiet wraps">{describeOrigin(connection)}</span>
   </span>
 );
 
-const What = ({ agent, support_id }: ShownConnection) =>
+const What = ({ agent, support_id }: ListedConnection) =>
   agent ? (
     <span class="two-lines">
       <a href={`/panel/devices/${agent.id}`} title={agent.name}>
@@ -57,7 +57,7 @@ const What = ({ agent, support_id }: ShownConnection) =>
     </span>
   );
 
-const Recording = ({ video }: ShownConnection) =>
+const Recording = ({ video }: ListedConnection) =>
   video && (
     <span class="recording">
       <ButtonLink href={video.url} icon="play" outside>
@@ -68,12 +68,12 @@ const Recording = ({ video }: ShownConnection) =>
   );
 
 interface NoteProps {
-  connection: ShownConnection;
+  connection: ListedConnection;
   onDone: () => Promise<void>;
 }
 
 /** An operator who goes is nothing special. */
-const Ending = ({ ended_by: by }: Pick<ShownConnection, 'ended_by'>) =>
+const Ending = ({ ended_by: by }: Pick<ListedConnection, 'ended_by'>) =>
   by === undefined || by === 'operator' ? null : <span class="quiet">{texts.endedBy[by]}</span>;
 
 /** Its beginning; pressed, all of it. */
@@ -88,7 +88,7 @@ const Note = ({ connection, onDone }: NoteProps) =>
     </button>
   );
 
-function itemsFor(connection: ShownConnection, onDone: () => Promise<void>): MenuItem[] {
+function itemsFor(connection: ListedConnection, onDone: () => Promise<void>): MenuItem[] {
   const { agent, support_id, client, note, mayNote } = connection;
   const login = client[0]?.login;
   const items: (MenuItem | false)[] = [
@@ -113,7 +113,7 @@ function itemsFor(connection: ShownConnection, onDone: () => Promise<void>): Men
   return items.filter((item) => item !== false);
 }
 
-const columnsWith = (onDone: () => Promise<void>): readonly Column<ShownConnection>[] => [
+const columnsWith = (onDone: () => Promise<void>): readonly Column<ListedConnection>[] => [
   { title: texts.columns.when, width: '160px', draw: When },
   { title: texts.columns.what, draw: What },
   { title: texts.columns.who, width: 'minmax(0, 2fr)', draw: Who },
@@ -141,7 +141,7 @@ const columnsWith = (onDone: () => Promise<void>): readonly Column<ShownConnecti
 ];
 
 interface HistoryTableProps {
-  connections: readonly ShownConnection[];
+  connections: readonly ListedConnection[];
   /** Something was changed: the list is asked for anew. */
   onDone: () => Promise<void>;
 }

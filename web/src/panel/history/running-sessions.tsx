@@ -10,31 +10,31 @@ import { attempt } from '../ui/notices.ts';
 import { Problem } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
-import { askRunning, type ShownRunning } from './ask.ts';
-import { runningFrom, whoOf } from './connection.ts';
+import { loadRunningSessions, type ListedSession } from './ask.ts';
+import { describeClient, operatorLabel } from './connection.ts';
 
 const { running: texts } = t.history;
 
 /** As many are shown at first: the page is not about them alone. */
-const few = 3;
+const initialCount = 3;
 
-async function end({ id, login, target }: ShownRunning): Promise<void> {
+async function end({ id, login, target }: ListedSession): Promise<void> {
   const { title, text, yes, done } = texts.ending;
-  if (!(await askFirst({ title, text: text(whoOf(login), target), yes }))) return;
+  if (!(await askFirst({ title, text: text(operatorLabel(login), target), yes }))) return;
   await attempt(() => post('v1/sessions/close', { id }), done);
 }
 
-const Target = ({ agent_id, target }: ShownRunning) =>
+const Target = ({ agent_id, target }: ListedSession) =>
   agent_id === undefined ? <strong>{target}</strong> : <a href={`/panel/devices/${agent_id}`}>{target}</a>;
 
-const columns: readonly Column<ShownRunning>[] = [
+const columns: readonly Column<ListedSession>[] = [
   { title: texts.what, draw: (session) => <span class="cell-name">{Target(session)}</span> },
-  { title: texts.who, width: 'minmax(0, 1.5fr)', draw: ({ login }) => whoOf(login) },
+  { title: texts.who, width: 'minmax(0, 1.5fr)', draw: ({ login }) => operatorLabel(login) },
   { title: texts.since, width: '120px', draw: ({ start }) => <Ago time={start} /> },
   {
     title: texts.from,
     width: 'minmax(0, 1.2fr)',
-    draw: (session) => <span class="quiet small">{runningFrom(session)}</span>,
+    draw: (session) => <span class="quiet small">{describeClient(session)}</span>,
   },
   {
     title: '',
@@ -51,7 +51,7 @@ const columns: readonly Column<ShownRunning>[] = [
 ];
 
 export function RunningSessions() {
-  const { value, error, reload } = useResource('running', askRunning, ['sessions', 'support']);
+  const { value, error, reload } = useResource('running', loadRunningSessions, ['sessions', 'support']);
   const [all, setAll] = useState(false);
   if (value.value === undefined)
     return error.value === undefined ? null : <Problem error={error.value} again={() => void reload()} />;
@@ -61,7 +61,7 @@ export function RunningSessions() {
     <Section
       title={texts.title}
       actions={
-        sessions.length > few && (
+        sessions.length > initialCount && (
           <Button look="plain" onClick={() => setAll(!all)}>
             {all ? texts.fewer : texts.all(sessions.length)}
           </Button>
@@ -71,7 +71,7 @@ export function RunningSessions() {
       <Table
         label={texts.title}
         columns={columns}
-        rows={all ? sessions : sessions.slice(0, few)}
+        rows={all ? sessions : sessions.slice(0, initialCount)}
         keyOf={({ id }) => id}
       />
       {all && total > sessions.length && <p class="quiet">{texts.more(total - sessions.length)}</p>}

@@ -13,7 +13,7 @@ import { attempt, say } from '../ui/notices.ts';
 import { Show } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
-import { placeInWords } from './place-in-words.ts';
+import { describeBrowser } from './place-in-words.ts';
 
 const texts = t.profile.passkeys;
 type Passkey = OutputOf<'me/passkeys'>['data'][number];
@@ -80,7 +80,7 @@ const openAdding = (changed: () => Promise<unknown>): void =>
   void openDialog((close) => <Adding close={close} changed={changed} />);
 
 function Adding({ close, changed }: { close: () => void; changed: () => Promise<unknown> }) {
-  const [name, setName] = useState(placeInWords(navigator.userAgent));
+  const [name, setName] = useState(describeBrowser(navigator.userAgent));
   const send = async (): Promise<void> => {
     await makePasskey(name);
     await changed();

@@ -27,7 +27,7 @@ const systems = [
 const nameIn = (known: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   known.find(([sign]) => sign.test(text))?.[1];
 
-export function placeInWords(userAgent: string): string {
+export function describeBrowser(userAgent: string): string {
   const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)];
   if (system !== undefined) return texts.on(browser ?? texts.browser, system);
   return browser ?? texts.unknown;

@@ -11,7 +11,7 @@ import { attempt } from '../ui/notices.ts';
 import { Show } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
-import { placeInWords } from './place-in-words.ts';
+import { describeBrowser } from './place-in-words.ts';
 
 const texts = t.profile.sessions;
 type Place = OutputOf<'me/sessions'>['data'][number];
@@ -42,7 +42,7 @@ export function SignedIn() {
 }
 
 const columnsFor = (end: (place: Place) => void): readonly Column<Place>[] => [
-  { title: texts.place, width: 'minmax(0, 1.6fr)', draw: ({ user_agent }) => placeInWords(user_agent) },
+  { title: texts.place, width: 'minmax(0, 1.6fr)', draw: ({ user_agent }) => describeBrowser(user_agent) },
   { title: texts.address, draw: ({ address }) => address },
   { title: texts.seen, draw: ({ last_seen }) => <Ago time={last_seen} /> },
   { title: texts.since, draw: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
@@ -54,7 +54,7 @@ const columnsFor = (end: (place: Place) => void): readonly Column<Place>[] => [
         {place.here ? (
           <Badge tone="accent">{texts.here}</Badge>
         ) : (
-          <Button title={texts.endLabel(placeInWords(place.user_agent))} onClick={() => end(place)}>
+          <Button title={texts.endLabel(describeBrowser(place.user_agent))} onClick={() => end(place)}>
             {texts.end}
           </Button>
         )}

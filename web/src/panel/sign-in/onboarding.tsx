@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { clearCurrentUser, loadCurrentUser, signedInUser } from '../me.ts';
-import { placeInWords } from '../profile/place-in-words.ts';
+import { describeBrowser } from '../profile/place-in-words.ts';
 import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -52,7 +52,7 @@ function MakePasskey() {
   const press = async (): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
-    await makePasskey(placeInWords(navigator.userAgent)).then(arrive, setProblem);
+    await makePasskey(describeBrowser(navigator.userAgent)).then(arrive, setProblem);
     setBusy(false);
   };
   return (
