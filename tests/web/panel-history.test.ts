@@ -20,7 +20,7 @@ import {
   toConnectionQuery,
   type ConnectionFilter,
 } from '@drawbridge/web/panel/history/filter';
-import { cutOf } from '@drawbridge/web/panel/pages-of';
+import { toPageRange } from '@drawbridge/web/panel/pages-of';
 
 const read = (query: string): ConnectionFilter => toConnectionFilter(new URLSearchParams(query));
 const geo = { ip: '192.0.2.7', country: 'Germany', region: 'Bremen', city: 'Bremen' };
@@ -90,10 +90,10 @@ test('days that are the wrong way round are noticed', () => {
 });
 
 test('the pages of a list begin at 1 and never lead past its end', () => {
-  assert.deepEqual(cutOf(0, 50, 1), { first: 0, last: 0, page: 1, pages: 1 });
-  assert.deepEqual(cutOf(50, 50, 1), { first: 1, last: 50, page: 1, pages: 1 });
-  assert.deepEqual(cutOf(51, 50, 2), { first: 51, last: 51, page: 2, pages: 2 });
-  assert.deepEqual(cutOf(10_000, 50, 999), { first: 9_951, last: 10_000, page: 200, pages: 200 });
+  assert.deepEqual(toPageRange(0, 50, 1), { first: 0, last: 0, page: 1, pages: 1 });
+  assert.deepEqual(toPageRange(50, 50, 1), { first: 1, last: 50, page: 1, pages: 1 });
+  assert.deepEqual(toPageRange(51, 50, 2), { first: 51, last: 51, page: 2, pages: 2 });
+  assert.deepEqual(toPageRange(10_000, 50, 999), { first: 9_951, last: 10_000, page: 200, pages: 200 });
 });
 
 test('from where somebody came is told in words, and nothing twice', () => {

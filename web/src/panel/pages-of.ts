@@ -1,6 +1,6 @@
 /** A long list cut into pages: which one is shown, and where the others are. */
 
-export interface Cut {
+export interface PageRange {
   /** The first and the last that are shown, counted from 1; 0 when there is nothing. */
   first: number;
   last: number;
@@ -8,7 +8,7 @@ export interface Cut {
   pages: number;
 }
 
-export function cutOf(total: number, size: number, wanted: number): Cut {
+export function toPageRange(total: number, size: number, wanted: number): PageRange {
   const pages = Math.max(1, Math.ceil(total / size));
   const page = Math.min(Math.max(1, wanted), pages);
   const before = (page - 1) * size;

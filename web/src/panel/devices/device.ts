@@ -1,6 +1,6 @@
 /** A device as the pages keep it: what the server listed, with its rights and its text to be searched in at hand. */
 import type { OutputOf } from '../api.ts';
-import { fold } from '../fold.ts';
+import { foldText } from '../fold.ts';
 import { osName } from './os.ts';
 
 type Listing = OutputOf<'devices'>;
@@ -16,7 +16,7 @@ export interface Device extends Omit<Listed, 'rights'> {
 export const readableId = (deviceId: number): string => String(deviceId).replace(/\B(?=(?:\d{3})+$)/g, ' ');
 
 const textOf = ({ name, device_id, ip, os, os_user }: Listed): string =>
-  fold([name, device_id, ip, os_user, osName(os), os].join('\n'));
+  foldText([name, device_id, ip, os_user, osName(os), os].join('\n'));
 
 /** Each set of rights is made once and shared: thousands of devices have the same. */
 function* inChunks({ rights, data }: Listing, size: number): Generator<Device[]> {

@@ -1,6 +1,6 @@
 /** Which devices are shown and in which order: quick enough to be done anew with every letter that is typed. */
 import type { Device } from './device.ts';
-import { fold } from '../fold.ts';
+import { foldText } from '../fold.ts';
 
 export interface DeviceGroup {
   id: number;
@@ -49,7 +49,7 @@ function testsOf(filter: DeviceFilter, groups: readonly DeviceGroup[], now: numb
 
 /** Every word of the search has to be found; so an ID is found with spaces in it too. */
 function searchOf(search: string, groups: readonly DeviceGroup[]): Test | undefined {
-  const words = fold(search).split(/\s+/).filter(Boolean);
+  const words = foldText(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;
   const wanted = words.map((word) => ({ word, groups: groupsWith(word, groups) }));
   return ({ text, group_id }) =>
@@ -57,13 +57,13 @@ function searchOf(search: string, groups: readonly DeviceGroup[]): Test | undefi
 }
 
 const groupsWith = (word: string, groups: readonly DeviceGroup[]): ReadonlySet<number> =>
-  new Set(groups.filter(({ name }) => fold(name).includes(word)).map(({ id }) => id));
+  new Set(groups.filter(({ name }) => foldText(name).includes(word)).map(({ id }) => id));
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** Comparing as people do is slow; a quick order that is nearly the same is made first, so that little is left to do. */
 const toRoughSortKey = (name: string): string =>
-  fold(name).replace(/\d+/g, (digits) => digits.padStart(12, '0'));
+  foldText(name).replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 
 export const presortByName = (devices: readonly Device[]): Device[] =>
   devices

@@ -1,7 +1,7 @@
 /** Connection history: what runs now, and what was, filtered by what stands in the address. */
 import { useEffect } from 'preact/hooks';
 import { toDownloadUrl } from '../api.ts';
-import { cutOf } from '../pages-of.ts';
+import { toPageRange } from '../pages-of.ts';
 import { useKeepPrevious, useResource } from '../resource.ts';
 import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -29,7 +29,7 @@ const { history: texts } = t;
 
 /** Whoever is past the end, by an old address or because something was removed, is taken to the last page. */
 function useLastPage({ page }: ConnectionFilter, shown: HistoryResult | undefined): void {
-  const { pages } = cutOf(shown?.total ?? 0, historyPageSize, page);
+  const { pages } = toPageRange(shown?.total ?? 0, historyPageSize, page);
   const isPast = shown !== undefined && page > pages;
   useEffect(() => {
     if (isPast) setQuery(toConnectionQuery({ page: pages }));

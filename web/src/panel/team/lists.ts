@@ -1,12 +1,12 @@
 /** The lists of the team: searched, filtered, sorted and counted. */
 import { roleTypes, type RoleType } from '@drawbridge/contract/permissions';
-import { fold } from '../fold.ts';
+import { foldText } from '../fold.ts';
 import type { Effective, Entry, Named, OnDevice, Person, Role } from './data.ts';
 
 /** Whether every word that is searched for stands somewhere in the text. */
 export function fits(text: string, search: string): boolean {
-  const folded = fold(text);
-  return fold(search)
+  const folded = foldText(text);
+  return foldText(search)
     .split(/\s+/)
     .every((word) => folded.includes(word));
 }

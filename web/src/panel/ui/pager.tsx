@@ -1,6 +1,6 @@
 /** The way through a list of several pages, by links: each page has its own address. */
 import type { ComponentChildren } from 'preact';
-import { cutOf } from '../pages-of.ts';
+import { toPageRange } from '../pages-of.ts';
 import { path, query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { numeral } from '../texts/language.ts';
@@ -23,7 +23,7 @@ function hrefOf(page: number): string {
 }
 
 export function Pager({ total, size, page: wanted }: PagerProps) {
-  const { first, last, page, pages } = cutOf(total, size, wanted);
+  const { first, last, page, pages } = toPageRange(total, size, wanted);
   if (pages === 1) return null;
   const step = (to: number, title: string, look: string) => (
     <a
@@ -59,7 +59,7 @@ interface PagedProps<Item> {
 /** One page of a list that is there as a whole. */
 export function Paged<Item>({ items, size, children }: PagedProps<Item>) {
   const wanted = Math.trunc(Number(query.value.get('page'))) || 1;
-  const { first, last, page } = cutOf(items.length, size, wanted);
+  const { first, last, page } = toPageRange(items.length, size, wanted);
   return (
     <>
       {children(items.slice(Math.max(0, first - 1), last))}

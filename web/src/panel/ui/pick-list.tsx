@@ -1,7 +1,7 @@
 /** One of many, chosen from a list that can be searched: people, devices, groups. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { fold } from '../fold.ts';
+import { foldText } from '../fold.ts';
 import { t } from '../texts/index.ts';
 import { FieldNotes, useFieldFeedback } from './blame.tsx';
 
@@ -31,7 +31,7 @@ export function PickList({ label, name, options, value, onChange, hint }: PickLi
   const [search, setSearch] = useState('');
   const feedback = useFieldFeedback(name, hint);
   const { id, describedBy, problem } = feedback;
-  const found = options.filter(({ text }) => fold(text).includes(fold(search.trim())));
+  const found = options.filter(({ text }) => foldText(text).includes(foldText(search.trim())));
   // What is chosen stays in sight, however far down it stands.
   const shown = found.filter((option, index) => index < most || option.value === value);
   return (

@@ -7,7 +7,7 @@ import { SearchField } from '../../ui/form.tsx';
 import { Empty, Show } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { fold } from '../../fold.ts';
+import { foldText } from '../../fold.ts';
 import type { TabProps } from '../shown.ts';
 
 const texts = t.device.software;
@@ -26,10 +26,14 @@ function List({ software: { data, time } }: { software: Software }) {
   const [search, setSearch] = useState('');
   const known = useMemo(
     () =>
-      data.map((program, at) => ({ ...program, at, text: fold(`${program.name}\n${program.publisher}`) })),
+      data.map((program, at) => ({
+        ...program,
+        at,
+        text: foldText(`${program.name}\n${program.publisher}`),
+      })),
     [data],
   );
-  const found = known.filter(({ text }) => text.includes(fold(search.trim())));
+  const found = known.filter(({ text }) => text.includes(foldText(search.trim())));
   if (data.length === 0) return <Empty icon="software" title={texts.none} />;
   return (
     <>
