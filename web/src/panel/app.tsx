@@ -2,9 +2,9 @@
 import { useEffect } from 'preact/hooks';
 import { Frame } from './frame.tsx';
 import { loadCurrentUser, currentUser, currentUserError } from './me.ts';
-import { routeOf, startPath } from './pages.ts';
-import { routes } from './routes.ts';
-import { go, path } from './router.ts';
+import { findRoute, startPath } from './pages.ts';
+import { pageRoutes } from './routes.ts';
+import { navigate, path } from './router.ts';
 import { FirstStepsHints } from './sign-in/first-steps-hints.tsx';
 import { Onboarding } from './sign-in/onboarding.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
@@ -19,10 +19,10 @@ const isStart = (): boolean =>
 
 function Inside() {
   useEffect(() => {
-    if (isStart()) go(startPath(), { replace: true });
+    if (isStart()) navigate(startPath(), { replace: true });
   }, [path.value]);
   useEffect(closeDialogs, [path.value]);
-  const found = routeOf(routes, path.value);
+  const found = findRoute(pageRoutes, path.value);
   return (
     <Frame>
       {path.value === startPath() && <FirstStepsHints />}

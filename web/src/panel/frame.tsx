@@ -5,7 +5,7 @@ import { isStreamOpen } from './live.ts';
 import { clearCurrentUser, signedInUser } from './me.ts';
 import { closeMenu, isMenuOpen, openMenu, useNarrowMenu } from './narrow-menu.ts';
 import { navEntries } from './pages.ts';
-import { go, path } from './router.ts';
+import { navigate, path } from './router.ts';
 import { t } from './texts/index.ts';
 import { chooseTheme, theme, themes } from './theme.ts';
 import { IconButton } from './ui/button.tsx';
@@ -32,7 +32,7 @@ const signOut = (): Promise<boolean> =>
   attempt(async () => {
     await post('sign-out', {});
     clearCurrentUser();
-    go('/sign-in');
+    navigate('/sign-in');
   });
 
 const PersonMenu = () => (
@@ -41,7 +41,7 @@ const PersonMenu = () => (
     title={signedInUser.value.email}
     label={signedInUser.value.email}
     parts={() => [
-      { items: [{ text: nav.profile, choose: () => go('/panel/profile') }] },
+      { items: [{ text: nav.profile, choose: () => navigate('/panel/profile') }] },
       { heading: nav.theme },
       {
         items: themes.map((each) => ({

@@ -1,7 +1,7 @@
 /** The pages of the panel: where each is, what draws it, and who is offered it. */
 import type { FunctionComponent } from 'preact';
 import { mayInTeam, signedInUser, maySeeInvitations } from './me.ts';
-import { match } from './router.ts';
+import { matchPath } from './router.ts';
 import { t } from './texts/index.ts';
 import type { IconName } from './ui/icon.tsx';
 
@@ -9,7 +9,7 @@ export interface PageProps {
   params: Record<string, string>;
 }
 
-export interface Route {
+export interface PageRoute {
   /** A path with named parts, such as `/panel/devices/:id`. */
   path: string;
   page: FunctionComponent<PageProps>;
@@ -71,12 +71,12 @@ export const navEntries: readonly NavEntry[] = [
 /** Where somebody lands who only opens the panel. */
 export const startPath = (): string => navEntries.find(({ isOffered }) => isOffered())!.path;
 
-export function routeOf(
-  routes: readonly Route[],
+export function findRoute(
+  routes: readonly PageRoute[],
   path: string,
-): { route: Route; params: Record<string, string> } | undefined {
+): { route: PageRoute; params: Record<string, string> } | undefined {
   for (const route of routes) {
-    const params = match(route.path, path);
+    const params = matchPath(route.path, path);
     if (params && (route.isOffered?.() ?? true)) return { route, params };
   }
   return undefined;

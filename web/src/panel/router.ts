@@ -9,7 +9,7 @@ export const query = computed(() => new URLSearchParams(address.value.split('?')
 addEventListener('popstate', () => (address.value = location.pathname + location.search));
 
 /** Goes to another page; `replace` where going back should not lead here. */
-export function go(to: string, { replace = false } = {}): void {
+export function navigate(to: string, { replace = false } = {}): void {
   if (to === location.pathname + location.search) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
   address.value = to;
@@ -24,11 +24,11 @@ export function setQuery(values: Record<string, string>): void {
     else next.set(name, value);
   }
   const text = next.toString();
-  go(location.pathname + (text && `?${text}`), { replace: true });
+  navigate(location.pathname + (text && `?${text}`), { replace: true });
 }
 
 /** The named parts of a path like `/panel/devices/:id`, or undefined when it is another path. */
-export function match(pattern: string, actual: string): Record<string, string> | undefined {
+export function matchPath(pattern: string, actual: string): Record<string, string> | undefined {
   const [want, have] = [pattern.split('/'), actual.split('/')];
   if (want.length !== have.length) return undefined;
   const found: Record<string, string> = {};
@@ -49,5 +49,5 @@ export function followLinks(event: MouseEvent): void {
     return;
   if (!link.pathname.startsWith('/panel') || link.pathname.startsWith('/panel/api/')) return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  navigate(link.pathname + link.search);
 }

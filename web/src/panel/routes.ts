@@ -21,13 +21,13 @@ import { mayAddDevices } from './devices/rights.ts';
 import { HistoryPage } from './history/history-page.tsx';
 import { mayInTeam, signedInUser, maySeeInvitations } from './me.ts';
 import { Integration } from './integration/integration.tsx';
-import type { Route } from './pages.ts';
+import type { PageRoute } from './pages.ts';
 import { Profile } from './profile/profile.tsx';
 import { SupportPage } from './support/support-page.tsx';
 
 const maySeeTeam = (): boolean => mayInTeam('team_user_admin');
 
-export const routes: readonly Route[] = [
+export const pageRoutes: readonly PageRoute[] = [
   { path: '/panel/support', page: SupportPage, isOffered: maySeeInvitations },
   { path: '/panel/devices', page: ListPage },
   { path: '/panel/devices/add', page: AddPage, isOffered: mayAddDevices },

@@ -1,6 +1,6 @@
 /** Where administration begins: at the first part that one may open. */
 import { useEffect } from 'preact/hooks';
-import { go } from '../router.ts';
+import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
@@ -9,7 +9,7 @@ import { adminHref, openTabs } from './admin-page.tsx';
 export function AdminStart() {
   const [first] = openTabs();
   useEffect(() => {
-    if (first) go(adminHref(first), { replace: true });
+    if (first) navigate(adminHref(first), { replace: true });
   }, [first]);
   if (first) return <Loading />;
   return (

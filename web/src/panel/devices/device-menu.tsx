@@ -1,6 +1,6 @@
 /** The menu of a device: all that can be done with it by whoever looks. */
 import type { MenuItem, MenuPart } from '../../ui/menu.ts';
-import { go } from '../router.ts';
+import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Menu } from '../ui/menu.tsx';
 import { lock, reboot, toggleFavorite, unlink, wake } from './actions.tsx';
@@ -57,7 +57,7 @@ function entry(device: Device, onGone?: () => void): MenuItem[] {
 }
 
 export function partsOf(device: Device, onGone?: () => void): MenuPart[] {
-  const details: MenuItem = { text: texts.details, choose: () => go(`/panel/devices/${device.id}`) };
+  const details: MenuItem = { text: texts.details, choose: () => navigate(`/panel/devices/${device.id}`) };
   const first = onGone ? connecting(device) : [details, ...connecting(device)];
   return [first, machine(device), entry(device, onGone)]
     .filter((items) => items.length > 0)

@@ -5,7 +5,7 @@ import { mayInTeam } from '../me.ts';
 import type { PageProps } from '../pages.ts';
 import { PanelApiError } from '../refusal.ts';
 import { useResource, type Resource } from '../resource.ts';
-import { go, query } from '../router.ts';
+import { navigate, query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Page, Tabs } from '../ui/layout.tsx';
@@ -98,7 +98,7 @@ const Reason = ({ device }: Pick<Shown, 'device'>) =>
     </p>
   ) : null;
 
-const leave = (): void => go('/panel/devices', { replace: true });
+const leave = (): void => navigate('/panel/devices', { replace: true });
 
 function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: string }) {
   const { device } = shown;

@@ -1,5 +1,5 @@
 /** The devices as a table. */
-import { go } from '../router.ts';
+import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Table, type Column } from '../ui/table.tsx';
 import { DeviceEnd, dragDevice, SelectBox } from './device-parts.tsx';
@@ -47,7 +47,7 @@ const columns: readonly Column<Device>[] = [
 ];
 
 const idOf = ({ id }: Device): number => id;
-const open = ({ id }: Device): void => go(`/panel/devices/${id}`);
+const open = ({ id }: Device): void => navigate(`/panel/devices/${id}`);
 
 export const DeviceTable = ({ devices }: { devices: readonly Device[] }) => (
   <Table

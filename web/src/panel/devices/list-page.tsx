@@ -1,7 +1,7 @@
 /** The list of devices, with groups at its side. */
 import { saveFile } from '../../ui/save-file.ts';
 import { signedInUser } from '../me.ts';
-import { go } from '../router.ts';
+import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Page } from '../ui/layout.tsx';
@@ -40,7 +40,7 @@ const Actions = () => (
       parts={() => [
         {
           items: [
-            { text: texts.duplicates, choose: () => go('/panel/devices/duplicates') },
+            { text: texts.duplicates, choose: () => navigate('/panel/devices/duplicates') },
             { text: texts.export, choose: exportShown },
           ],
         },

@@ -2,7 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { currentUser, serverNow } from '../me.ts';
 import { readStored, writeStored } from '../kept.ts';
-import { go, path, query, setQuery } from '../router.ts';
+import { navigate, path, query, setQuery } from '../router.ts';
 import type { Device } from './device.ts';
 import { filterDevices, emptyDeviceFilter, idsBetween, type DeviceFilter } from './filter.ts';
 import { toDeviceFilter, toDeviceQuery } from './filter-query.ts';
@@ -91,5 +91,5 @@ effect(() => {
   wasSignedIn = false;
   pendingFilter.value = undefined;
   markedIds.value = new Set();
-  if (path.peek() === listPath) go(listPath, { replace: true });
+  if (path.peek() === listPath) navigate(listPath, { replace: true });
 });

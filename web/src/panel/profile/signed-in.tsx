@@ -2,7 +2,7 @@
 import { get, post, type OutputOf } from '../api.ts';
 import { clearCurrentUser } from '../me.ts';
 import { useResource } from '../resource.ts';
-import { go } from '../router.ts';
+import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
@@ -68,6 +68,6 @@ async function endAll(): Promise<void> {
   await attempt(async () => {
     await post('me/sessions/end-all', {});
     clearCurrentUser();
-    go('/sign-in');
+    navigate('/sign-in');
   });
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { loadCurrentUser, currentUser } from '../me.ts';
 import { PanelApiError, toErrorMessage } from '../refusal.ts';
-import { go } from '../router.ts';
+import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
@@ -23,7 +23,7 @@ interface LinkProps {
 /** Where the link led to; `renew` for somebody who has a password, and perhaps forgot it. */
 type LinkStage = Extract<Stage, { at: 'start' | 'code' }> | { at: 'dead' } | { at: 'renew' };
 
-const leave = (): void => go('/panel', { replace: true });
+const leave = (): void => navigate('/panel', { replace: true });
 
 export function LinkEntry({ token, isInvitation }: LinkProps) {
   const [stage, setStage] = useState<LinkStage>({ at: 'start' });
@@ -87,7 +87,7 @@ const Dead = ({ isInvitation }: { isInvitation: boolean }) => (
   <Entry title={texts.deadTitle} lead={texts.dead}>
     <p>{isInvitation ? texts.deadInvite : texts.deadSignIn}</p>
     {!isInvitation && <CopyLine text={linkCommand('')} label={t.signIn.forgot.commandLabel} />}
-    <Button look="primary" onClick={() => go('/sign-in', { replace: true })}>
+    <Button look="primary" onClick={() => navigate('/sign-in', { replace: true })}>
       {texts.toSignIn}
     </Button>
   </Entry>

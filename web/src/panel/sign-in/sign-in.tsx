@@ -1,7 +1,7 @@
 /** The way in: by a link where the address has one, else by whatever shows who somebody is. */
 import { useState } from 'preact/hooks';
 import { loadCurrentUser, currentUser, currentUserError } from '../me.ts';
-import { match, path } from '../router.ts';
+import { matchPath, path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Loading, Problem } from '../ui/states.tsx';
 import { AccountChoice } from './account-choice.tsx';
@@ -12,8 +12,8 @@ import { LinkEntry } from './link-entry.tsx';
 import { stageAfter, type Progress, type Stage } from './stage.ts';
 
 export function SignIn() {
-  const invited = match('/invite/:token', path.value)?.['token'];
-  const linked = match('/sign-in/:token', path.value)?.['token'];
+  const invited = matchPath('/invite/:token', path.value)?.['token'];
+  const linked = matchPath('/sign-in/:token', path.value)?.['token'];
   const token = invited ?? linked;
   if (token === undefined) return <Ways />;
   return <LinkEntry key={token} token={token} isInvitation={invited !== undefined} />;

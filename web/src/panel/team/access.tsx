@@ -1,6 +1,6 @@
 /** Who can do what: seen from a device, from a group or from a person. */
 import type { ComponentChildren } from 'preact';
-import { go, query, setQuery } from '../router.ts';
+import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
@@ -91,7 +91,7 @@ const Halves = ({
               <h2>{chosen.text}</h2>
               <span class="spread" />
               <span class="narrow-half">
-                <Button onClick={() => go(hrefOf(side, ''), { replace: true })}>{texts.another}</Button>
+                <Button onClick={() => navigate(hrefOf(side, ''), { replace: true })}>{texts.another}</Button>
               </span>
             </div>
             {children}
@@ -179,7 +179,7 @@ export function Access() {
         label={texts.sides}
         options={sides.map((value) => ({ value, text: texts[value] }))}
         value={side}
-        onChange={(by) => go(`${teamTabs.access}?by=${by}`, { replace: true })}
+        onChange={(by) => navigate(`${teamTabs.access}?by=${by}`, { replace: true })}
       />
       {parts[side]()}
     </TeamPage>

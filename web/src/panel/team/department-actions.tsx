@@ -1,6 +1,6 @@
 /** Making, renaming and removing departments. */
 import { post } from '../api.ts';
-import { go, path } from '../router.ts';
+import { navigate, path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { askFirst } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -19,7 +19,7 @@ export const openNewDepartment = (): Promise<void> =>
     submit: t.common.create,
     save: async (name) => {
       const { id } = await post('v1/team/department/create', { name });
-      go(departmentHref(id));
+      navigate(departmentHref(id));
     },
   });
 
@@ -49,7 +49,7 @@ async function remove({ id, name, size, grants }: Affected): Promise<void> {
   };
   if (!(await askFirst(question))) return;
   const isDone = await attempt(() => post('v1/team/department/remove', { id }), texts.removed);
-  if (isDone && path.value === departmentHref(id)) go(teamTabs.departments, { replace: true });
+  if (isDone && path.value === departmentHref(id)) navigate(teamTabs.departments, { replace: true });
 }
 
 export const DepartmentMenu = ({ of }: { of: Affected }) => (

@@ -1,5 +1,5 @@
 /** The departments: sets of people who get the same rights. */
-import { go, query, setQuery } from '../router.ts';
+import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
@@ -60,7 +60,7 @@ const List = ({ departments }: { departments: readonly Department[] }) => {
           columns={columns}
           rows={shown}
           keyOf={({ id }) => id}
-          onOpen={({ id }) => go(departmentHref(id))}
+          onOpen={({ id }) => navigate(departmentHref(id))}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 /** The people of the team: who is there, who was invited, and in which departments they are. */
 import { useMemo } from 'preact/hooks';
 import { signedInUser } from '../me.ts';
-import { go, query, setQuery } from '../router.ts';
+import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Chooser } from '../ui/chooser.tsx';
@@ -149,7 +149,7 @@ const List = ({ people, departments }: { people: readonly Person[]; departments:
           columns={columns}
           rows={shown}
           keyOf={({ id }) => id}
-          onOpen={({ email }) => go(personHref(email))}
+          onOpen={({ email }) => navigate(personHref(email))}
         />
       )}
     </>

@@ -2,7 +2,7 @@
 import { post } from '../api.ts';
 import type { MenuItem } from '../../ui/menu.ts';
 import { signedInUser } from '../me.ts';
-import { go, path } from '../router.ts';
+import { navigate, path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { askFirst } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -20,7 +20,7 @@ async function remove(email: string): Promise<void> {
   const question = { title: texts.removeTitle(email), text: texts.removeText, yes: t.common.remove };
   if (!(await askFirst(question))) return;
   const isDone = await attempt(() => post('v1/team/member/remove', { email }), texts.removed(email));
-  if (isDone && isPersonPage(path.value)) go(teamTabs.people, { replace: true });
+  if (isDone && isPersonPage(path.value)) navigate(teamTabs.people, { replace: true });
 }
 
 /** Nobody takes the owner's place but the owner. */

@@ -1,6 +1,6 @@
 /** What can be done with a role. */
 import { get, post } from '../api.ts';
-import { go, path } from '../router.ts';
+import { navigate, path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { askFirst } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -28,7 +28,7 @@ async function remove({ id, name }: Named, grants: number): Promise<void> {
   const question = { title: texts.removeTitle(name), text: texts.removeText(grants), yes: t.common.remove };
   if (!(await askFirst(question))) return;
   const isDone = await attempt(() => post('v1/team/role/remove', { id }), texts.removed);
-  if (isDone && path.value === roleHref(id)) go(teamTabs.roles, { replace: true });
+  if (isDone && path.value === roleHref(id)) navigate(teamTabs.roles, { replace: true });
 }
 
 export const RoleMenu = ({ of, grants }: { of: Omit<Role, 'grants'>; grants: number }) => (

@@ -1,6 +1,6 @@
 /** The roles: sets of permissions under a name, by where they hold. */
 import type { RoleType } from '@drawbridge/contract/permissions';
-import { go, query, setQuery } from '../router.ts';
+import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
@@ -58,7 +58,7 @@ const List = ({ roles }: { roles: readonly Role[] }) => {
             columns={columnsFor(type)}
             rows={some}
             keyOf={({ id }) => id}
-            onOpen={({ id }) => go(roleHref(id))}
+            onOpen={({ id }) => navigate(roleHref(id))}
           />
         </section>
       ))}

@@ -1,7 +1,7 @@
 /** The name and the group of a device, and the way out of the account. */
 import { useState } from 'preact/hooks';
 import { post } from '../../api.ts';
-import { go } from '../../router.ts';
+import { navigate } from '../../router.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, Select, TextField } from '../../ui/form.tsx';
@@ -60,7 +60,9 @@ const Unlink = ({ device }: TabProps) => (
     <div>
       <Button
         look="danger"
-        onClick={() => void unlink(device).then((gone) => gone && go('/panel/devices', { replace: true }))}
+        onClick={() =>
+          void unlink(device).then((gone) => gone && navigate('/panel/devices', { replace: true }))
+        }
       >
         {t.devices.unlink}
       </Button>
