@@ -1,6 +1,6 @@
 /** What the panel shows: the page of the address inside its frame, or the way in for whoever is not signed in. */
 import { useEffect } from 'preact/hooks';
-import { Frame } from './frame.tsx';
+import { AppShell } from './frame.tsx';
 import { loadCurrentUser, currentUser, currentUserError } from './me.ts';
 import { findRoute, startPath } from './pages.ts';
 import { pageRoutes } from './routes.ts';
@@ -14,21 +14,21 @@ import { closeDialogs, Dialogs } from './ui/dialog.tsx';
 import { Page } from './ui/layout.tsx';
 import { Loading, Problem } from './ui/states.tsx';
 
-const isStart = (): boolean =>
+const isStartPath = (): boolean =>
   path.value === '/' || path.value === '/panel' || path.value.startsWith('/sign-in');
 
-function Inside() {
+function SignedInContent() {
   useEffect(() => {
-    if (isStart()) navigate(startPath(), { replace: true });
+    if (isStartPath()) navigate(startPath(), { replace: true });
   }, [path.value]);
   useEffect(closeDialogs, [path.value]);
   const found = findRoute(pageRoutes, path.value);
   return (
-    <Frame>
+    <AppShell>
       {path.value === startPath() && <FirstStepsHints />}
       {found ? (
         <found.route.page key={found.route.path} params={found.params} />
-      ) : isStart() ? (
+      ) : isStartPath() ? (
         <Loading />
       ) : (
         <Page title={t.common.noSuchPage} lead={t.common.noSuchPageText}>
@@ -37,12 +37,12 @@ function Inside() {
           </p>
         </Page>
       )}
-    </Frame>
+    </AppShell>
   );
 }
 
 /** A link of an invitation or a sign-in link is used even where somebody is signed in already. */
-const isLink = (): boolean => /^\/(sign-in|invite)\/./.test(path.value);
+const isSignInLink = (): boolean => /^\/(sign-in|invite)\/./.test(path.value);
 
 function Content() {
   if (currentUser.value === undefined)
@@ -51,20 +51,24 @@ function Content() {
     ) : (
       <Problem error={currentUserError.value} again={() => void loadCurrentUser()} />
     );
-  if (currentUser.value === null || isLink()) return <SignIn />;
-  return currentUser.value.has_password || currentUser.value.passkeys > 0 ? <Inside /> : <Onboarding />;
+  if (currentUser.value === null || isSignInLink()) return <SignIn />;
+  return currentUser.value.has_password || currentUser.value.passkeys > 0 ? (
+    <SignedInContent />
+  ) : (
+    <Onboarding />
+  );
 }
 
-export function App() {
-  const isOut = currentUser.value === null;
+export function PanelApp() {
+  const isSignedOut = currentUser.value === null;
   // What was open over the page belongs to whoever was signed in.
   useEffect(() => {
-    if (isOut) closeDialogs();
-  }, [isOut]);
+    if (isSignedOut) closeDialogs();
+  }, [isSignedOut]);
   return (
     <>
       <Content />
-      {!isOut && <Dialogs />}
+      {!isSignedOut && <Dialogs />}
     </>
   );
 }

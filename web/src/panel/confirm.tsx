@@ -11,25 +11,25 @@ import { sayProblem } from './ui/notices.ts';
 
 const { confirm: texts } = t.common;
 
-async function byPasskey(): Promise<void> {
+async function confirmWithPasskey(): Promise<void> {
   const challenge = await post('me/confirm/passkey/begin', {});
   const response = await answer(challenge);
   setCsrf((await post('me/confirm/passkey', { step: challenge.step, response })).csrf);
 }
 
-function Confirmation({ onShown, close }: { onShown: () => void; close: () => void }) {
+function ConfirmDialog({ onConfirmed, close }: { onConfirmed: () => void; close: () => void }) {
   const [password, setPassword] = useState('');
   const { has_password, passkeys } = signedInUser.value;
-  const shown = (): void => {
-    onShown();
+  const confirmed = (): void => {
+    onConfirmed();
     close();
   };
   const send = async (): Promise<void> => {
     setCsrf((await post('me/confirm', { password })).csrf);
-    shown();
+    confirmed();
   };
   const passkey = passkeys > 0 && (
-    <Button icon="key" onClick={() => void byPasskey().then(shown, sayProblem)}>
+    <Button icon="key" onClick={() => void confirmWithPasskey().then(confirmed, sayProblem)}>
       {texts.passkey}
     </Button>
   );
@@ -57,9 +57,9 @@ function Confirmation({ onShown, close }: { onShown: () => void; close: () => vo
 
 export function setUpConfirmation(): void {
   whenConfirmationIsNeeded(async () => {
-    let shown = false;
-    await openDialog((close) => <Confirmation close={close} onShown={() => (shown = true)} />);
-    if (shown) void loadCurrentUser(true);
-    return shown;
+    let confirmed = false;
+    await openDialog((close) => <ConfirmDialog close={close} onConfirmed={() => (confirmed = true)} />);
+    if (confirmed) void loadCurrentUser(true);
+    return confirmed;
   });
 }

@@ -16,9 +16,9 @@ import { attempt } from './ui/notices.ts';
 const { nav } = t.common;
 const menuId = 'main-menu';
 
-const isHere = (entry: string): boolean => path.value === entry || path.value.startsWith(`${entry}/`);
+const isCurrent = (entry: string): boolean => path.value === entry || path.value.startsWith(`${entry}/`);
 
-const Brand = () => {
+const BrandLink = () => {
   const { brand } = signedInUser.value;
   return (
     <a class="brand" href="/panel">
@@ -35,7 +35,7 @@ const signOut = (): Promise<boolean> =>
     navigate('/sign-in');
   });
 
-const PersonMenu = () => (
+const UserMenu = () => (
   <Menu
     icon="person"
     title={signedInUser.value.email}
@@ -55,15 +55,15 @@ const PersonMenu = () => (
   />
 );
 
-const Entries = () => (
+const NavList = () => (
   <>
-    <Brand />
+    <BrandLink />
     <ul>
       {navEntries
         .filter(({ isOffered }) => isOffered())
         .map(({ path: to, text, icon }) => (
           <li key={to}>
-            <a href={to} aria-current={isHere(to) ? 'page' : undefined}>
+            <a href={to} aria-current={isCurrent(to) ? 'page' : undefined}>
               <Icon name={icon} />
               <span>{text}</span>
             </a>
@@ -81,11 +81,11 @@ const MainMenu = () => (
     aria-label={nav.label}
     onClick={closeMenu}
   >
-    <Entries />
+    <NavList />
   </nav>
 );
 
-export const Frame = ({ children }: { children: ComponentChildren }) => (
+export const AppShell = ({ children }: { children: ComponentChildren }) => (
   <div class="frame">
     <a class="skip" href="#content" inert={isMenuOpen.value}>
       {nav.skip}
@@ -105,7 +105,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => (
           />
         </span>
         <span class="narrow-only top-name">{signedInUser.value.brand.name || t.common.product}</span>
-        <PersonMenu />
+        <UserMenu />
       </header>
       {!isStreamOpen.value && (
         <p class="lost" role="status">

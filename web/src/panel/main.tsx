@@ -1,6 +1,6 @@
 /** Starts the control panel. */
 import { render } from 'preact';
-import { App } from './app.tsx';
+import { PanelApp } from './app.tsx';
 import { setUpConfirmation } from './confirm.tsx';
 import { loadCurrentUser } from './me.ts';
 import './panel.css';
@@ -9,4 +9,4 @@ import { followLinks } from './router.ts';
 setUpConfirmation();
 document.addEventListener('click', followLinks);
 void loadCurrentUser();
-render(<App />, document.querySelector('#app')!);
+render(<PanelApp />, document.querySelector('#app')!);
