@@ -1,7 +1,7 @@
 /** The way into the panel: how far one has come, what a password needs, what refusals of the browser mean. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOnlyHere } from '@drawbridge/web/panel/reach';
+import { isLoopbackUrl } from '@drawbridge/web/panel/reach';
 import { linkCommand } from '@drawbridge/web/panel/sign-in/locked-out';
 import { readSteps } from '@drawbridge/web/panel/sign-in/first-steps';
 import { passkeyProblem } from '@drawbridge/web/panel/sign-in/passkey-problem';
@@ -64,7 +64,7 @@ test('an address that means the machine it is read on is no address for others',
     'https://127.1.2.3:1',
     'https://[::1]:8443',
   ])
-    assert.equal(isOnlyHere(only), true, only);
+    assert.equal(isLoopbackUrl(only), true, only);
   for (const other of ['https://help.example.com', 'https://10.0.0.7:8443', 'https://localhost.example.com'])
-    assert.equal(isOnlyHere(other), false, other);
+    assert.equal(isLoopbackUrl(other), false, other);
 });

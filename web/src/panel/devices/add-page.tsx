@@ -8,7 +8,7 @@ import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Form, Select, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Page, Section } from '../ui/layout.tsx';
-import { OnlyHere } from '../ui/only-here.tsx';
+import { LoopbackWarning } from '../ui/only-here.tsx';
 import { Show } from '../ui/states.tsx';
 import { Moment } from '../ui/time.tsx';
 import { useArrivals } from './arrivals.ts';
@@ -175,7 +175,7 @@ export function AddPage() {
   useDeviceList();
   return (
     <Page title={texts.title} lead={texts.lead}>
-      <OnlyHere />
+      <LoopbackWarning />
       {token ? (
         <>
           <Run token={token} onAnother={() => setToken(undefined)} />

@@ -6,7 +6,7 @@ import { t } from '../texts/index.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { OnlyHere } from '../ui/only-here.tsx';
+import { LoopbackWarning } from '../ui/only-here.tsx';
 import { Qr } from '../ui/qr.tsx';
 import { connectTo } from './deeds.ts';
 import {
@@ -97,7 +97,7 @@ function Sharing({ invitation: given, isNew, close }: SharingProps) {
   return (
     <Dialog title={texts.title} onClose={close} wide>
       <Status invitation={invitation} />
-      {invitation.status !== closed && <OnlyHere />}
+      {invitation.status !== closed && <LoopbackWarning />}
       {invitation.status !== closed && <Ways invitation={invitation} />}
       {isNew && invitation.status !== closed && (
         <Naming invitation={given} label={t.support.naming.optional} onDone={() => {}} />

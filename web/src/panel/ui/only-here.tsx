@@ -1,15 +1,15 @@
 /** A warning beside what is meant for other machines, while the server's address leads nowhere from there. */
 import { signedInUser } from '../me.ts';
-import { isOnlyHere } from '../reach.ts';
+import { isLoopbackUrl } from '../reach.ts';
 import { t } from '../texts/index.ts';
 import { CopyLine } from './copy.tsx';
 import { Icon } from './icon.tsx';
 
 const texts = t.common.onlyHere;
 
-export function OnlyHere() {
+export function LoopbackWarning() {
   const { public_url } = signedInUser.value;
-  if (!isOnlyHere(public_url)) return null;
+  if (!isLoopbackUrl(public_url)) return null;
   return (
     <div class="only-here" role="note">
       <Icon name="warning" />
