@@ -9,7 +9,7 @@ import { FirstStepsHints } from './sign-in/first-steps-hints.tsx';
 import { Onboarding } from './sign-in/onboarding.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { t } from './texts/index.ts';
-import { ButtonLink } from './ui/button.tsx';
+import { LinkButton } from './ui/button.tsx';
 import { closeDialogs, Dialogs } from './ui/dialog.tsx';
 import { Page } from './ui/layout.tsx';
 import { Loading, Problem } from './ui/states.tsx';
@@ -33,7 +33,7 @@ function SignedInContent() {
       ) : (
         <Page title={t.common.noSuchPage} lead={t.common.noSuchPageText}>
           <p>
-            <ButtonLink href="/panel">{t.common.home}</ButtonLink>
+            <LinkButton href="/panel">{t.common.home}</LinkButton>
           </p>
         </Page>
       )}

@@ -4,7 +4,7 @@ import { post, setCsrf, whenConfirmationIsNeeded } from './api.ts';
 import { loadCurrentUser, signedInUser } from './me.ts';
 import { answer } from './sign-in/passkey.ts';
 import { t } from './texts/index.ts';
-import { Button } from './ui/button.tsx';
+import { TextButton } from './ui/button.tsx';
 import { Dialog, openDialog } from './ui/dialog.tsx';
 import { Form, TextField } from './ui/form.tsx';
 import { sayProblem } from './ui/notices.ts';
@@ -29,9 +29,9 @@ function ConfirmDialog({ onConfirmed, close }: { onConfirmed: () => void; close:
     confirmed();
   };
   const passkey = passkeys > 0 && (
-    <Button icon="key" onClick={() => void confirmWithPasskey().then(confirmed, sayProblem)}>
+    <TextButton icon="key" onClick={() => void confirmWithPasskey().then(confirmed, sayProblem)}>
       {texts.passkey}
-    </Button>
+    </TextButton>
   );
   return (
     <Dialog title={texts.title} onClose={close}>

@@ -1,6 +1,6 @@
 /** Opens a new tab for an address that is yet to be asked for. */
 import { t } from './texts/index.ts';
-import { ButtonLink } from './ui/button.tsx';
+import { LinkButton } from './ui/button.tsx';
 import { Dialog, openDialog } from './ui/dialog.tsx';
 
 const { heldBack: texts } = t.common;
@@ -28,9 +28,9 @@ const offerLink = (address: string): void =>
     <Dialog title={texts.title} onClose={close}>
       <p>{texts.text}</p>
       <div class="row">
-        <ButtonLink href={address} look="primary" icon="outside" outside>
+        <LinkButton href={address} look="primary" icon="outside" outside>
           {texts.open}
-        </ButtonLink>
+        </LinkButton>
       </div>
     </Dialog>
   ));

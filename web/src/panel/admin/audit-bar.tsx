@@ -7,8 +7,8 @@ import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
 import { fits } from '../team/lists.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
-import { Chooser, type Choice } from '../ui/chooser.tsx';
+import { TextButton } from '../ui/button.tsx';
+import { Combobox, type ComboboxOption } from '../ui/chooser.tsx';
 import { TextField } from '../ui/form.tsx';
 import { isAuditFiltered, type AuditFilter } from './audit-filter.ts';
 import { actionText, panelOperationPrefix } from './audit-line.ts';
@@ -19,18 +19,18 @@ const maxFound = 20;
 /** Another filter begins with its first page. */
 export const setAuditFilter = (filter: Record<string, string>): void => setQuery({ ...filter, page: '' });
 
-const asPerson = (email: string): Choice => ({ value: email, text: email });
+const asPerson = (email: string): ComboboxOption => ({ value: email, text: email });
 
-async function findPeople(search: string, signal: AbortSignal): Promise<Choice[]> {
+async function findPeople(search: string, signal: AbortSignal): Promise<ComboboxOption[]> {
   if (!mayInTeam('team_user_admin')) return [];
   const { data } = await get('v1/team/member/list', { search, limit: maxFound }, { signal });
   return data.map(({ email }) => asPerson(email));
 }
 
 /** The document of the API has every operation with its sentence; it is asked for when it is needed. */
-let known: Promise<Choice[]> | undefined;
+let known: Promise<ComboboxOption[]> | undefined;
 
-async function loadOperations(): Promise<Choice[]> {
+async function loadOperations(): Promise<ComboboxOption[]> {
   const response = await fetch('/docs/openapi.json');
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, { summary: string }>> };
   const ofApi = Object.entries(paths).flatMap(([path, byMethod]) =>
@@ -40,29 +40,29 @@ async function loadOperations(): Promise<Choice[]> {
   return [...ofPanel, ...Object.keys(texts.onServer).map((id) => asOperation(id)), ...ofApi];
 }
 
-const asOperation = (operation: string, says = ''): Choice => ({
+const asOperation = (operation: string, says = ''): ComboboxOption => ({
   value: operation,
   text: actionText({ operation, says }),
 });
 
-function knownOperations(): Promise<Choice[]> {
+function knownOperations(): Promise<ComboboxOption[]> {
   known ??= loadOperations();
   known.catch(() => (known = undefined));
   return known;
 }
 
-async function findOperations(search: string): Promise<Choice[]> {
+async function findOperations(search: string): Promise<ComboboxOption[]> {
   return (await knownOperations())
     .filter(({ text, value }) => fits(`${text} ${value}`, search))
     .slice(0, maxFound);
 }
 
-function OperationChooser({ operation }: { operation: string }) {
+function OperationCombobox({ operation }: { operation: string }) {
   const isChosen = operation !== '';
   const { value } = useResource(`operations ${isChosen}`, async () => (isChosen ? knownOperations() : []));
   const chosen = value.value?.find((each) => each.value === operation) ?? asOperation(operation);
   return (
-    <Chooser
+    <Combobox
       label={texts.operation}
       placeholder={texts.anyOperation}
       chosen={isChosen ? chosen : undefined}
@@ -79,9 +79,9 @@ export function AuditFilterBar({ filter }: { filter: AuditFilter }) {
     <>
       {!isOpen && (
         <div class="audit-filter-opener">
-          <Button icon="filter" onClick={() => setOpen(true)}>
+          <TextButton icon="filter" onClick={() => setOpen(true)}>
             {texts.filter}
-          </Button>
+          </TextButton>
         </div>
       )}
       <Fields filter={filter} look={isOpen ? 'open' : ''} />
@@ -91,8 +91,8 @@ export function AuditFilterBar({ filter }: { filter: AuditFilter }) {
 
 const Fields = ({ filter, look }: { filter: AuditFilter; look: string }) => (
   <search class={`section audit-filter ${look}`} aria-label={texts.filter}>
-    <OperationChooser operation={filter.operation} />
-    <Chooser
+    <OperationCombobox operation={filter.operation} />
+    <Combobox
       label={texts.person}
       placeholder={texts.anyPerson}
       chosen={filter.person === '' ? undefined : asPerson(filter.person)}
@@ -116,9 +116,12 @@ const Fields = ({ filter, look }: { filter: AuditFilter; look: string }) => (
     />
     {isAuditFiltered(filter) && (
       <div class="filter-end">
-        <Button look="plain" onClick={() => setAuditFilter({ operation: '', person: '', from: '', to: '' })}>
+        <TextButton
+          look="plain"
+          onClick={() => setAuditFilter({ operation: '', person: '', from: '', to: '' })}
+        >
           {texts.reset}
-        </Button>
+        </TextButton>
       </div>
     )}
   </search>

@@ -3,7 +3,7 @@ import { get } from '../api.ts';
 import { useKeepPrevious, useResource, type Resource } from '../resource.ts';
 import { query } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Badge, Facts } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
@@ -121,9 +121,9 @@ export function AuditPage() {
     ),
   );
   const refresh = (
-    <Button icon="again" onClick={() => void lines.reload()}>
+    <TextButton icon="again" onClick={() => void lines.reload()}>
       {texts.refresh}
-    </Button>
+    </TextButton>
   );
   return (
     <AdminPage here="audit" lead={texts.lead} actions={refresh}>

@@ -6,7 +6,7 @@ import { PanelApiError } from '../refusal.ts';
 import { useResource } from '../resource.ts';
 import type { Brand } from '@drawbridge/contract/brand';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
@@ -102,9 +102,9 @@ export function Branding() {
   const onChanged = (): Promise<unknown> => Promise.all([brand.reload(), loadCurrentUser(true)]);
   const now = brand.value.value;
   const back = now && !isUsual(now) && (
-    <Button icon="again" onClick={() => void reset(onChanged)}>
+    <TextButton icon="again" onClick={() => void reset(onChanged)}>
       {texts.reset}
-    </Button>
+    </TextButton>
   );
   return (
     <AdminPage here="branding" lead={texts.lead} actions={back}>

@@ -4,7 +4,7 @@ import { maxLogoSide } from '@drawbridge/contract/logo';
 import { post, postFile } from '../api.ts';
 import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt, say } from '../ui/notices.ts';
 import { mostLogoKib, pictureKinds, problemOf, sizeProblem } from './brand.ts';
@@ -78,13 +78,13 @@ export function Logo({ logo, onChanged }: LogoProps) {
         }}
       />
       <div class="bar">
-        <Button icon="bring" busy={busy} onClick={() => place.current?.click()}>
+        <TextButton icon="bring" busy={busy} onClick={() => place.current?.click()}>
           {logo ? texts.replace : texts.choose}
-        </Button>
+        </TextButton>
         {logo !== '' && (
-          <Button look="plain" icon="trash" onClick={() => void remove()}>
+          <TextButton look="plain" icon="trash" onClick={() => void remove()}>
             {texts.removeLogo}
-          </Button>
+          </TextButton>
         )}
       </div>
     </Section>

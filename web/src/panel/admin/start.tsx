@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 import { adminHref, openTabs } from './admin-page.tsx';
 
@@ -15,7 +15,7 @@ export function AdminStart() {
   return (
     <Empty icon="help" title={t.common.noSuchPage}>
       <p class="quiet">{t.common.noSuchPageText}</p>
-      <ButtonLink href="/panel">{t.common.home}</ButtonLink>
+      <LinkButton href="/panel">{t.common.home}</LinkButton>
     </Empty>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { get, type OutputOf } from '../api.ts';
 import { serverNow } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { sayProblem } from '../ui/notices.ts';
 import { Ago } from '../ui/time.tsx';
@@ -44,9 +44,9 @@ export function Verification() {
           <p class="quiet">{busy ? texts.verifying : texts.verifyLead}</p>
         )}
       </div>
-      <Button icon="safe" busy={busy} onClick={() => void check()}>
+      <TextButton icon="safe" busy={busy} onClick={() => void check()}>
         {texts.verify}
-      </Button>
+      </TextButton>
     </section>
   );
 }

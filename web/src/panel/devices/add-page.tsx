@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post, type OutputOf } from '../api.ts';
 import { serverNow } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Form, Select, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -103,7 +103,7 @@ const archNames = (files: Installation['files']): string =>
 function Run({ token, onAnother }: { token: Token; onAnother: () => void }) {
   const installation = useInstallation();
   return (
-    <Section title={texts.stepRun} actions={<Button onClick={onAnother}>{texts.another}</Button>}>
+    <Section title={texts.stepRun} actions={<TextButton onClick={onAnother}>{texts.another}</TextButton>}>
       <Show of={installation}>
         {(found) =>
           found.line === undefined ? (
@@ -157,9 +157,9 @@ function Arrivals() {
           <li key={device.id} class="arrived">
             <Icon name="safe" />
             <strong>{texts.needsApproval(device.name)}</strong>
-            <Button look="primary" onClick={() => void approve(device).then(() => pending.reload())}>
+            <TextButton look="primary" onClick={() => void approve(device).then(() => pending.reload())}>
               {t.devicesMore.pending.approve}
-            </Button>
+            </TextButton>
           </li>
         ))}
         {arrived.map((device) => (

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AgentPermission } from '@drawbridge/contract/permissions';
 import { PanelApiError, toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
 import { say } from '../ui/notices.ts';
 import { doWithAll, type Progress } from './bulk.ts';
@@ -58,7 +58,9 @@ function Doing({ bulk, close }: { bulk: Bulk; close: () => void }) {
       <p role="status">{isOver ? texts.done(done - refused.length, total) : texts.progress(done, total)}</p>
       {refused.length > 0 && <Refused refused={refused} />}
       <div class="row">
-        <Button onClick={isOver ? close : () => stop.abort()}>{isOver ? t.common.close : texts.stop}</Button>
+        <TextButton onClick={isOver ? close : () => stop.abort()}>
+          {isOver ? t.common.close : texts.stop}
+        </TextButton>
       </div>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { PanelApiError } from '../refusal.ts';
 import { useResource, type Resource } from '../resource.ts';
 import { navigate, query } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { TextButton, LinkButton } from '../ui/button.tsx';
 import { Page, Tabs } from '../ui/layout.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { wake } from './actions.tsx';
@@ -79,7 +79,7 @@ const NotThere = () => (
   <Page title={t.devices.title}>
     <Empty icon="help" title={texts.notThere}>
       <p class="quiet">{texts.notThereText}</p>
-      <ButtonLink href="/panel/devices">{texts.backToList}</ButtonLink>
+      <LinkButton href="/panel/devices">{texts.backToList}</LinkButton>
     </Empty>
   </Page>
 );
@@ -117,9 +117,9 @@ function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: str
         <>
           <Star device={device} />
           {!device.online && may(device, 'agent_wake_on_lan') && (
-            <Button icon="wake" onClick={() => void wake(device)}>
+            <TextButton icon="wake" onClick={() => void wake(device)}>
               {t.devices.wake}
-            </Button>
+            </TextButton>
           )}
           <ConnectButton device={device} look="primary" />
           <DeviceMenu device={device} onGone={leave} />

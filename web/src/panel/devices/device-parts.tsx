@@ -1,6 +1,6 @@
 /** The small parts that rows and tiles of the list are made of. */
 import { t } from '../texts/index.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { TextButton, IconButton } from '../ui/button.tsx';
 import type { Drag } from '../ui/table-row.tsx';
 import { toggleFavorite } from './actions.tsx';
 import { connect } from './connect.ts';
@@ -34,7 +34,7 @@ export const Star = ({ device }: { device: Device }) => (
 /** Only where one may connect; not to be pressed while that can not work. */
 export const ConnectButton = ({ device, look }: { device: Device; look?: 'primary' }) =>
   may(device, 'agent_connect') ? (
-    <Button
+    <TextButton
       {...(look && { look })}
       disabled={!device.online || device.disabled}
       title={
@@ -47,7 +47,7 @@ export const ConnectButton = ({ device, look }: { device: Device; look?: 'primar
       onClick={() => connect(device.id)}
     >
       {texts.connect}
-    </Button>
+    </TextButton>
   ) : null;
 
 export const DeviceEnd = ({ device }: { device: Device }) => (

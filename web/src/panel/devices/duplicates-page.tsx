@@ -3,7 +3,7 @@ import { get, post, type OutputOf } from '../api.ts';
 import { useResource, type Resource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { language } from '../texts/language.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { TextButton, LinkButton } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Page, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -50,9 +50,9 @@ const PairRow = ({ pair, onMerged }: { pair: Pair; onMerged: () => void }) => (
       <TwinLine twin={pair.source} />
     </div>
     <p class="quiet">{texts.same(reasonsOf(pair))}</p>
-    <Button icon="merge" onClick={() => void openMerge(pair.source, pair.target).then(onMerged)}>
+    <TextButton icon="merge" onClick={() => void openMerge(pair.source, pair.target).then(onMerged)}>
       {texts.compare}
-    </Button>
+    </TextButton>
   </li>
 );
 
@@ -79,7 +79,9 @@ const columnsOf = (reload: () => void): readonly Column<Copied>[] => [
     width: '170px',
     draw: (copied) => (
       <span class="cell-end">
-        {mayClear(copied) && <Button onClick={() => void clear(copied).then(reload)}>{texts.clear}</Button>}
+        {mayClear(copied) && (
+          <TextButton onClick={() => void clear(copied).then(reload)}>{texts.clear}</TextButton>
+        )}
       </span>
     ),
   },
@@ -130,7 +132,7 @@ export function DuplicatesPage() {
     <Page
       title={texts.title}
       lead={texts.lead}
-      actions={<ButtonLink href="/panel/devices">{t.device.backToList}</ButtonLink>}
+      actions={<LinkButton href="/panel/devices">{t.device.backToList}</LinkButton>}
     >
       <Show of={duplicates}>{(found) => <Found found={found} of={duplicates} />}</Show>
     </Page>

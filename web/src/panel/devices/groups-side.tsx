@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { MenuItem, MenuPart } from '../../ui/menu.ts';
 import { t } from '../texts/index.ts';
 import { numeral } from '../texts/language.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { useSight } from '../ui/sight.ts';
@@ -185,9 +185,9 @@ export function GroupsSide() {
         </ul>
       )}
       {mayAddDevices() && (
-        <Button look="plain" icon="add" onClick={() => void openNewGroup()}>
+        <TextButton look="plain" icon="add" onClick={() => void openNewGroup()}>
           {texts.create}
-        </Button>
+        </TextButton>
       )}
     </nav>
   );

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { serverNow } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
@@ -19,7 +19,7 @@ const texts = t.device.links;
 const period = 45;
 
 const QrButton = ({ text, label }: { text: string; label: string }) => (
-  <Button
+  <TextButton
     icon="qr"
     onClick={() =>
       void openDialog((close) => (
@@ -32,7 +32,7 @@ const QrButton = ({ text, label }: { text: string; label: string }) => (
     }
   >
     {texts.qr}
-  </Button>
+  </TextButton>
 );
 
 interface PermanentProps extends Shown {
@@ -98,9 +98,11 @@ const PermanentPart = ({ device, info, reload }: TabProps) => {
       {url === undefined ? <p class="quiet">{texts.off}</p> : <CopyLine text={url} label={texts.permanent} />}
       <div class="bar">
         {url !== undefined && <QrButton text={url} label={texts.permanentQr} />}
-        {mayChange && <Button onClick={edit}>{url === undefined ? texts.enable : texts.change}</Button>}
+        {mayChange && (
+          <TextButton onClick={edit}>{url === undefined ? texts.enable : texts.change}</TextButton>
+        )}
         {mayChange && url !== undefined && (
-          <Button onClick={() => void turnOff({ device, info }).then(reload)}>{texts.turnOff}</Button>
+          <TextButton onClick={() => void turnOff({ device, info }).then(reload)}>{texts.turnOff}</TextButton>
         )}
       </div>
     </div>

@@ -3,7 +3,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { signedInUser } from '../me.ts';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { TextButton, LinkButton } from '../ui/button.tsx';
 import { Page } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Empty, Show } from '../ui/states.tsx';
@@ -30,9 +30,9 @@ function exportShown(): void {
 const Actions = () => (
   <>
     {mayAddDevices() && (
-      <ButtonLink href="/panel/devices/add" look="primary" icon="add">
+      <LinkButton href="/panel/devices/add" look="primary" icon="add">
         {texts.add}
-      </ButtonLink>
+      </LinkButton>
     )}
     <Menu
       icon="more"
@@ -54,10 +54,10 @@ const NoDevices = () => (
     <p class="quiet">{mayAddDevices() ? texts.emptyText : texts.emptyNoRight}</p>
     {mayAddDevices() && (
       <div class="bar">
-        <ButtonLink href="/panel/devices/add" look="primary" icon="add">
+        <LinkButton href="/panel/devices/add" look="primary" icon="add">
           {texts.add}
-        </ButtonLink>
-        <Button onClick={() => void openNewGroup()}>{texts.groups.create}</Button>
+        </LinkButton>
+        <TextButton onClick={() => void openNewGroup()}>{texts.groups.create}</TextButton>
       </div>
     )}
   </Empty>
@@ -66,7 +66,7 @@ const NoDevices = () => (
 const NothingFound = () => (
   <Empty icon="search" title={texts.nothingFound}>
     <p class="quiet">{texts.nothingFoundText}</p>
-    <Button onClick={() => changeFilter(emptyDeviceFilter)}>{texts.clearFilters}</Button>
+    <TextButton onClick={() => changeFilter(emptyDeviceFilter)}>{texts.clearFilters}</TextButton>
   </Empty>
 );
 

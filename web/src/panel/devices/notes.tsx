@@ -4,7 +4,7 @@ import { get, post, type ApiRequestOptions } from '../api.ts';
 import { PanelApiError } from '../refusal.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextArea } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
@@ -71,9 +71,9 @@ export function Notes({ device }: { device: Device }) {
       {...(written !== undefined &&
         may(device, 'agent_change_settings') && {
           actions: (
-            <Button icon="edit" onClick={() => edit(written)}>
+            <TextButton icon="edit" onClick={() => edit(written)}>
               {t.common.edit}
-            </Button>
+            </TextButton>
           ),
         })}
     >

@@ -2,7 +2,7 @@
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource, type Resource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -54,10 +54,10 @@ function Waiting({ close }: { close: () => void }) {
                     </span>
                   </span>
                   <span class="cell-end">
-                    <Button onClick={() => then(refuse(device))}>{texts.refuse}</Button>
-                    <Button look="primary" onClick={() => then(approve(device))}>
+                    <TextButton onClick={() => then(refuse(device))}>{texts.refuse}</TextButton>
+                    <TextButton look="primary" onClick={() => then(approve(device))}>
                       {texts.approve}
-                    </Button>
+                    </TextButton>
                   </span>
                 </li>
               ))}
@@ -79,11 +79,11 @@ export function PendingBanner() {
       <span>
         <strong>{texts.title(count)}.</strong> {texts.text}
       </span>
-      <Button
+      <TextButton
         onClick={() => void openDialog((close) => <Waiting close={close} />).then(() => pending.reload())}
       >
         {texts.look}
-      </Button>
+      </TextButton>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -40,7 +40,9 @@ export function Running({ device }: { device: Device }) {
               </span>
             </span>
             {may(device, 'agent_connect') && (
-              <Button onClick={() => void end(session).then(() => sessions.reload())}>{texts.end}</Button>
+              <TextButton onClick={() => void end(session).then(() => sessions.reload())}>
+                {texts.end}
+              </TextButton>
             )}
           </li>
         ))}

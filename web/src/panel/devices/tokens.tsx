@@ -2,7 +2,7 @@
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -37,7 +37,7 @@ const columnsOf = (reload: () => void): readonly Column<Token>[] => [
     width: '100px',
     draw: (token) => (
       <span class="cell-end">
-        <Button onClick={() => void revoke(token).then(reload)}>{texts.revoke}</Button>
+        <TextButton onClick={() => void revoke(token).then(reload)}>{texts.revoke}</TextButton>
       </span>
     ),
   },

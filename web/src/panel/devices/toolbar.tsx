@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { MenuItem } from '../../ui/menu.ts';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { TextButton, IconButton } from '../ui/button.tsx';
 import { FilterSelect } from '../ui/filter-select.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -165,9 +165,9 @@ export function SelectionBar() {
       {count > 0 && (
         <>
           {mayMove() && (
-            <Button icon="files" onClick={() => void openMove(selected.value)}>
+            <TextButton icon="files" onClick={() => void openMove(selected.value)}>
               {texts.move}
-            </Button>
+            </TextButton>
           )}
           <Menu
             icon="more"

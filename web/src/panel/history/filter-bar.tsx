@@ -5,8 +5,8 @@ import { mayInTeam, signedInUser } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
-import { Chooser, type Choice } from '../ui/chooser.tsx';
+import { TextButton } from '../ui/button.tsx';
+import { Combobox, type ComboboxOption } from '../ui/chooser.tsx';
 import { Checkbox, Select, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import {
@@ -30,16 +30,20 @@ const maxFound = 20;
 /** Names of devices that were seen here: what was just chosen is not asked for again. */
 const names = new Map<number, string>();
 
-async function findDevices(search: string, signal: AbortSignal): Promise<Choice[]> {
+async function findDevices(search: string, signal: AbortSignal): Promise<ComboboxOption[]> {
   const { data } = await get('v1/agents/list', { search, limit: maxFound }, { signal });
   for (const { id, name } of data) names.set(id, name);
   return data.map(({ id, name, group }) => ({ value: String(id), text: name, hint: group }));
 }
 
-const asPerson = (email: string): Choice => ({ value: email, text: email });
+const asPerson = (email: string): ComboboxOption => ({ value: email, text: email });
 
 /** Who may not see the team is offered those whose connections are in sight. */
-async function findPeople(search: string, signal: AbortSignal, known: readonly string[]): Promise<Choice[]> {
+async function findPeople(
+  search: string,
+  signal: AbortSignal,
+  known: readonly string[],
+): Promise<ComboboxOption[]> {
   if (mayInTeam('team_user_admin')) {
     const { data } = await get('v1/team/member/list', { search, limit: maxFound }, { signal });
     return data.map(({ email }) => asPerson(email));
@@ -48,7 +52,7 @@ async function findPeople(search: string, signal: AbortSignal, known: readonly s
   return [...people].filter((email) => email.toLowerCase().includes(search.toLowerCase())).map(asPerson);
 }
 
-function DeviceChooser({ device }: { device: number | undefined }) {
+function DeviceCombobox({ device }: { device: number | undefined }) {
   const { value } = useResource(`device ${device}`, async (options) =>
     device === undefined || names.has(device)
       ? undefined
@@ -59,7 +63,7 @@ function DeviceChooser({ device }: { device: number | undefined }) {
       ? undefined
       : { value: String(device), text: names.get(device) ?? value.value ?? texts.deviceNumber(device) };
   return (
-    <Chooser
+    <Combobox
       label={texts.device}
       placeholder={texts.anyDevice}
       chosen={chosen}
@@ -84,8 +88,8 @@ const Fields = ({ filter, people }: HistoryFilterBarProps) => (
       onChange={(kind) => setConnectionFilter({ kind: kind as ConnectionKind })}
       options={connectionKinds.map((kind) => ({ value: kind, text: texts.kinds[kind] }))}
     />
-    {signedInUser.value.devices && <DeviceChooser device={filter.device} />}
-    <Chooser
+    {signedInUser.value.devices && <DeviceCombobox device={filter.device} />}
+    <Combobox
       label={texts.person}
       placeholder={texts.anyPerson}
       chosen={filter.person === '' ? undefined : asPerson(filter.person)}
@@ -114,14 +118,14 @@ const Fields = ({ filter, people }: HistoryFilterBarProps) => (
         onChange={(video) => setConnectionFilter({ video })}
       />
       {filter.invitation !== undefined && (
-        <Button icon="end" onClick={() => setConnectionFilter({ invitation: undefined })}>
+        <TextButton icon="end" onClick={() => setConnectionFilter({ invitation: undefined })}>
           {texts.onlyInvitation(filter.invitation)}
-        </Button>
+        </TextButton>
       )}
       {isConnectionFiltered(filter) && (
-        <Button look="plain" onClick={() => setConnectionFilter(emptyConnectionFilter)}>
+        <TextButton look="plain" onClick={() => setConnectionFilter(emptyConnectionFilter)}>
           {texts.clear}
-        </Button>
+        </TextButton>
       )}
     </div>
   </>

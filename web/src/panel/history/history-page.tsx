@@ -6,7 +6,7 @@ import { useKeepPrevious, useResource } from '../resource.ts';
 import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { numeral } from '../texts/language.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { TextButton, LinkButton } from '../ui/button.tsx';
 import { Page } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
@@ -53,13 +53,13 @@ export function HistoryPage() {
       title={texts.title}
       lead={shown && !isConnectionFiltered(filter) ? texts.count(numeral(shown.total)) : undefined}
       actions={
-        <ButtonLink
+        <LinkButton
           href={toDownloadUrl('v1/history/export', toConnectionParams(filter))}
           icon="download"
           download
         >
           {texts.export}
-        </ButtonLink>
+        </LinkButton>
       }
     >
       <RunningSessions />
@@ -98,7 +98,9 @@ const Nothing = ({ filter }: { filter: ConnectionFilter }) =>
   isConnectionFiltered(filter) ? (
     <Empty icon="search" title={texts.noMatch.title}>
       <p class="quiet">{isRangeReversed(filter) ? texts.filters.backwards : texts.noMatch.text}</p>
-      <Button onClick={() => setConnectionFilter(emptyConnectionFilter)}>{texts.filters.clear}</Button>
+      <TextButton onClick={() => setConnectionFilter(emptyConnectionFilter)}>
+        {texts.filters.clear}
+      </TextButton>
     </Empty>
   ) : (
     <Empty icon="clock" title={texts.empty.title}>

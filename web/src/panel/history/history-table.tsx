@@ -3,7 +3,7 @@ import { readableBytes, readableTime } from '../../ui/readable.ts';
 import type { MenuItem } from '../../ui/menu.ts';
 import { serverNow } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Table, type Column } from '../ui/table.tsx';
@@ -60,9 +60,9 @@ const What = ({ agent, support_id }: ListedConnection) =>
 const Recording = ({ video }: ListedConnection) =>
   video && (
     <span class="recording">
-      <ButtonLink href={video.url} icon="play" outside>
+      <LinkButton href={video.url} icon="play" outside>
         {texts.play}
-      </ButtonLink>
+      </LinkButton>
       <span class="quiet small">{readableBytes(video.size)}</span>
     </span>
   );

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -42,9 +42,9 @@ const columns: readonly Column<ListedSession>[] = [
     draw: (session) =>
       session.mayEnd && (
         <span class="cell-end">
-          <Button title={texts.endOf(session.target)} onClick={() => void end(session)}>
+          <TextButton title={texts.endOf(session.target)} onClick={() => void end(session)}>
             {texts.end}
-          </Button>
+          </TextButton>
         </span>
       ),
   },
@@ -62,9 +62,9 @@ export function RunningSessions() {
       title={texts.title}
       actions={
         sessions.length > initialCount && (
-          <Button look="plain" onClick={() => setAll(!all)}>
+          <TextButton look="plain" onClick={() => setAll(!all)}>
             {all ? texts.fewer : texts.all(sessions.length)}
-          </Button>
+          </TextButton>
         )
       }
     >

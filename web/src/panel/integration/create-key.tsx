@@ -4,7 +4,7 @@ import { post } from '../api.ts';
 import { serverNow } from '../me.ts';
 import { fieldError } from '../refusal.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, Select, TextArea, TextField } from '../ui/form.tsx';
@@ -108,9 +108,9 @@ const Made = ({ apiKey, close }: { apiKey: string; close: () => void }) => (
     <p>{texts.madeText}</p>
     <CopyLine text={apiKey} label={texts.madeLabel} />
     <div class="row">
-      <Button look="primary" onClick={close}>
+      <TextButton look="primary" onClick={close}>
         {texts.done}
-      </Button>
+      </TextButton>
     </div>
   </>
 );

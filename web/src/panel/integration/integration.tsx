@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { Page, Section } from '../ui/layout.tsx';
 import { cliLines, curlLines, placeholder, trustLines } from './examples.ts';
@@ -28,12 +28,12 @@ export function Integration() {
 const Reference = () => (
   <Section title={texts.reference.title} lead={texts.reference.text}>
     <div class="bar">
-      <ButtonLink href="/docs/" icon="outside" outside>
+      <LinkButton href="/docs/" icon="outside" outside>
         {texts.reference.open}
-      </ButtonLink>
-      <ButtonLink href="/docs/openapi.json" icon="file" outside>
+      </LinkButton>
+      <LinkButton href="/docs/openapi.json" icon="file" outside>
         {texts.reference.document}
-      </ButtonLink>
+      </LinkButton>
     </div>
   </Section>
 );

@@ -3,7 +3,7 @@ import { get, post, type OutputOf } from '../api.ts';
 import { signedInUser } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { TextButton, IconButton } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -33,9 +33,9 @@ export function Keys({ made, setMade }: KeysProps) {
     void keys.reload();
   };
   const button = (
-    <Button look="primary" icon="add" onClick={create}>
+    <TextButton look="primary" icon="add" onClick={create}>
       {texts.create}
-    </Button>
+    </TextButton>
   );
   return (
     <Section title={texts.title} lead={texts.lead} actions={button}>

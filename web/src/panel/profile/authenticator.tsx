@@ -2,7 +2,7 @@
 import { post } from '../api.ts';
 import { loadCurrentUser, signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -23,9 +23,9 @@ export function Authenticator() {
         <>
           <Badge tone={has_totp ? 'good' : 'plain'}>{has_totp ? texts.on : texts.off}</Badge>
           {has_totp ? (
-            <Button onClick={() => void turnOff()}>{texts.turnOff}</Button>
+            <TextButton onClick={() => void turnOff()}>{texts.turnOff}</TextButton>
           ) : (
-            has_password && <Button onClick={() => void attempt(openSetUp)}>{texts.turnOn}</Button>
+            has_password && <TextButton onClick={() => void attempt(openSetUp)}>{texts.turnOn}</TextButton>
           )}
         </>
       }
@@ -40,7 +40,7 @@ function Recovery() {
   return (
     <div class="bar">
       <Badge tone={left > fewCodes ? 'plain' : 'warn'}>{t.profile.recovery.left(left)}</Badge>
-      <Button onClick={() => void renew()}>{t.profile.recovery.renew}</Button>
+      <TextButton onClick={() => void renew()}>{t.profile.recovery.renew}</TextButton>
     </div>
   );
 }

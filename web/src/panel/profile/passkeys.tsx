@@ -5,7 +5,7 @@ import { loadCurrentUser, signedInUser } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { browserHasPasskeys, makePasskey } from '../sign-in/passkey.ts';
 import { t } from '../texts/index.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { TextButton, IconButton } from '../ui/button.tsx';
 import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
@@ -27,7 +27,7 @@ export function Passkeys() {
     <Section
       title={texts.title}
       lead={t.signIn.passkeys.what}
-      actions={able && <Button onClick={() => openAdding(changed)}>{texts.add}</Button>}
+      actions={able && <TextButton onClick={() => openAdding(changed)}>{texts.add}</TextButton>}
     >
       {!able && <p>{passkeys_work ? t.signIn.passkeys.noBrowser : t.signIn.passkeys.noName}</p>}
       <Show of={passkeys}>

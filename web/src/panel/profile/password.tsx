@@ -2,7 +2,7 @@
 import { loadCurrentUser, signedInUser } from '../me.ts';
 import { NewPassword } from '../sign-in/new-password.tsx';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { say } from '../ui/notices.ts';
@@ -13,7 +13,10 @@ export function Password() {
   const { has_password } = signedInUser.value;
   const title = has_password ? texts.change : texts.choose;
   return (
-    <Section title={texts.title} actions={<Button onClick={() => openPassword(title)}>{title}</Button>}>
+    <Section
+      title={texts.title}
+      actions={<TextButton onClick={() => openPassword(title)}>{title}</TextButton>}
+    >
       <p class="quiet">{has_password ? texts.set : texts.unset}</p>
     </Section>
   );

@@ -1,7 +1,7 @@
 /** The profile: who one is, by what one signs in, where one is signed in, and colours. */
 import { mayInTeam, signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { Facts, Page, Section } from '../ui/layout.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { Colours } from './colours.tsx';
@@ -16,9 +16,9 @@ export const Profile = () => (
     title={texts.title}
     actions={
       mayInTeam('team_api_key') && (
-        <ButtonLink href="/panel/integration" icon="key">
+        <LinkButton href="/panel/integration" icon="key">
           {texts.toIntegration}
-        </ButtonLink>
+        </LinkButton>
       )
     }
   >

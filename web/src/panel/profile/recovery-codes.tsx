@@ -2,7 +2,7 @@
 import { saveFile } from '../../ui/save-file.ts';
 import { signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 
@@ -28,15 +28,15 @@ function RecoveryCodes({ codes, close }: { codes: readonly string[]; close: () =
       </ul>
       <div class="row unprinted">
         <CopyButton text={text} label={texts.copy} />
-        <Button icon="download" onClick={() => download(text)}>
+        <TextButton icon="download" onClick={() => download(text)}>
           {texts.download}
-        </Button>
-        <Button icon="file" onClick={() => print()}>
+        </TextButton>
+        <TextButton icon="file" onClick={() => print()}>
           {texts.print}
-        </Button>
-        <Button look="primary" onClick={close}>
+        </TextButton>
+        <TextButton look="primary" onClick={close}>
           {texts.done}
-        </Button>
+        </TextButton>
       </div>
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { clearCurrentUser } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -24,7 +24,7 @@ export function SignedIn() {
       await places.reload();
     }, texts.ended);
   return (
-    <Section title={texts.title} actions={<Button onClick={() => void endAll()}>{texts.all}</Button>}>
+    <Section title={texts.title} actions={<TextButton onClick={() => void endAll()}>{texts.all}</TextButton>}>
       <Show of={places}>
         {({ data }) => (
           <div class="named-cells">
@@ -54,9 +54,9 @@ const columnsFor = (end: (place: Place) => void): readonly Column<Place>[] => [
         {place.here ? (
           <Badge tone="accent">{texts.here}</Badge>
         ) : (
-          <Button title={texts.endLabel(describeBrowser(place.user_agent))} onClick={() => end(place)}>
+          <TextButton title={texts.endLabel(describeBrowser(place.user_agent))} onClick={() => end(place)}>
             {texts.end}
-          </Button>
+          </TextButton>
         )}
       </span>
     ),

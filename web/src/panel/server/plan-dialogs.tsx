@@ -5,7 +5,7 @@ import { amountOf, meterNames } from '../admin/meters.ts';
 import { post } from '../api.ts';
 import { PanelApiError } from '../refusal.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { say } from '../ui/notices.ts';
@@ -60,7 +60,7 @@ const Usage = ({ of, close, onChanged }: PlanProps) => (
       ))}
     </div>
     <div class="row">
-      <Button
+      <TextButton
         icon="edit"
         onClick={() => {
           close();
@@ -68,7 +68,7 @@ const Usage = ({ of, close, onChanged }: PlanProps) => (
         }}
       >
         {texts.editPlan}
-      </Button>
+      </TextButton>
     </div>
   </Dialog>
 );

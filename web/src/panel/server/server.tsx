@@ -3,7 +3,7 @@ import { get, type OutputOf } from '../api.ts';
 import { useKeepPrevious, useResource } from '../resource.ts';
 import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge, Page } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -101,9 +101,9 @@ export function Server() {
   const [typed, type] = useTyped(search, (text) => setQuery({ search: text, page: '' }));
   const reload = (): void => void accounts.reload();
   const create = (
-    <Button look="primary" icon="add" onClick={() => void openNewAccount(reload)}>
+    <TextButton look="primary" icon="add" onClick={() => void openNewAccount(reload)}>
       {texts.create}
-    </Button>
+    </TextButton>
   );
   return (
     <Page title={texts.title} lead={texts.lead} actions={create}>

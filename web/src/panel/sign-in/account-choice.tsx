@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Entry } from './entry.tsx';
 import type { Progress, Stage } from './stage.ts';
 
@@ -32,13 +32,13 @@ export function AccountChoice({ step, accounts, onProgress, onBack }: AccountCho
       <ul class="entry-choices">
         {accounts.map(({ account_id, owner }) => (
           <li key={account_id}>
-            <Button
+            <TextButton
               busy={chosen === account_id}
               disabled={chosen !== undefined}
               onClick={() => void choose(account_id)}
             >
               {texts.of(owner)}
-            </Button>
+            </TextButton>
           </li>
         ))}
       </ul>
@@ -47,9 +47,9 @@ export function AccountChoice({ step, accounts, onProgress, onBack }: AccountCho
           {toErrorMessage(problem)}
         </p>
       )}
-      <Button look="plain" onClick={onBack}>
+      <TextButton look="plain" onClick={onBack}>
         {t.signIn.startOver}
-      </Button>
+      </TextButton>
     </Entry>
   );
 }

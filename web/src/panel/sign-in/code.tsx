@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Entry } from './entry.tsx';
 import { refocus } from './refocus.ts';
@@ -49,12 +49,12 @@ export function Code({ step, onProgress, onBack }: CodeProps) {
         </Form>
       </div>
       <div class="entry-more">
-        <Button look="plain" onClick={swap}>
+        <TextButton look="plain" onClick={swap}>
           {isRecovery ? texts.useApp : texts.useRecovery}
-        </Button>
-        <Button look="plain" onClick={onBack}>
+        </TextButton>
+        <TextButton look="plain" onClick={onBack}>
           {t.signIn.startOver}
-        </Button>
+        </TextButton>
       </div>
     </Entry>
   );

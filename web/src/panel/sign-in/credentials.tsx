@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { fieldError, PanelApiError, toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Entry } from './entry.tsx';
 import { options } from './options.ts';
@@ -33,9 +33,9 @@ export function Credentials({ email, setEmail, onProgress, onForgot, problem }: 
       )}
       <PasswordForm email={email} setEmail={setEmail} onProgress={onProgress} />
       {passkeys && <ByPasskey onProgress={onProgress} />}
-      <Button look="plain" onClick={onForgot}>
+      <TextButton look="plain" onClick={onForgot}>
         {texts.forgotLink}
-      </Button>
+      </TextButton>
     </Entry>
   );
 }
@@ -116,9 +116,9 @@ function ByPasskey({ onProgress }: Pick<CredentialsProps, 'onProgress'>) {
       <p class="entry-or">
         <span>{texts.or}</span>
       </p>
-      <Button icon="key" busy={busy} onClick={() => void press()}>
+      <TextButton icon="key" busy={busy} onClick={() => void press()}>
         {texts.passkey}
-      </Button>
+      </TextButton>
       {problem !== undefined && (
         <p class="form-problem" role="alert">
           {toErrorMessage(problem)}

@@ -2,7 +2,7 @@
 import { signedInUser } from '../me.ts';
 import { path } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button, ButtonLink, IconButton } from '../ui/button.tsx';
+import { TextButton, LinkButton, IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { dismissSteps, firstSteps, stepsLeft, type FirstStep } from './first-steps.ts';
 
@@ -22,9 +22,9 @@ export function FirstStepsHints() {
     <section class="first-steps" aria-label={texts.label}>
       <header class="section-head">
         <h2>{texts.title}</h2>
-        <Button look="plain" onClick={() => dismissSteps(id, firstSteps)}>
+        <TextButton look="plain" onClick={() => dismissSteps(id, firstSteps)}>
           {texts.dismiss}
-        </Button>
+        </TextButton>
       </header>
       <ul>
         {left.map((step) => (
@@ -44,7 +44,7 @@ function Hint({ step, dismiss }: { step: FirstStep; dismiss: () => void }) {
       <div>
         <h3>{title}</h3>
         <p class="quiet">{text}</p>
-        {href === path.value ? <p class="hint">{texts.here}</p> : <ButtonLink href={href}>{open}</ButtonLink>}
+        {href === path.value ? <p class="hint">{texts.here}</p> : <LinkButton href={href}>{open}</LinkButton>}
       </div>
       <IconButton icon="end" title={texts.dismissOne(title)} onClick={dismiss} />
     </li>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Entry } from './entry.tsx';
@@ -21,9 +21,9 @@ interface ForgotProps {
 export function Forgot({ email, setEmail, onBack }: ForgotProps) {
   const [sentTo, setSentTo] = useState<string>();
   const back = (
-    <Button look="plain" onClick={onBack}>
+    <TextButton look="plain" onClick={onBack}>
       {t.signIn.back}
-    </Button>
+    </TextButton>
   );
   if (!options.value.mail) return <NoMail email={email}>{back}</NoMail>;
   if (sentTo !== undefined)

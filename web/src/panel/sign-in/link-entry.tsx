@@ -5,7 +5,7 @@ import { loadCurrentUser, currentUser } from '../me.ts';
 import { PanelApiError, toErrorMessage } from '../refusal.ts';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { Code } from './code.tsx';
 import { Entry } from './entry.tsx';
@@ -76,9 +76,9 @@ function Unused({ isInvitation, use }: { isInvitation: boolean; use: () => Promi
           {toErrorMessage(problem)}
         </p>
       )}
-      <Button look="primary" busy={busy} onClick={() => void press()}>
+      <TextButton look="primary" busy={busy} onClick={() => void press()}>
         {isInvitation ? texts.join : texts.signIn}
-      </Button>
+      </TextButton>
     </Entry>
   );
 }
@@ -87,17 +87,17 @@ const Dead = ({ isInvitation }: { isInvitation: boolean }) => (
   <Entry title={texts.deadTitle} lead={texts.dead}>
     <p>{isInvitation ? texts.deadInvite : texts.deadSignIn}</p>
     {!isInvitation && <CopyLine text={linkCommand('')} label={t.signIn.forgot.commandLabel} />}
-    <Button look="primary" onClick={() => navigate('/sign-in', { replace: true })}>
+    <TextButton look="primary" onClick={() => navigate('/sign-in', { replace: true })}>
       {texts.toSignIn}
-    </Button>
+    </TextButton>
   </Entry>
 );
 
 const Renew = () => (
   <Entry title={t.signIn.renew.title} lead={t.signIn.renew.lead}>
     <NewPassword email={currentUser.value?.email ?? ''} onSet={leave} />
-    <Button look="plain" onClick={leave}>
+    <TextButton look="plain" onClick={leave}>
       {t.signIn.renew.keep}
-    </Button>
+    </TextButton>
   </Entry>
 );

@@ -5,7 +5,7 @@ import { clearCurrentUser, loadCurrentUser, signedInUser } from '../me.ts';
 import { describeBrowser } from '../profile/place-in-words.ts';
 import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Entry } from './entry.tsx';
 import { beginFirstSteps } from './first-steps.ts';
@@ -33,9 +33,9 @@ export const Onboarding = () => {
       )}
       <h2>{texts.passwordTitle}</h2>
       <NewPassword email={email} onSet={arrive} />
-      <Button look="plain" onClick={() => void signOut()}>
+      <TextButton look="plain" onClick={() => void signOut()}>
         {texts.signOut}
-      </Button>
+      </TextButton>
     </Entry>
   );
 };
@@ -59,9 +59,9 @@ function MakePasskey() {
     <>
       <h2>{texts.passkeyTitle}</h2>
       <p class="quiet">{t.signIn.passkeys.what}</p>
-      <Button look="primary" icon="key" busy={busy} onClick={() => void press()}>
+      <TextButton look="primary" icon="key" busy={busy} onClick={() => void press()}>
         {texts.makePasskey}
-      </Button>
+      </TextButton>
       {problem !== undefined && (
         <p class="form-problem" role="alert">
           {toErrorMessage(problem)}

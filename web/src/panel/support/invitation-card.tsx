@@ -2,7 +2,7 @@
 import type { MenuItem } from '../../ui/menu.ts';
 import { mayInSupport, signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -59,17 +59,17 @@ export function InvitationCard({ invitation, creator }: CardProps) {
         <Facts invitation={invitation} creator={creator} />
         <div class="invitation-deeds">
           {mayInSupport('agent_connect') && (
-            <Button
+            <TextButton
               icon="view"
               {...(status === joined && { look: 'primary' as const })}
               onClick={() => connectTo(invitation)}
             >
               {texts.connect}
-            </Button>
+            </TextButton>
           )}
-          <Button icon="qr" onClick={() => openSharing(invitation)}>
+          <TextButton icon="qr" onClick={() => openSharing(invitation)}>
             {texts.share}
-          </Button>
+          </TextButton>
         </div>
       </div>
     </li>

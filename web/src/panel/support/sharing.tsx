@@ -3,7 +3,7 @@ import { get } from '../api.ts';
 import { mayInSupport } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { TextButton, LinkButton } from '../ui/button.tsx';
 import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { LoopbackWarning } from '../ui/only-here.tsx';
@@ -36,13 +36,13 @@ const Status = ({ invitation }: { invitation: Invitation }) => {
         {offered && status === waiting && <p class="quiet">{texts.early}</p>}
       </div>
       {offered && (
-        <Button
+        <TextButton
           icon="view"
           {...(status === joined && { look: 'primary' as const })}
           onClick={() => connectTo(invitation)}
         >
           {t.support.connect}
-        </Button>
+        </TextButton>
       )}
     </div>
   );
@@ -67,9 +67,9 @@ const Ways = ({ invitation }: { invitation: Invitation }) => {
       <h3>{texts.message}</h3>
       <div class="bar">
         <CopyButton text={letterTo(invitation)} label={texts.copyMessage} />
-        <ButtonLink href={mailTo(invitation)} icon="send">
+        <LinkButton href={mailTo(invitation)} icon="send">
           {texts.mail}
-        </ButtonLink>
+        </LinkButton>
       </div>
       <details class="sharing-message">
         <summary>{texts.showMessage}</summary>

@@ -5,7 +5,7 @@ import { RunningSessions } from '../history/running-sessions.tsx';
 import { mayInSupport, signedInUser, serverNow } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Page } from '../ui/layout.tsx';
 import { attempt, say } from '../ui/notices.ts';
 import { Paged } from '../ui/pager.tsx';
@@ -60,9 +60,9 @@ function CreateButton({ remain, reload }: { remain: number | undefined; reload: 
     setBusy(false);
   };
   return (
-    <Button look="primary" icon="add" busy={busy} disabled={remain === 0} onClick={() => void create()}>
+    <TextButton look="primary" icon="add" busy={busy} disabled={remain === 0} onClick={() => void create()}>
       {texts.create}
-    </Button>
+    </TextButton>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -91,7 +91,9 @@ const Halves = ({
               <h2>{chosen.text}</h2>
               <span class="spread" />
               <span class="narrow-half">
-                <Button onClick={() => navigate(hrefOf(side, ''), { replace: true })}>{texts.another}</Button>
+                <TextButton onClick={() => navigate(hrefOf(side, ''), { replace: true })}>
+                  {texts.another}
+                </TextButton>
               </span>
             </div>
             {children}
@@ -169,9 +171,9 @@ const parts: Record<Side, () => ComponentChildren> = {
 export function Access() {
   const side = sideOf();
   const give = (
-    <Button look="primary" icon="add" onClick={() => void openGiveAccess()}>
+    <TextButton look="primary" icon="add" onClick={() => void openGiveAccess()}>
       {t.team.grants.give}
-    </Button>
+    </TextButton>
   );
   return (
     <TeamPage here="access" actions={give}>

@@ -5,7 +5,7 @@ import type { PageProps } from '../pages.ts';
 import { PanelApiError } from '../refusal.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { TextButton, IconButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
@@ -90,9 +90,9 @@ const Members = ({ of }: { of: Info }) => (
     title={texts.members}
     lead={texts.membersLead}
     actions={
-      <Button icon="add" onClick={() => void openDialog((close) => <AddMember to={of} close={close} />)}>
+      <TextButton icon="add" onClick={() => void openDialog((close) => <AddMember to={of} close={close} />)}>
         {texts.addMember}
-      </Button>
+      </TextButton>
     }
   >
     {of.members.length === 0 ? (

@@ -1,7 +1,7 @@
 /** The departments: sets of people who get the same rights. */
 import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { Empty, Show } from '../ui/states.tsx';
@@ -39,9 +39,9 @@ const columns: readonly Column<Department>[] = [
 ];
 
 const create = (
-  <Button look="primary" icon="add" onClick={() => void openNewDepartment()}>
+  <TextButton look="primary" icon="add" onClick={() => void openNewDepartment()}>
     {texts.create}
-  </Button>
+  </TextButton>
 );
 
 const List = ({ departments }: { departments: readonly Department[] }) => {

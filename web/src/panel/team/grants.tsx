@@ -1,7 +1,7 @@
 /** Given roles as a list: to whom, which, on what; each can be taken away. */
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { TextButton, IconButton } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -82,9 +82,9 @@ export const Grants = ({ title, lead, none, side, entries, offer }: GrantsProps)
     title={title}
     lead={lead}
     actions={
-      <Button icon="add" onClick={() => void openGiveAccess(offer)}>
+      <TextButton icon="add" onClick={() => void openGiveAccess(offer)}>
         {texts.give}
-      </Button>
+      </TextButton>
     }
   >
     <Show of={entries}>

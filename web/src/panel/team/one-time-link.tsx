@@ -1,6 +1,6 @@
 /** A link that is shown once: to be copied now, or on its way by mail, to nobody but the person it is for. */
 import type { ComponentChildren } from 'preact';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { CopyButton, CopyLine } from '../ui/copy.tsx';
 
 interface OneTimeLinkProps {
@@ -20,9 +20,9 @@ export const OneTimeLink = ({ says, label, url, done, close, children }: OneTime
     {children}
     <div class="row">
       {url !== undefined && <CopyButton text={url} />}
-      <Button look="primary" onClick={close}>
+      <TextButton look="primary" onClick={close}>
         {done}
-      </Button>
+      </TextButton>
     </div>
   </>
 );

@@ -3,8 +3,8 @@ import { useMemo } from 'preact/hooks';
 import { signedInUser } from '../me.ts';
 import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
-import { Chooser } from '../ui/chooser.tsx';
+import { TextButton } from '../ui/button.tsx';
+import { Combobox } from '../ui/chooser.tsx';
 import { FilterSelect } from '../ui/filter-select.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge, type Tone } from '../ui/layout.tsx';
@@ -101,7 +101,7 @@ function DepartmentFilter({ departments, value }: DepartmentFilterProps) {
   if (departments.length === 0) return null;
   if (departments.length > fewDepartments)
     return (
-      <Chooser
+      <Combobox
         label={texts.department}
         placeholder={texts.anyDepartment}
         chosen={choices.find((each) => each.value === value)}
@@ -159,18 +159,18 @@ const List = ({ people, departments }: { people: readonly Person[]; departments:
 const Alone = () => (
   <Empty icon="people" title={texts.alone}>
     <p class="quiet">{texts.aloneText}</p>
-    <Button look="primary" icon="add" onClick={() => void openInvitation()}>
+    <TextButton look="primary" icon="add" onClick={() => void openInvitation()}>
       {texts.invite}
-    </Button>
+    </TextButton>
   </Empty>
 );
 
 export function People() {
   const [people, departments] = [usePeople(), useDepartments()];
   const invite = (
-    <Button look="primary" icon="add" onClick={() => void openInvitation()}>
+    <TextButton look="primary" icon="add" onClick={() => void openInvitation()}>
       {texts.invite}
-    </Button>
+    </TextButton>
   );
   return (
     <TeamPage here="people" actions={invite}>

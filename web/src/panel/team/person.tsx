@@ -5,7 +5,7 @@ import type { PageProps } from '../pages.ts';
 import { useResource } from '../resource.ts';
 import { query } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { TextButton, IconButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
@@ -82,12 +82,12 @@ const pageSize = 50;
 
 const Departments = ({ of: { email, departments } }: { of: One }) => {
   const add = (
-    <Button
+    <TextButton
       icon="add"
       onClick={() => void openDialog((close) => <Join email={email} already={departments} close={close} />)}
     >
       {texts.addDepartment}
-    </Button>
+    </TextButton>
   );
   return (
     <Section title={texts.departments} lead={texts.departmentsLead} actions={add}>

@@ -4,7 +4,7 @@ import { permissionIds, roleTypes, type RoleType } from '@drawbridge/contract/pe
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { FieldNotes, useFieldFeedback } from '../ui/blame.tsx';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Checkbox, Form, Select, TextArea, TextField } from '../ui/form.tsx';
 import { say } from '../ui/notices.ts';
@@ -36,12 +36,12 @@ function Permissions({ type, chosen, onChange }: PermissionsProps) {
       <div class="bar">
         <h3 id={id}>{texts.permissions}</h3>
         <span class="spread" />
-        <Button look="plain" onClick={() => onChange(permissionIds(type))}>
+        <TextButton look="plain" onClick={() => onChange(permissionIds(type))}>
           {texts.all}
-        </Button>
-        <Button look="plain" onClick={() => onChange([])}>
+        </TextButton>
+        <TextButton look="plain" onClick={() => onChange([])}>
           {texts.clear}
-        </Button>
+        </TextButton>
       </div>
       <FieldNotes feedback={feedback} />
       <div class="permission-list">

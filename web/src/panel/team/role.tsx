@@ -3,7 +3,7 @@ import { get, type OutputOf } from '../api.ts';
 import type { PageProps } from '../pages.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Show } from '../ui/states.tsx';
@@ -55,9 +55,9 @@ export function RolePage({ params }: PageProps) {
         one && (
           <>
             {!one.default && (
-              <Button icon="edit" onClick={() => void edit(id)}>
+              <TextButton icon="edit" onClick={() => void edit(id)}>
                 {t.common.edit}
-              </Button>
+              </TextButton>
             )}
             <RoleMenu of={one} grants={grants} />
           </>

@@ -2,7 +2,7 @@
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { Empty, Show } from '../ui/states.tsx';
@@ -67,9 +67,9 @@ const List = ({ roles }: { roles: readonly Role[] }) => {
 };
 
 const create = (
-  <Button look="primary" icon="add" onClick={() => void openNewRole()}>
+  <TextButton look="primary" icon="add" onClick={() => void openNewRole()}>
     {texts.create}
-  </Button>
+  </TextButton>
 );
 
 export function Roles() {

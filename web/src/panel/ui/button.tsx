@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
-interface ButtonProps {
+interface TextButtonProps {
   children: ComponentChildren;
   onClick?: () => void;
   look?: 'primary' | 'danger' | 'plain';
@@ -14,7 +14,7 @@ interface ButtonProps {
   title?: string;
 }
 
-export const Button = ({
+export const TextButton = ({
   children,
   onClick,
   look,
@@ -23,7 +23,7 @@ export const Button = ({
   disabled,
   busy,
   title,
-}: ButtonProps) => (
+}: TextButtonProps) => (
   <button
     type={type}
     class={`button ${look ?? ''}`}
@@ -66,7 +66,7 @@ export const IconButton = ({ icon, title, onClick, pressed, opens, disabled }: I
   </button>
 );
 
-interface ButtonLinkProps {
+interface LinkButtonProps {
   href: string;
   children: ComponentChildren;
   look?: 'primary' | 'plain';
@@ -76,7 +76,7 @@ interface ButtonLinkProps {
   download?: boolean;
 }
 
-export const ButtonLink = ({ href, children, look, icon, outside, download }: ButtonLinkProps) => (
+export const LinkButton = ({ href, children, look, icon, outside, download }: LinkButtonProps) => (
   <a
     class={`button ${look ?? ''}`}
     href={href}

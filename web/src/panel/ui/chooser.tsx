@@ -3,32 +3,32 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { IconButton } from './button.tsx';
 
-export interface Choice {
+export interface ComboboxOption {
   value: string;
   text: string;
   /** Smaller, behind the text. */
   hint?: string;
 }
 
-interface ChooserProps {
+interface ComboboxProps {
   label: string;
   /** Shown while nothing is chosen. */
   placeholder: string;
-  chosen: Choice | undefined;
-  onChoose: (choice: Choice | undefined) => void;
+  chosen: ComboboxOption | undefined;
+  onChoose: (choice: ComboboxOption | undefined) => void;
   /** Those that fit what was typed. */
-  find: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;
+  find: (text: string, signal: AbortSignal) => Promise<readonly ComboboxOption[]>;
   /** What was typed, where that may be chosen as it is. */
-  asTyped?: (text: string) => Choice | undefined;
+  asTyped?: (text: string) => ComboboxOption | undefined;
 }
 
 /** Typing quickly asks once. */
-const gatherMs = 150;
+const debounceMs = 150;
 
-export function Chooser(props: ChooserProps) {
+export function Combobox(props: ComboboxProps) {
   const { label, placeholder, chosen } = props;
   const id = useId();
-  const { typed, setTyped, found, at, setAt, close, choose } = useChoosing(props);
+  const { typed, setTyped, found, at, setAt, close, choose } = useCombobox(props);
   const isOpen = typed !== undefined && found !== undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -99,9 +99,9 @@ export function Chooser(props: ChooserProps) {
 }
 
 /** What is typed, what was found for it, and which of it the arrows are at. */
-function useChoosing({ find, onChoose, asTyped }: ChooserProps) {
+function useCombobox({ find, onChoose, asTyped }: ComboboxProps) {
   const [typed, setTyped] = useState<string | undefined>();
-  const [found, setFound] = useState<readonly Choice[] | undefined>();
+  const [found, setFound] = useState<readonly ComboboxOption[] | undefined>();
   const [at, setAt] = useState(0);
   const latest = useRef(find);
   latest.current = find;
@@ -113,7 +113,7 @@ function useChoosing({ find, onChoose, asTyped }: ChooserProps) {
       if (controller.signal.aborted) return;
       setFound(answer);
       setAt(0);
-    }, gatherMs);
+    }, debounceMs);
     return () => {
       clearTimeout(later);
       controller.abort();
@@ -121,7 +121,7 @@ function useChoosing({ find, onChoose, asTyped }: ChooserProps) {
   }, [typed]);
   const close = (): void => setTyped(undefined);
   /** Without one of the list it is what was typed, where that will do. */
-  const choose = (choice: Choice | undefined): void => {
+  const choose = (choice: ComboboxOption | undefined): void => {
     const wanted = choice ?? (typed === undefined ? undefined : asTyped?.(typed.trim()));
     if (wanted) onChoose(wanted);
     close();

@@ -1,7 +1,7 @@
 /** Something to be copied: the text itself, and a button that does it. */
 import { useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
-import { Button, IconButton } from './button.tsx';
+import { TextButton, IconButton } from './button.tsx';
 import { say } from './notices.ts';
 
 /** How long the button says that it was done. */
@@ -20,9 +20,9 @@ function useCopy(text: string): { copied: boolean; copy: () => void } {
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { copied, copy } = useCopy(text);
   return (
-    <Button icon={copied ? 'check' : 'copy'} onClick={copy}>
+    <TextButton icon={copied ? 'check' : 'copy'} onClick={copy}>
       {copied ? t.common.copied : (label ?? t.common.copy)}
-    </Button>
+    </TextButton>
   );
 }
 

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../texts/index.ts';
-import { Button, IconButton } from './button.tsx';
+import { TextButton, IconButton } from './button.tsx';
 import { placeNotices } from './notices.ts';
 
 interface Opened {
@@ -88,8 +88,8 @@ export async function askFirst({ title, text, yes, look = 'danger' }: Question):
     <Dialog title={title} onClose={close}>
       <p>{text}</p>
       <div class="row">
-        <Button onClick={close}>{t.common.cancel}</Button>
-        <Button
+        <TextButton onClick={close}>{t.common.cancel}</TextButton>
+        <TextButton
           look={look}
           onClick={() => {
             answer = true;
@@ -97,7 +97,7 @@ export async function askFirst({ title, text, yes, look = 'danger' }: Question):
           }}
         >
           {yes}
-        </Button>
+        </TextButton>
       </div>
     </Dialog>
   ));

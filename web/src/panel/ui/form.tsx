@@ -3,7 +3,7 @@ import type { ComponentChildren, InputHTMLAttributes, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { PanelApiError, toErrorMessage } from '../refusal.ts';
 import { FieldErrorContext, FieldNotes, useFieldFeedback } from './blame.tsx';
-import { Button } from './button.tsx';
+import { TextButton } from './button.tsx';
 
 interface FormProps {
   /** Resolves when it is done; whatever it throws is shown. */
@@ -49,9 +49,9 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, dis
       )}
       <div class="row">
         {beside}
-        <Button type="submit" look={look} busy={busy} disabled={disabled}>
+        <TextButton type="submit" look={look} busy={busy} disabled={disabled}>
           {submit}
-        </Button>
+        </TextButton>
       </div>
     </form>
   );

@@ -5,7 +5,7 @@ import { foldText } from '../fold.ts';
 import { t } from '../texts/index.ts';
 import { FieldNotes, useFieldFeedback } from './blame.tsx';
 
-export interface Option {
+export interface PickOption {
   value: string;
   text: string;
   /** Smaller, below the text. */
@@ -18,14 +18,14 @@ interface PickListProps {
   label: string;
   /** The name the server knows it by. */
   name: string;
-  options: readonly Option[];
+  options: readonly PickOption[];
   value: string;
   onChange: (value: string) => void;
   hint?: ComponentChildren;
 }
 
 /** More than these are searched through; of longer lists only the first are drawn. */
-const [few, most] = [7, 60];
+const [searchThreshold, maxShown] = [7, 60];
 
 export function PickList({ label, name, options, value, onChange, hint }: PickListProps) {
   const [search, setSearch] = useState('');
@@ -33,11 +33,11 @@ export function PickList({ label, name, options, value, onChange, hint }: PickLi
   const { id, describedBy, problem } = feedback;
   const found = options.filter(({ text }) => foldText(text).includes(foldText(search.trim())));
   // What is chosen stays in sight, however far down it stands.
-  const shown = found.filter((option, index) => index < most || option.value === value);
+  const shown = found.filter((option, index) => index < maxShown || option.value === value);
   return (
     <fieldset class="choice" aria-describedby={describedBy}>
       <legend>{label}</legend>
-      {options.length > few && (
+      {options.length > searchThreshold && (
         <input
           type="search"
           class="field"
@@ -49,7 +49,7 @@ export function PickList({ label, name, options, value, onChange, hint }: PickLi
       )}
       <div class={problem === undefined ? 'choice-list' : 'choice-list blamed'}>
         {shown.map((option, index) => (
-          <Line
+          <OptionRow
             key={option.value}
             option={option}
             isFirst={option.heading !== shown[index - 1]?.heading}
@@ -70,15 +70,15 @@ export function PickList({ label, name, options, value, onChange, hint }: PickLi
   );
 }
 
-interface LineProps {
-  option: Option;
+interface OptionRowProps {
+  option: PickOption;
   isFirst: boolean;
   group: string;
   chosen: boolean;
   choose: () => void;
 }
 
-function Line({ option: { text, hint, heading }, isFirst, group, chosen, choose }: LineProps) {
+function OptionRow({ option: { text, hint, heading }, isFirst, group, chosen, choose }: OptionRowProps) {
   const id = useId();
   return (
     <>

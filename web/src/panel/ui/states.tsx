@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Resource } from '../resource.ts';
 import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
-import { Button } from './button.tsx';
+import { TextButton } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 export const Loading = ({ text = t.common.loading }: { text?: string }) => (
@@ -31,9 +31,9 @@ export const Problem = ({ error, again }: { error: unknown; again: () => void })
   <div class="state" role="alert">
     <Icon name="warning" />
     <p>{toErrorMessage(error)}</p>
-    <Button icon="again" onClick={again}>
+    <TextButton icon="again" onClick={again}>
       {t.common.tryAgain}
-    </Button>
+    </TextButton>
   </div>
 );
 

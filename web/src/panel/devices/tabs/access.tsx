@@ -2,7 +2,7 @@
 import { permissionsOf, type AgentPermission } from '@drawbridge/contract/permissions';
 import { useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { loadHolders, type OnDevice as Person } from '../../team/data.ts';
 import { Section } from '../../ui/layout.tsx';
 import { Paged } from '../../ui/pager.tsx';
@@ -55,7 +55,7 @@ export function AccessTab({ device }: TabProps) {
     <Section
       title={texts.table}
       lead={texts.lead}
-      actions={<ButtonLink href={`/panel/team/access?by=device&of=${device.id}`}>{texts.team}</ButtonLink>}
+      actions={<LinkButton href={`/panel/team/access?by=device&of=${device.id}`}>{texts.team}</LinkButton>}
     >
       <Show of={people}>
         {(found) => (

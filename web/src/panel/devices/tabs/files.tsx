@@ -4,7 +4,7 @@ import { toDownloadUrl, get, post, type OutputOf, type ApiRequestOptions } from 
 import { readableBytes } from '../../../ui/readable.ts';
 import { useKeepPrevious, useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
-import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
+import { TextButton, LinkButton, IconButton } from '../../ui/button.tsx';
 import { askFirst, openDialog } from '../../ui/dialog.tsx';
 import { attempt } from '../../ui/notices.ts';
 import { Empty, Show } from '../../ui/states.tsx';
@@ -41,9 +41,9 @@ const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Atta
     width: '170px',
     draw: (file) => (
       <span class="cell-end">
-        <ButtonLink href={toDownloadUrl('v1/agents/files/get', { id: file.id })} download>
+        <LinkButton href={toDownloadUrl('v1/agents/files/get', { id: file.id })} download>
           {texts.download}
-        </ButtonLink>
+        </LinkButton>
         {mayChange && (
           <IconButton
             icon="trash"
@@ -76,9 +76,9 @@ export function FilesTab({ device }: TabProps) {
   const add = (): void =>
     void openDialog((close) => <AttachDialog agentId={device.id} close={close} />).then(() => files.reload());
   const button = mayChange && (
-    <Button icon="add" look="primary" onClick={add}>
+    <TextButton icon="add" look="primary" onClick={add}>
       {texts.add}
-    </Button>
+    </TextButton>
   );
   return (
     <Show of={files}>
@@ -97,7 +97,9 @@ export function FilesTab({ device }: TabProps) {
               rows={data}
               keyOf={({ id }) => id}
             />
-            {total > data.length && <Button onClick={() => setLimit(limit + pageSize)}>{texts.more}</Button>}
+            {total > data.length && (
+              <TextButton onClick={() => setLimit(limit + pageSize)}>{texts.more}</TextButton>
+            )}
           </>
         )
       }

@@ -4,7 +4,7 @@ import { readableBytes } from '../../../ui/readable.ts';
 import { get, type OutputOf } from '../../api.ts';
 import { useKeepPrevious, useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { TextButton, LinkButton } from '../../ui/button.tsx';
 import { Badge } from '../../ui/layout.tsx';
 import { Empty, Show } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -40,9 +40,9 @@ const columns: readonly Column<Connection>[] = [
     width: '110px',
     draw: ({ video }) =>
       video && (
-        <ButtonLink href={video.url} outside>
+        <LinkButton href={video.url} outside>
           {texts.play}
-        </ButtonLink>
+        </LinkButton>
       ),
   },
 ];
@@ -66,9 +66,9 @@ export function HistoryTab({ device }: TabProps) {
             <Table label={texts.table} columns={columns} rows={data} keyOf={({ id }) => id} />
             <div class="bar">
               {total > data.length && limit < 100 && (
-                <Button onClick={() => setLimit(100)}>{texts.more}</Button>
+                <TextButton onClick={() => setLimit(100)}>{texts.more}</TextButton>
               )}
-              <ButtonLink href={`/panel/history?device=${device.id}`}>{texts.all}</ButtonLink>
+              <LinkButton href={`/panel/history?device=${device.id}`}>{texts.all}</LinkButton>
             </div>
           </>
         )

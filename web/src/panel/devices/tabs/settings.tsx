@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../../api.ts';
 import { navigate } from '../../router.ts';
 import { t } from '../../texts/index.ts';
-import { Button } from '../../ui/button.tsx';
+import { TextButton } from '../../ui/button.tsx';
 import { Form, Select, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { say } from '../../ui/notices.ts';
@@ -58,14 +58,14 @@ function NameAndGroup({ device, reload }: TabProps) {
 const Unlink = ({ device }: TabProps) => (
   <Section title={texts.unlinkTitle} lead={t.devices.one.unlinkText}>
     <div>
-      <Button
+      <TextButton
         look="danger"
         onClick={() =>
           void unlink(device).then((gone) => gone && navigate('/panel/devices', { replace: true }))
         }
       >
         {t.devices.unlink}
-      </Button>
+      </TextButton>
     </div>
   </Section>
 );
