@@ -79,7 +79,7 @@ const panel = join(import.meta.dirname, '../../web/src/panel');
 
 /** How many dialogs, questions and menus a file opens. */
 const opens = (file: string): number =>
-  [...readFileSync(join(panel, file), 'utf8').matchAll(/\b(openDialog|askFirst)\(|<Menu\b/g)].length;
+  [...readFileSync(join(panel, file), 'utf8').matchAll(/\b(openDialog|confirmAction)\(|<Menu\b/g)].length;
 
 test('no dialog, question or menu of the panel is left out here', () => {
   const steps = [...Object.values(tables), readerSteps].flatMap((table) => table({} as Scene));

@@ -7,7 +7,7 @@ import { useResource } from '../resource.ts';
 import type { Brand } from '@drawbridge/contract/brand';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt, say } from '../ui/notices.ts';
@@ -83,7 +83,7 @@ function Look({ of, onChanged }: PartProps) {
 }
 
 async function reset(onChanged: PartProps['onChanged']): Promise<void> {
-  if (!(await askFirst({ title: texts.resetTitle, text: texts.resetText, yes: texts.reset }))) return;
+  if (!(await confirmAction({ title: texts.resetTitle, text: texts.resetText, yes: texts.reset }))) return;
   const all = async (): Promise<void> => {
     await post('v1/branding/update', { name: '', accent: '' });
     await post('v1/branding/logo/remove', {});

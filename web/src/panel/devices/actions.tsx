@@ -1,7 +1,7 @@
 /** What is done with one device: each asks first where it should, and says how it went. */
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { attempt } from '../ui/notices.ts';
 import type { Device } from './device.ts';
 import { patchDevice } from './store.ts';
@@ -31,19 +31,19 @@ export const wake = ({ id, name }: Named): Promise<boolean> =>
 
 export async function reboot({ id, name }: Named, safe: boolean): Promise<void> {
   const yes = safe ? t.devices.rebootSafe : t.devices.reboot;
-  if (await askFirst({ title: texts.rebootTitle(name), text: texts.rebootText, yes }))
+  if (await confirmAction({ title: texts.rebootTitle(name), text: texts.rebootText, yes }))
     await attempt(() => post('v1/agents/reboot', { id, safe }), texts.rebootDone(name));
 }
 
 export async function lock({ id, name }: Named): Promise<void> {
   const yes = t.devices.lock;
-  if (await askFirst({ title: texts.lockTitle(name), text: texts.lockText, yes, look: 'primary' }))
+  if (await confirmAction({ title: texts.lockTitle(name), text: texts.lockText, yes, look: 'primary' }))
     await attempt(() => post('v1/agents/lock', { id }), texts.lockDone(name));
 }
 
 /** True when it is gone. */
 export async function unlink({ id, name }: Named): Promise<boolean> {
   const yes = t.devices.unlink;
-  if (!(await askFirst({ title: texts.unlinkTitle(name), text: texts.unlinkText, yes }))) return false;
+  if (!(await confirmAction({ title: texts.unlinkTitle(name), text: texts.unlinkText, yes }))) return false;
   return attempt(() => post('v1/agents/logout', { id }), texts.unlinkDone(name));
 }

@@ -4,7 +4,7 @@ import type { AgentPermission } from '@drawbridge/contract/permissions';
 import { PanelApiError, toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { say } from '../ui/notices.ts';
 import { doWithAll, type Progress } from './bulk.ts';
 import type { Device } from './device.ts';
@@ -24,7 +24,7 @@ export interface Bulk {
 
 export async function doWithMany(bulk: Bulk): Promise<void> {
   const { title, question, devices } = bulk;
-  if (devices.length === 0 || (question && !(await askFirst({ title, ...question })))) return;
+  if (devices.length === 0 || (question && !(await confirmAction({ title, ...question })))) return;
   await openDialog((close) => <Doing bulk={bulk} close={close} />);
 }
 

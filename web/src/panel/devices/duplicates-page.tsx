@@ -4,7 +4,7 @@ import { useResource, type Resource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { language } from '../texts/language.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Page, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Paged } from '../ui/pager.tsx';
@@ -63,7 +63,8 @@ async function clear({ id, name }: Copied): Promise<void> {
     yes: texts.clear,
     look: 'primary' as const,
   };
-  if (await askFirst(question)) await attempt(() => post('v1/agents/copied/clear', { id }), texts.cleared);
+  if (await confirmAction(question))
+    await attempt(() => post('v1/agents/copied/clear', { id }), texts.cleared);
 }
 
 const mayClear = ({ id }: Copied): boolean => {

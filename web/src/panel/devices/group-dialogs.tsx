@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { get, post } from '../api.ts';
 import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
-import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Checkbox, Form, TextField } from '../ui/form.tsx';
 import { attempt, say } from '../ui/notices.ts';
 import { Loading } from '../ui/states.tsx';
@@ -83,7 +83,7 @@ export const openGroupSettings = (group: DeviceGroup): Promise<void> =>
 
 export async function removeGroup({ id, name }: DeviceGroup): Promise<void> {
   const yes = texts.remove;
-  if (!(await askFirst({ title: texts.removeTitle(name), text: texts.removeText, yes }))) return;
+  if (!(await confirmAction({ title: texts.removeTitle(name), text: texts.removeText, yes }))) return;
   const isGone = await attempt(() => post('v1/groups/remove', { id }));
   if (isGone && filter.value.group === id) changeFilter({ group: 'all' });
 }

@@ -5,7 +5,7 @@ import { serverNow } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
-import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -83,7 +83,7 @@ function Permanent({ info, close }: PermanentProps) {
 
 async function turnOff({ info: { id } }: Shown): Promise<void> {
   const question = { title: texts.turnOffTitle, text: texts.turnOffText, yes: texts.turnOff };
-  if (!(await askFirst(question))) return;
+  if (!(await confirmAction(question))) return;
   await attempt(() => post('v1/agents/update', { id, permanent_url: { enable: false } }), t.common.saved);
 }
 

@@ -3,7 +3,7 @@ import { get, post, type OutputOf } from '../api.ts';
 import { useResource, type Resource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Show } from '../ui/states.tsx';
@@ -27,7 +27,8 @@ export const approve = ({ id, name }: Pick<PendingDevice, 'id' | 'name'>): Promi
 
 async function refuse({ id, name }: PendingDevice): Promise<void> {
   const question = { title: texts.refuseTitle(name), text: texts.refuseText, yes: texts.refuse };
-  if (await askFirst(question)) await attempt(() => post('v1/agents/logout', { id }), texts.refused(name));
+  if (await confirmAction(question))
+    await attempt(() => post('v1/agents/logout', { id }), texts.refused(name));
 }
 
 function Waiting({ close }: { close: () => void }) {

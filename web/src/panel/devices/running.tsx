@@ -3,7 +3,7 @@ import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Ago } from '../ui/time.tsx';
@@ -16,7 +16,7 @@ type Session = OutputOf<'v1/sessions/list'>['data'][number];
 
 async function end({ id }: Session): Promise<void> {
   const question = { title: texts.endTitle, text: texts.endText, yes: texts.end };
-  if (await askFirst(question)) await attempt(() => post('v1/sessions/close', { id }), texts.ended);
+  if (await confirmAction(question)) await attempt(() => post('v1/sessions/close', { id }), texts.ended);
 }
 
 /** Nothing where nobody is. */

@@ -3,7 +3,7 @@ import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Show } from '../ui/states.tsx';
@@ -17,7 +17,8 @@ type Token = OutputOf<'v1/agents/enroll/list'>['data'][number];
 
 async function revoke({ id }: Token): Promise<void> {
   const question = { title: texts.revokeTitle, text: texts.revokeText, yes: texts.revoke };
-  if (await askFirst(question)) await attempt(() => post('v1/agents/enroll/revoke', { id }), texts.revoked);
+  if (await confirmAction(question))
+    await attempt(() => post('v1/agents/enroll/revoke', { id }), texts.revoked);
 }
 
 const columnsOf = (reload: () => void): readonly Column<Token>[] => [

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
-import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextArea } from '../ui/form.tsx';
 import { attempt, say } from '../ui/notices.ts';
 import type { HistoryConnection } from './connection.ts';
@@ -55,6 +55,6 @@ export const readNote = (note: string): void =>
 
 export async function removeVideo({ id }: HistoryConnection, onDone: () => Promise<void>): Promise<void> {
   const { title, text, yes, done } = removing;
-  if (!(await askFirst({ title, text, yes }))) return;
+  if (!(await confirmAction({ title, text, yes }))) return;
   if (await attempt(() => post('v1/history/video/remove', { id }), done)) await onDone();
 }

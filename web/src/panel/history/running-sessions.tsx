@@ -4,7 +4,7 @@ import { post } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Problem } from '../ui/states.tsx';
@@ -20,7 +20,7 @@ const initialCount = 3;
 
 async function end({ id, login, target }: ListedSession): Promise<void> {
   const { title, text, yes, done } = texts.ending;
-  if (!(await askFirst({ title, text: text(operatorLabel(login), target), yes }))) return;
+  if (!(await confirmAction({ title, text: text(operatorLabel(login), target), yes }))) return;
   await attempt(() => post('v1/sessions/close', { id }), done);
 }
 

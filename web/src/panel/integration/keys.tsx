@@ -4,7 +4,7 @@ import { signedInUser } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Empty, Show } from '../ui/states.tsx';
@@ -103,7 +103,7 @@ function Expiry({ of: { expires, expired } }: { of: Key }) {
 
 async function revoke(key: Key, revoked: (key: Key) => void): Promise<void> {
   const question = { title: texts.revokeTitle, text: texts.revokeText(key.name), yes: texts.revokeYes };
-  if (!(await askFirst(question))) return;
+  if (!(await confirmAction(question))) return;
   await attempt(async () => {
     await post('v1/keys/revoke', { id: key.id });
     revoked(key);

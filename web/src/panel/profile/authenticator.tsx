@@ -3,7 +3,7 @@ import { post } from '../api.ts';
 import { loadCurrentUser, signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { openSetUp } from './authenticator-set-up.tsx';
@@ -47,7 +47,7 @@ function Recovery() {
 
 async function turnOff(): Promise<void> {
   const question = { title: texts.turnOffTitle, text: texts.turnOffText, yes: texts.turnOff };
-  if (!(await askFirst(question))) return;
+  if (!(await confirmAction(question))) return;
   await attempt(async () => {
     await post('me/totp/remove', {});
     await loadCurrentUser();
@@ -56,7 +56,7 @@ async function turnOff(): Promise<void> {
 
 async function renew(): Promise<void> {
   const { renewTitle: title, renewText: text, renew: yes } = t.profile.recovery;
-  if (!(await askFirst({ title, text, yes }))) return;
+  if (!(await confirmAction({ title, text, yes }))) return;
   await attempt(async () => {
     const { recovery } = await post('me/recovery', {});
     await openRecoveryCodes(recovery);

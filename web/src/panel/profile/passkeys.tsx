@@ -6,7 +6,7 @@ import { useResource } from '../resource.ts';
 import { browserHasPasskeys, makePasskey } from '../sign-in/passkey.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
-import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt, say } from '../ui/notices.ts';
@@ -69,7 +69,7 @@ async function remove({ id, name }: Passkey, changed: () => Promise<unknown>): P
   const { has_password, passkeys } = signedInUser.value;
   if (!has_password && passkeys <= 1) return say(texts.removeLast);
   const question = { title: texts.removeTitle, text: texts.removeText(name), yes: t.common.remove };
-  if (!(await askFirst(question))) return;
+  if (!(await confirmAction(question))) return;
   await attempt(async () => {
     await post('me/passkeys/remove', { id });
     await changed();

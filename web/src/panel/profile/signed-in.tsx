@@ -5,7 +5,7 @@ import { useResource } from '../resource.ts';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Show } from '../ui/states.tsx';
@@ -64,7 +64,7 @@ const columnsFor = (end: (place: Place) => void): readonly Column<Place>[] => [
 ];
 
 async function endAll(): Promise<void> {
-  if (!(await askFirst({ title: texts.allTitle, text: texts.allText, yes: texts.all }))) return;
+  if (!(await confirmAction({ title: texts.allTitle, text: texts.allText, yes: texts.all }))) return;
   await attempt(async () => {
     await post('me/sessions/end-all', {});
     clearCurrentUser();

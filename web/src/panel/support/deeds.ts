@@ -2,7 +2,7 @@
 import { post, postByQuery } from '../api.ts';
 import { openTab } from '../open-tab.tsx';
 import { t } from '../texts/index.ts';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { attempt } from '../ui/notices.ts';
 import { readableCode, type Invitation } from './invitation.ts';
 
@@ -22,6 +22,6 @@ export const rename = ({ id }: Invitation, name: string): Promise<unknown> =>
 
 export async function closeFirstAsked({ id, invite_code }: Invitation): Promise<boolean> {
   const { title, text, yes, done } = closing;
-  if (!(await askFirst({ title, text: text(readableCode(invite_code)), yes }))) return false;
+  if (!(await confirmAction({ title, text: text(readableCode(invite_code)), yes }))) return false;
   return attempt(() => postByQuery('v1/support/close', { connection_id: id }), done);
 }

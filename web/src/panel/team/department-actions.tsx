@@ -2,7 +2,7 @@
 import { post } from '../api.ts';
 import { navigate, path } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
 import { openGiveAccess } from './give-access.tsx';
@@ -47,7 +47,7 @@ async function remove({ id, name, size, grants }: Affected): Promise<void> {
     text: texts.removeText(size, grants),
     yes: t.common.remove,
   };
-  if (!(await askFirst(question))) return;
+  if (!(await confirmAction(question))) return;
   const isDone = await attempt(() => post('v1/team/department/remove', { id }), texts.removed);
   if (isDone && path.value === departmentHref(id)) navigate(teamTabs.departments, { replace: true });
 }

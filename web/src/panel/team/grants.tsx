@@ -2,7 +2,7 @@
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Show } from '../ui/states.tsx';
@@ -20,7 +20,7 @@ const texts = t.team.grants;
 
 async function takeAway(entry: Entry): Promise<void> {
   const text = texts.removeText(whomOf(entry), entry.role, whereOf(entry));
-  if (!(await askFirst({ title: texts.removeTitle, text, yes: texts.remove }))) return;
+  if (!(await confirmAction({ title: texts.removeTitle, text, yes: texts.remove }))) return;
   const { email, department_id } = entry;
   const grant = grantOf(entry);
   await attempt(

@@ -4,7 +4,7 @@ import type { MenuItem } from '../../ui/menu.ts';
 import { signedInUser } from '../me.ts';
 import { navigate, path } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
 import type { Person } from './data.ts';
@@ -18,7 +18,7 @@ const texts = t.team.people;
 
 async function remove(email: string): Promise<void> {
   const question = { title: texts.removeTitle(email), text: texts.removeText, yes: t.common.remove };
-  if (!(await askFirst(question))) return;
+  if (!(await confirmAction(question))) return;
   const isDone = await attempt(() => post('v1/team/member/remove', { email }), texts.removed(email));
   if (isDone && isPersonPage(path.value)) navigate(teamTabs.people, { replace: true });
 }

@@ -2,7 +2,7 @@
 import { get, post } from '../api.ts';
 import { navigate, path } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { askFirst } from '../ui/dialog.tsx';
+import { confirmAction } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
 import type { Named, Role } from './data.ts';
@@ -26,7 +26,7 @@ const copy = (id: number): Promise<boolean> =>
 
 async function remove({ id, name }: Named, grants: number): Promise<void> {
   const question = { title: texts.removeTitle(name), text: texts.removeText(grants), yes: t.common.remove };
-  if (!(await askFirst(question))) return;
+  if (!(await confirmAction(question))) return;
   const isDone = await attempt(() => post('v1/team/role/remove', { id }), texts.removed);
   if (isDone && path.value === roleHref(id)) navigate(teamTabs.roles, { replace: true });
 }

@@ -6,13 +6,13 @@ import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from './button.tsx';
 import { placeNotices } from './notices.ts';
 
-interface Opened {
+interface OpenDialog {
   key: number;
   draw: (close: () => void) => VNode;
   close: () => void;
 }
 
-const opened = signal<readonly Opened[]>([]);
+const opened = signal<readonly OpenDialog[]>([]);
 let lastKey = 0;
 
 /** Opens a dialog; resolves when it is closed. */
@@ -34,12 +34,12 @@ export const closeDialogs = (): void => opened.value.forEach(({ close }) => clos
 export const Dialogs = () => (
   <>
     {opened.value.map(({ key, draw, close }) => (
-      <Held key={key}>{draw(close)}</Held>
+      <DialogSlot key={key}>{draw(close)}</DialogSlot>
     ))}
   </>
 );
 
-const Held = ({ children }: { children: ComponentChildren }) => <>{children}</>;
+const DialogSlot = ({ children }: { children: ComponentChildren }) => <>{children}</>;
 
 interface DialogProps {
   title: string;
@@ -49,14 +49,14 @@ interface DialogProps {
 }
 
 export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
-  const place = useRef<HTMLDialogElement>(null);
+  const dialogRef = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const before = document.activeElement;
-    place.current?.showModal();
+    dialogRef.current?.showModal();
     placeNotices();
     return () => {
-      placeNotices(place.current ?? undefined);
+      placeNotices(dialogRef.current ?? undefined);
       // What it was opened from may be gone since.
       const main = document.querySelector('main');
       const back = before?.isConnected ? before : (main?.querySelector('h1') ?? main);
@@ -64,7 +64,12 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
     };
   }, []);
   return (
-    <dialog ref={place} class={`card dialog ${wide ? 'wide' : ''}`} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialogRef}
+      class={`card dialog ${wide ? 'wide' : ''}`}
+      aria-labelledby={id}
+      onClose={onClose}
+    >
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
         <IconButton icon="end" title={t.common.close} onClick={onClose} />
@@ -74,7 +79,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
   );
 }
 
-interface Question {
+interface ConfirmOptions {
   title: string;
   text: string;
   yes: string;
@@ -82,7 +87,7 @@ interface Question {
 }
 
 /** A question that is answered with yes or no. */
-export async function askFirst({ title, text, yes, look = 'danger' }: Question): Promise<boolean> {
+export async function confirmAction({ title, text, yes, look = 'danger' }: ConfirmOptions): Promise<boolean> {
   let answer = false;
   await openDialog((close) => (
     <Dialog title={title} onClose={close}>

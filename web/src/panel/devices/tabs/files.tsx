@@ -5,7 +5,7 @@ import { readableBytes } from '../../../ui/readable.ts';
 import { useKeepPrevious, useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton, LinkButton, IconButton } from '../../ui/button.tsx';
-import { askFirst, openDialog } from '../../ui/dialog.tsx';
+import { confirmAction, openDialog } from '../../ui/dialog.tsx';
 import { attempt } from '../../ui/notices.ts';
 import { Empty, Show } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -21,7 +21,8 @@ type Attached = OutputOf<'v1/agents/files/list'>['data'][number];
 
 async function remove({ id, name }: Attached): Promise<void> {
   const question = { title: texts.removeTitle(name), text: texts.removeText, yes: t.common.remove };
-  if (await askFirst(question)) await attempt(() => post('v1/agents/files/remove', { id }), texts.removed);
+  if (await confirmAction(question))
+    await attempt(() => post('v1/agents/files/remove', { id }), texts.removed);
 }
 
 const Name = ({ file: { name, note } }: { file: Attached }) => (
