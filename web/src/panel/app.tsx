@@ -11,7 +11,7 @@ import { SignIn } from './sign-in/sign-in.tsx';
 import { t } from './texts/index.ts';
 import { LinkButton } from './ui/button.tsx';
 import { closeDialogs, Dialogs } from './ui/dialog.tsx';
-import { Page } from './ui/layout.tsx';
+import { PageLayout } from './ui/layout.tsx';
 import { Loading, Problem } from './ui/states.tsx';
 
 const isStartPath = (): boolean =>
@@ -31,11 +31,11 @@ function SignedInContent() {
       ) : isStartPath() ? (
         <Loading />
       ) : (
-        <Page title={t.common.noSuchPage} lead={t.common.noSuchPageText}>
+        <PageLayout title={t.common.noSuchPage} lead={t.common.noSuchPageText}>
           <p>
             <LinkButton href="/panel">{t.common.home}</LinkButton>
           </p>
-        </Page>
+        </PageLayout>
       )}
     </AppShell>
   );

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { mayInTeam } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { Page, Tabs } from '../ui/layout.tsx';
+import { PageLayout, Tabs } from '../ui/layout.tsx';
 
 const texts = t.admin;
 
@@ -28,12 +28,12 @@ interface AdminPageProps {
 }
 
 export const AdminPage = ({ here, lead, actions, children }: AdminPageProps) => (
-  <Page title={texts.title} actions={actions}>
+  <PageLayout title={texts.title} actions={actions}>
     <Tabs
       label={texts.tabs.label}
       tabs={openTabs().map((tab) => ({ href: adminHref(tab), text: texts.tabs[tab], here: tab === here }))}
     />
     <p class="quiet">{lead}</p>
     {children}
-  </Page>
+  </PageLayout>
 );

@@ -4,7 +4,7 @@ import { useKeepPrevious, useResource, type Resource } from '../resource.ts';
 import { query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { Badge, Facts } from '../ui/layout.tsx';
+import { Badge, DescriptionList } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { Ago, Moment } from '../ui/time.tsx';
@@ -37,8 +37,8 @@ const Details = ({ of, names }: { of: AuditListItem; names: EntityNames }) => {
   const known = entitiesOf(of).filter((entity) => names.has(entityKey(entity)));
   return (
     <div class="audit-details">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [texts.facts.time, <Moment time={of.time} />],
           [texts.facts.who, texts.line(of.email)],
           [texts.facts.address, of.address || t.common.none],
@@ -54,7 +54,7 @@ const Details = ({ of, names }: { of: AuditListItem; names: EntityNames }) => {
             <a href={entityHref(entity)}>{names.get(entityKey(entity))}</a>
           </p>
         ))}
-        {facts.length === 0 ? <p class="quiet">{texts.noInput}</p> : <Facts facts={facts} />}
+        {facts.length === 0 ? <p class="quiet">{texts.noInput}</p> : <DescriptionList items={facts} />}
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import { TextButton } from '../ui/button.tsx';
 import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Form, Select, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Page, Section } from '../ui/layout.tsx';
+import { PageLayout, Section } from '../ui/layout.tsx';
 import { LoopbackWarning } from '../ui/only-here.tsx';
 import { Show } from '../ui/states.tsx';
 import { Moment } from '../ui/time.tsx';
@@ -174,7 +174,7 @@ export function AddPage() {
   const [token, setToken] = useState<Token | undefined>();
   useDeviceList();
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <PageLayout title={texts.title} lead={texts.lead}>
       <LoopbackWarning />
       {token ? (
         <>
@@ -187,6 +187,6 @@ export function AddPage() {
         </Section>
       )}
       <OpenTokens key={token?.id} />
-    </Page>
+    </PageLayout>
   );
 }

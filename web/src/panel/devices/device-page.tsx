@@ -8,7 +8,7 @@ import { useResource, type Resource } from '../resource.ts';
 import { navigate, query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
-import { Page, Tabs } from '../ui/layout.tsx';
+import { PageLayout, Tabs } from '../ui/layout.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { wake } from './actions.tsx';
 import { ConnectButton, Star } from './device-parts.tsx';
@@ -76,12 +76,12 @@ const isGone = (error: unknown): boolean =>
   error instanceof PanelApiError && (error.code === 'not_found' || error.code === 'forbidden');
 
 const NotThere = () => (
-  <Page title={t.devices.title}>
+  <PageLayout title={t.devices.title}>
     <Empty icon="help" title={texts.notThere}>
       <p class="quiet">{texts.notThereText}</p>
       <LinkButton href="/panel/devices">{texts.backToList}</LinkButton>
     </Empty>
-  </Page>
+  </PageLayout>
 );
 
 const Lead = ({ device }: Pick<Shown, 'device'>) => (
@@ -110,7 +110,7 @@ function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: str
     here: key === chosen,
   }));
   return (
-    <Page
+    <PageLayout
       title={device.name}
       lead={<Lead device={device} />}
       actions={
@@ -134,7 +134,7 @@ function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: str
         reload={() => of.reload()}
         refresh={() => of.reload({ background: true })}
       />
-    </Page>
+    </PageLayout>
   );
 }
 

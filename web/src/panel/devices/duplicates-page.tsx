@@ -5,9 +5,9 @@ import { t } from '../texts/index.ts';
 import { language } from '../texts/language.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
-import { Page, Section } from '../ui/layout.tsx';
+import { PageLayout, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
-import { Paged } from '../ui/pager.tsx';
+import { PagedList } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -107,7 +107,7 @@ const Found = ({ found, of }: { found: Duplicates; of: Resource<Duplicates> }) =
           </Empty>
         )
       ) : (
-        <Paged items={found.data} size={pageSize}>
+        <PagedList items={found.data} size={pageSize}>
           {(some) => (
             <ul class="pairs">
               {some.map((pair) => (
@@ -115,7 +115,7 @@ const Found = ({ found, of }: { found: Duplicates; of: Resource<Duplicates> }) =
               ))}
             </ul>
           )}
-        </Paged>
+        </PagedList>
       )}
     </>
   );
@@ -130,12 +130,12 @@ export function DuplicatesPage() {
     { minPauseMs },
   );
   return (
-    <Page
+    <PageLayout
       title={texts.title}
       lead={texts.lead}
       actions={<LinkButton href="/panel/devices">{t.device.backToList}</LinkButton>}
     >
       <Show of={duplicates}>{(found) => <Found found={found} of={duplicates} />}</Show>
-    </Page>
+    </PageLayout>
   );
 }

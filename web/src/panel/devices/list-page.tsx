@@ -4,7 +4,7 @@ import { signedInUser } from '../me.ts';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
-import { Page } from '../ui/layout.tsx';
+import { PageLayout } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { devicesCsv } from './csv.ts';
@@ -97,13 +97,13 @@ export function ListPage() {
   const { all, online } = deviceCounts.value.all;
   void signedInUser.value;
   return (
-    <Page
+    <PageLayout
       title={texts.title}
       {...(list.value.value && { lead: texts.summary(all, online) })}
       actions={<Actions />}
     >
       {mayAddDevices() && <PendingBanner />}
       <Show of={list}>{() => <List />}</Show>
-    </Page>
+    </PageLayout>
   );
 }

@@ -5,7 +5,7 @@ import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
-import { Facts } from '../ui/layout.tsx';
+import { DescriptionList } from '../ui/layout.tsx';
 import { say } from '../ui/notices.ts';
 import { Show } from '../ui/states.tsx';
 import { Moment } from '../ui/time.tsx';
@@ -44,7 +44,7 @@ const Side = ({ info, isKept, onKeep }: SideProps) => (
       <strong>{info.name}</strong>
     </label>
     <p class="quiet">{isKept ? texts.stays : texts.goes}</p>
-    <Facts facts={factsOf(info)} />
+    <DescriptionList items={factsOf(info)} />
   </div>
 );
 

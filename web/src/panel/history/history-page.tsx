@@ -7,7 +7,7 @@ import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { numeral } from '../texts/language.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
-import { Page } from '../ui/layout.tsx';
+import { PageLayout } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { loadHistory, type HistoryResult } from './ask.ts';
@@ -49,7 +49,7 @@ export function HistoryPage() {
   useLastPage(filter, history.isStale?.value ? undefined : shown);
   const people = (shown?.connections ?? []).flatMap(({ client }) => client.map(({ login }) => login));
   return (
-    <Page
+    <PageLayout
       title={texts.title}
       lead={shown && !isConnectionFiltered(filter) ? texts.count(numeral(shown.total)) : undefined}
       actions={
@@ -67,7 +67,7 @@ export function HistoryPage() {
       <Show of={history}>
         {(found) => <List filter={filter} shown={found} onDone={() => history.reload()} />}
       </Show>
-    </Page>
+    </PageLayout>
   );
 }
 

@@ -4,7 +4,7 @@ import { signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
-import { Page, Section } from '../ui/layout.tsx';
+import { PageLayout, Section } from '../ui/layout.tsx';
 import { cliLines, curlLines, placeholder, trustLines } from './examples.ts';
 import { Keys } from './keys.tsx';
 
@@ -14,14 +14,14 @@ export function Integration() {
   /** The key that was just made, for as long as this page is open. */
   const [key, setKey] = useState('');
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <PageLayout title={texts.title} lead={texts.lead}>
       <Keys made={key} setMade={setKey} />
       <Examples madeKey={key} />
       <div class="columns">
         <Reference />
         <Trust />
       </div>
-    </Page>
+    </PageLayout>
   );
 }
 

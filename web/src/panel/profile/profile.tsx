@@ -2,7 +2,7 @@
 import { mayInTeam, signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
-import { Facts, Page, Section } from '../ui/layout.tsx';
+import { DescriptionList, PageLayout, Section } from '../ui/layout.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { Colours } from './colours.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -12,7 +12,7 @@ import { SignedIn } from './signed-in.tsx';
 const texts = t.profile;
 
 export const Profile = () => (
-  <Page
+  <PageLayout
     title={texts.title}
     actions={
       mayInTeam('team_api_key') && (
@@ -30,7 +30,7 @@ export const Profile = () => (
       <SignedIn />
       <Colours />
     </div>
-  </Page>
+  </PageLayout>
 );
 
 function Who() {
@@ -38,8 +38,8 @@ function Who() {
   const roles = [owner ? texts.who.owner : texts.who.technician, ...(operator ? [texts.who.operator] : [])];
   return (
     <Section title={texts.who.title}>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [texts.who.email, email],
           [texts.who.account, texts.who.accountOf(account)],
           [texts.who.role, roles.join(' · ')],

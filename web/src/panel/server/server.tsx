@@ -5,7 +5,7 @@ import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
-import { Badge, Page } from '../ui/layout.tsx';
+import { Badge, PageLayout } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
@@ -106,7 +106,7 @@ export function Server() {
     </TextButton>
   );
   return (
-    <Page title={texts.title} lead={texts.lead} actions={create}>
+    <PageLayout title={texts.title} lead={texts.lead} actions={create}>
       <div class="bar">
         <SearchField label={texts.search} value={typed} onInput={type} />
         <span class="quiet" role="status">
@@ -114,6 +114,6 @@ export function Server() {
         </span>
       </div>
       <Show of={accounts}>{(found) => <List accounts={found} page={page} reload={reload} />}</Show>
-    </Page>
+    </PageLayout>
   );
 }

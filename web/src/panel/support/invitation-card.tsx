@@ -28,7 +28,7 @@ interface CardProps {
   creator: string | undefined;
 }
 
-function Facts({ invitation, creator }: CardProps) {
+function InvitationDetails({ invitation, creator }: CardProps) {
   const system = texts.systems[invitation.client_os];
   return (
     <p class="quiet">
@@ -56,7 +56,7 @@ export function InvitationCard({ invitation, creator }: CardProps) {
           {client_name !== '' && <span class="client-name">{client_name}</span>}
           <span class="code">{code}</span>
         </h3>
-        <Facts invitation={invitation} creator={creator} />
+        <InvitationDetails invitation={invitation} creator={creator} />
         <div class="invitation-deeds">
           {mayInSupport('agent_connect') && (
             <TextButton

@@ -6,9 +6,9 @@ import { mayInSupport, signedInUser, serverNow } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { Page } from '../ui/layout.tsx';
+import { PageLayout } from '../ui/layout.tsx';
 import { attempt, say } from '../ui/notices.ts';
-import { Paged } from '../ui/pager.tsx';
+import { PagedList } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { invite } from './deeds.ts';
 import { InvitationCard } from './invitation-card.tsx';
@@ -73,7 +73,11 @@ export function SupportPage() {
   const button = <CreateButton remain={shown?.remain} reload={resource.reload} />;
   const left = shown && remainSentence(shown.remain, serverNow());
   return (
-    <Page title={texts.title} lead={left} actions={shown?.invitations.length === 0 ? undefined : button}>
+    <PageLayout
+      title={texts.title}
+      lead={left}
+      actions={shown?.invitations.length === 0 ? undefined : button}
+    >
       <Show of={resource}>
         {({ invitations, creators }) =>
           invitations.length === 0 ? (
@@ -84,7 +88,7 @@ export function SupportPage() {
           ) : (
             <section class="invitation-list" aria-labelledby="invitations">
               <h2 id="invitations">{texts.list}</h2>
-              <Paged items={byUrgency(invitations)} size={pageSize}>
+              <PagedList items={byUrgency(invitations)} size={pageSize}>
                 {(some) => (
                   <ul class="invitations">
                     {some.map((each) => (
@@ -92,12 +96,12 @@ export function SupportPage() {
                     ))}
                   </ul>
                 )}
-              </Paged>
+              </PagedList>
             </section>
           )
         }
       </Show>
       <RunningSessions />
-    </Page>
+    </PageLayout>
   );
 }

@@ -6,7 +6,7 @@ import { PanelApiError } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
-import { Facts } from '../ui/layout.tsx';
+import { DescriptionList } from '../ui/layout.tsx';
 import { say } from '../ui/notices.ts';
 import { PickList } from '../ui/pick-list.tsx';
 import { Show } from '../ui/states.tsx';
@@ -67,7 +67,7 @@ function Steps({ offer, roles, close }: StepsProps) {
   const facts = settled(offer);
   return (
     <Form submit={texts.submit} onSubmit={give}>
-      {facts.length > 0 && <Facts facts={facts} />}
+      {facts.length > 0 && <DescriptionList items={facts} />}
       {!offer.holder && <PickHolder wish={wish} choose={choose} />}
       {!offer.role && (
         <PickList

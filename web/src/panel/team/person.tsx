@@ -10,7 +10,7 @@ import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt, say } from '../ui/notices.ts';
-import { Paged } from '../ui/pager.tsx';
+import { PagedList } from '../ui/pager.tsx';
 import { PickList } from '../ui/pick-list.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { useState } from 'preact/hooks';
@@ -92,7 +92,7 @@ const Departments = ({ of: { email, departments } }: { of: One }) => {
   return (
     <Section title={texts.departments} lead={texts.departmentsLead} actions={add}>
       {departments.length === 0 && <p class="quiet">{texts.noDepartments}</p>}
-      <Paged items={sortedByName(departments)} size={pageSize}>
+      <PagedList items={sortedByName(departments)} size={pageSize}>
         {(some) => (
           <ul class="lines">
             {some.map(({ id, name }) => (
@@ -107,7 +107,7 @@ const Departments = ({ of: { email, departments } }: { of: One }) => {
             ))}
           </ul>
         )}
-      </Paged>
+      </PagedList>
     </Section>
   );
 };

@@ -1,7 +1,7 @@
 /** The frame of the pages of the team: their tabs. */
 import type { ComponentChildren } from 'preact';
 import { t } from '../texts/index.ts';
-import { Page, Tabs } from '../ui/layout.tsx';
+import { PageLayout, Tabs } from '../ui/layout.tsx';
 
 const { tabs: texts } = t.team;
 
@@ -21,7 +21,7 @@ interface TeamPageProps {
 }
 
 export const TeamPage = ({ here, actions, children }: TeamPageProps) => (
-  <Page title={t.team.title} actions={actions}>
+  <PageLayout title={t.team.title} actions={actions}>
     <Tabs
       label={texts.label}
       tabs={Object.entries(teamTabs).map(([tab, href]) => ({
@@ -31,7 +31,7 @@ export const TeamPage = ({ here, actions, children }: TeamPageProps) => (
       }))}
     />
     {children}
-  </Page>
+  </PageLayout>
 );
 
 interface InnerPageProps {
@@ -44,9 +44,9 @@ interface InnerPageProps {
 
 /** The page of one person, department or role, with the way back to all of them. */
 export const InnerPage = ({ title, back, actions, children }: InnerPageProps) => (
-  <Page title={title} lead={<a href={teamTabs[back]}>‹ {texts[back]}</a>} actions={actions}>
+  <PageLayout title={title} lead={<a href={teamTabs[back]}>‹ {texts[back]}</a>} actions={actions}>
     {children}
-  </Page>
+  </PageLayout>
 );
 
 export const departmentHref = (id: number): string => `/panel/team/departments/${id}`;

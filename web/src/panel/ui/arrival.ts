@@ -6,30 +6,32 @@ import { currentUser } from '../me.ts';
 import { path } from '../router.ts';
 
 /** The path of the page that was shown last; undefined before the first, of which the browser tells by itself. */
-let shown: string | undefined;
+let lastPath: string | undefined;
 /** Where the focus was when the path changed. */
-let from: Element | null = null;
+let focusBefore: Element | null = null;
 
-path.subscribe(() => (from = document.activeElement));
+path.subscribe(() => (focusBefore = document.activeElement));
 
 /** Whoever has just signed in comes from somewhere else, though the path may be the same. */
 effect(() => {
-  if (currentUser.value === null) shown = '';
+  if (currentUser.value === null) lastPath = '';
 });
 
 /** The new page may have taken the focus to where something is to be done, or somebody was quicker. */
-const isElsewhere = (): boolean => {
+const isFocusElsewhere = (): boolean => {
   const { activeElement } = document;
-  return activeElement !== from && (activeElement?.closest('main, dialog, [popover]') ?? null) !== null;
+  return (
+    activeElement !== focusBefore && (activeElement?.closest('main, dialog, [popover]') ?? null) !== null
+  );
 };
 
 /** Lent to the heading of a page. */
-export function useArrival(): RefObject<HTMLHeadingElement | null> {
+export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    const hasCome = shown !== undefined && shown !== path.value;
-    shown = path.value;
-    if (hasCome && !isElsewhere()) heading.current?.focus({ preventScroll: true });
+    const hasNavigated = lastPath !== undefined && lastPath !== path.value;
+    lastPath = path.value;
+    if (hasNavigated && !isFocusElsewhere()) heading.current?.focus({ preventScroll: true });
   }, [path.value]);
   return heading;
 }

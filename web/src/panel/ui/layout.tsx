@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { currentUser } from '../me.ts';
 import { t } from '../texts/index.ts';
-import { useArrival } from './arrival.ts';
+import { useHeadingFocus } from './arrival.ts';
 
-interface PageProps {
+interface PageLayoutProps {
   title: string;
   /** Below the title. */
   lead?: ComponentChildren;
@@ -13,9 +13,9 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-export function Page({ title, lead, actions, children }: PageProps) {
+export function PageLayout({ title, lead, actions, children }: PageLayoutProps) {
   document.title = `${title} · ${currentUser.value?.brand.name || t.common.product}`;
-  const heading = useArrival();
+  const heading = useHeadingFocus();
   return (
     <div class="page">
       <header class="page-head">
@@ -66,14 +66,14 @@ export interface Tab {
 
 /** Parts of one page, each with its own address. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
-  const place = useRef<HTMLElement>(null);
+  const navRef = useRef<HTMLElement>(null);
   const here = tabs.find((tab) => tab.here)?.href;
   // On a narrow page there may be more of them than fit side by side.
   useEffect(() => {
-    place.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+    navRef.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [here]);
   return (
-    <nav ref={place} class="tabs" aria-label={label}>
+    <nav ref={navRef} class="tabs" aria-label={label}>
       {tabs.map(({ href, text, here: isHere }) => (
         <a key={href} href={href} aria-current={isHere ? 'page' : undefined}>
           {text}
@@ -84,9 +84,9 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
 }
 
 /** Names and values, one below the other. */
-export const Facts = ({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) => (
+export const DescriptionList = ({ items }: { items: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
-    {facts.map(([name, value]) => (
+    {items.map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
         <dd>{value}</dd>

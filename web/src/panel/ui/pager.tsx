@@ -50,14 +50,14 @@ export function Pager({ total, size, page: wanted }: PagerProps) {
   );
 }
 
-interface PagedProps<Item> {
+interface PagedListProps<Item> {
   items: readonly Item[];
   size: number;
   children: (shown: readonly Item[]) => ComponentChildren;
 }
 
 /** One page of a list that is there as a whole. */
-export function Paged<Item>({ items, size, children }: PagedProps<Item>) {
+export function PagedList<Item>({ items, size, children }: PagedListProps<Item>) {
   const wanted = Math.trunc(Number(query.value.get('page'))) || 1;
   const { first, last, page } = toPageRange(items.length, size, wanted);
   return (

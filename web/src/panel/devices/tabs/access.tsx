@@ -5,7 +5,7 @@ import { t } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { loadHolders, type OnDevice as Person } from '../../team/data.ts';
 import { Section } from '../../ui/layout.tsx';
-import { Paged } from '../../ui/pager.tsx';
+import { PagedList } from '../../ui/pager.tsx';
 import { Show } from '../../ui/states.tsx';
 import type { TabProps } from '../shown.ts';
 
@@ -59,7 +59,7 @@ export function AccessTab({ device }: TabProps) {
     >
       <Show of={people}>
         {(found) => (
-          <Paged items={found} size={pageSize}>
+          <PagedList items={found} size={pageSize}>
             {(some) => (
               <ul class="waiting">
                 {some.map((person) => (
@@ -67,7 +67,7 @@ export function AccessTab({ device }: TabProps) {
                 ))}
               </ul>
             )}
-          </Paged>
+          </PagedList>
         )}
       </Show>
     </Section>

@@ -1,6 +1,6 @@
 /** The hardware of a device, in sections. */
 import { t } from '../../texts/index.ts';
-import { Facts, Section } from '../../ui/layout.tsx';
+import { DescriptionList, Section } from '../../ui/layout.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { sectionsOf, type HardwareSection, type Part } from '../hardware-words.ts';
 import type { TabProps } from '../shown.ts';
@@ -29,13 +29,13 @@ const PartView = ({ part: { title, facts, usage } }: { part: Part }) => (
   <div class="part">
     <h3>{title}</h3>
     {usage && <Usage title={title} usage={usage} />}
-    {facts.length > 0 && <Facts facts={facts} />}
+    {facts.length > 0 && <DescriptionList items={facts} />}
   </div>
 );
 
 const SectionView = ({ section: { title, facts, parts } }: { section: HardwareSection }) => (
   <Section title={title}>
-    {facts.length > 0 && <Facts facts={facts} />}
+    {facts.length > 0 && <DescriptionList items={facts} />}
     {parts.map((part, index) => (
       <PartView key={index} part={part} />
     ))}

@@ -1,7 +1,7 @@
 /** What a device is, who is connected, its links and notes. */
 import type { ComponentChildren } from 'preact';
 import { t } from '../../texts/index.ts';
-import { Facts, Section } from '../../ui/layout.tsx';
+import { DescriptionList, Section } from '../../ui/layout.tsx';
 import { Ago, Moment } from '../../ui/time.tsx';
 import { readableId } from '../device.ts';
 import { Links } from '../links.tsx';
@@ -50,7 +50,7 @@ export const OverviewTab = ({ device, info, reload, refresh }: TabProps) => (
     <div class="columns">
       <div class="stack">
         <Section title={texts.title}>
-          <Facts facts={factsOf({ device, info })} />
+          <DescriptionList items={factsOf({ device, info })} />
         </Section>
         <Notes device={device} />
       </div>
