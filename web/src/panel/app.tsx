@@ -12,7 +12,7 @@ import { t } from './texts/index.ts';
 import { LinkButton } from './ui/button.tsx';
 import { closeDialogs, Dialogs } from './ui/dialog.tsx';
 import { PageLayout } from './ui/layout.tsx';
-import { Loading, Problem } from './ui/states.tsx';
+import { Loading, ErrorState } from './ui/states.tsx';
 
 const isStartPath = (): boolean =>
   path.value === '/' || path.value === '/panel' || path.value.startsWith('/sign-in');
@@ -49,7 +49,7 @@ function Content() {
     return currentUserError.value === undefined ? (
       <Loading />
     ) : (
-      <Problem error={currentUserError.value} again={() => void loadCurrentUser()} />
+      <ErrorState error={currentUserError.value} onRetry={() => void loadCurrentUser()} />
     );
   if (currentUser.value === null || isSignInLink()) return <SignIn />;
   return currentUser.value.has_password || currentUser.value.passkeys > 0 ? (

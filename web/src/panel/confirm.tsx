@@ -7,7 +7,7 @@ import { t } from './texts/index.ts';
 import { TextButton } from './ui/button.tsx';
 import { Dialog, openDialog } from './ui/dialog.tsx';
 import { Form, TextField } from './ui/form.tsx';
-import { sayProblem } from './ui/notices.ts';
+import { showError } from './ui/notices.ts';
 
 const { confirm: texts } = t.common;
 
@@ -29,7 +29,7 @@ function ConfirmDialog({ onConfirmed, close }: { onConfirmed: () => void; close:
     confirmed();
   };
   const passkey = passkeys > 0 && (
-    <TextButton icon="key" onClick={() => void confirmWithPasskey().then(confirmed, sayProblem)}>
+    <TextButton icon="key" onClick={() => void confirmWithPasskey().then(confirmed, showError)}>
       {texts.passkey}
     </TextButton>
   );

@@ -6,7 +6,7 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Badge, DescriptionList } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Ago, Moment } from '../ui/time.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { AuditFilterBar } from './audit-bar.tsx';
@@ -90,10 +90,10 @@ interface AuditListProps {
 }
 
 const AuditList = ({ filter, of }: AuditListProps) => (
-  <Show of={of}>
+  <ResourceView resource={of}>
     {({ total, data, names }) =>
       data.length === 0 ? (
-        <Empty icon="search" title={isAuditFiltered(filter) ? texts.noneFits : texts.none} />
+        <EmptyState icon="search" title={isAuditFiltered(filter) ? texts.noneFits : texts.none} />
       ) : (
         <>
           <ul class="audit" aria-label={texts.label}>
@@ -105,7 +105,7 @@ const AuditList = ({ filter, of }: AuditListProps) => (
         </>
       )
     }
-  </Show>
+  </ResourceView>
 );
 
 export function AuditPage() {

@@ -10,8 +10,8 @@ import { TextButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
-import { attempt, say } from '../ui/notices.ts';
-import { Show } from '../ui/states.tsx';
+import { attempt, showNotice } from '../ui/notices.ts';
+import { ResourceView } from '../ui/states.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { BrandPreview } from './brand-preview.tsx';
 import { isColour, usualAccent } from './brand.ts';
@@ -60,7 +60,7 @@ function Look({ of, onChanged }: PartProps) {
     await post('v1/branding/update', { name: shown.name.trim(), accent });
     await onChanged();
     setChanged({});
-    say(texts.saved);
+    showNotice(texts.saved);
   };
   return (
     <Section>
@@ -108,14 +108,14 @@ export function Branding() {
   );
   return (
     <AdminPage here="branding" lead={texts.lead} actions={back}>
-      <Show of={brand}>
+      <ResourceView resource={brand}>
         {(found) => (
           <div class="columns">
             <Look of={found} onChanged={onChanged} />
             <Logo logo={found.logo} onChanged={onChanged} />
           </div>
         )}
-      </Show>
+      </ResourceView>
     </AdminPage>
   );
 }

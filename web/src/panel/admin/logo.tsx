@@ -6,7 +6,7 @@ import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Section } from '../ui/layout.tsx';
-import { attempt, say } from '../ui/notices.ts';
+import { attempt, showNotice } from '../ui/notices.ts';
 import { mostLogoKib, pictureKinds, problemOf, sizeProblem } from './brand.ts';
 
 const texts = t.admin.branding;
@@ -40,7 +40,7 @@ export function Logo({ logo, onChanged }: LogoProps) {
       if (found !== undefined) return;
       await postFile('v1/branding/logo', {}, file);
       await onChanged();
-      say(texts.logoSet);
+      showNotice(texts.logoSet);
     } catch (error) {
       setProblem(toErrorMessage(error));
     } finally {

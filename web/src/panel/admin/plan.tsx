@@ -2,7 +2,7 @@
 import { get } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { MeterRow } from './meter.tsx';
 import { meterNames } from './meters.ts';
@@ -17,7 +17,7 @@ export function Plan() {
   ]);
   return (
     <AdminPage here="plan" lead={texts.lead}>
-      <Show of={plan}>
+      <ResourceView resource={plan}>
         {(meters) => (
           <section class="section meters" aria-label={t.admin.tabs.plan}>
             {meterNames.map((name) => {
@@ -34,7 +34,7 @@ export function Plan() {
             })}
           </section>
         )}
-      </Show>
+      </ResourceView>
     </AdminPage>
   );
 }

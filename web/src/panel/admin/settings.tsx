@@ -5,8 +5,8 @@ import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Checkbox, Form } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
-import { say } from '../ui/notices.ts';
-import { Show } from '../ui/states.tsx';
+import { showNotice } from '../ui/notices.ts';
+import { ResourceView } from '../ui/states.tsx';
 import { AdminPage } from './admin-page.tsx';
 
 const texts = t.admin.settings;
@@ -20,7 +20,7 @@ function Fields({ of, reload }: { of: Settings; reload: () => Promise<void> }) {
     await post('v1/account/update', changed);
     await reload();
     setChanged({});
-    say(t.common.saved);
+    showNotice(t.common.saved);
   };
   return (
     <Section>
@@ -52,7 +52,9 @@ export function Settings() {
   );
   return (
     <AdminPage here="settings" lead={texts.lead}>
-      <Show of={settings}>{(found) => <Fields of={found} reload={settings.reload} />}</Show>
+      <ResourceView resource={settings}>
+        {(found) => <Fields of={found} reload={settings.reload} />}
+      </ResourceView>
     </AdminPage>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
-import { Empty, Loading } from '../ui/states.tsx';
+import { EmptyState, Loading } from '../ui/states.tsx';
 import { adminHref, openTabs } from './admin-page.tsx';
 
 export function AdminStart() {
@@ -13,9 +13,9 @@ export function AdminStart() {
   }, [first]);
   if (first) return <Loading />;
   return (
-    <Empty icon="help" title={t.common.noSuchPage}>
+    <EmptyState icon="help" title={t.common.noSuchPage}>
       <p class="quiet">{t.common.noSuchPageText}</p>
       <LinkButton href="/panel">{t.common.home}</LinkButton>
-    </Empty>
+    </EmptyState>
   );
 }

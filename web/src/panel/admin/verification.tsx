@@ -5,7 +5,7 @@ import { serverNow } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { sayProblem } from '../ui/notices.ts';
+import { showError } from '../ui/notices.ts';
 import { Ago } from '../ui/time.tsx';
 
 const texts = t.admin.audit;
@@ -30,7 +30,7 @@ export function Verification() {
       const { data } = await get('v1/audit/verify', {});
       setChecked({ ...data, time: serverNow() });
     } catch (error) {
-      sayProblem(error);
+      showError(error);
     } finally {
       setBusy(false);
     }

@@ -9,7 +9,7 @@ import { Form, Select, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageLayout, Section } from '../ui/layout.tsx';
 import { LoopbackWarning } from '../ui/only-here.tsx';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { Moment } from '../ui/time.tsx';
 import { useArrivals } from './arrivals.ts';
 import { ConnectButton } from './device-parts.tsx';
@@ -104,7 +104,7 @@ function Run({ token, onAnother }: { token: Token; onAnother: () => void }) {
   const installation = useInstallation();
   return (
     <Section title={texts.stepRun} actions={<TextButton onClick={onAnother}>{texts.another}</TextButton>}>
-      <Show of={installation}>
+      <ResourceView resource={installation}>
         {(found) =>
           found.line === undefined ? (
             <p class="form-problem">{texts.notBuilt}</p>
@@ -115,7 +115,7 @@ function Run({ token, onAnother }: { token: Token; onAnother: () => void }) {
             </>
           )
         }
-      </Show>
+      </ResourceView>
       <h3>{texts.otherSystems}</h3>
       <p class="quiet">{texts.otherText}</p>
     </Section>

@@ -5,7 +5,7 @@ import { PanelApiError, toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
-import { say } from '../ui/notices.ts';
+import { showNotice } from '../ui/notices.ts';
 import { doWithAll, type Progress } from './bulk.ts';
 import type { Device } from './device.ts';
 import { may } from './rights.ts';
@@ -45,7 +45,7 @@ function Doing({ bulk, close }: { bulk: Bulk; close: () => void }) {
     setOver(true);
     if (end.refused.length > 0) return;
     close();
-    say(texts.done(end.done, end.total));
+    showNotice(texts.done(end.done, end.total));
   };
   useEffect(() => {
     void doWithAll(devices, actOf(bulk), { onProgress: setProgress, signal: stop.signal }).then(finish);

@@ -9,7 +9,7 @@ import { navigate, query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
 import { PageLayout, Tabs } from '../ui/layout.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { wake } from './actions.tsx';
 import { ConnectButton, Star } from './device-parts.tsx';
 import { DeviceMenu } from './device-menu.tsx';
@@ -77,10 +77,10 @@ const isGone = (error: unknown): boolean =>
 
 const NotThere = () => (
   <PageLayout title={t.devices.title}>
-    <Empty icon="help" title={texts.notThere}>
+    <EmptyState icon="help" title={texts.notThere}>
       <p class="quiet">{texts.notThereText}</p>
       <LinkButton href="/panel/devices">{texts.backToList}</LinkButton>
-    </Empty>
+    </EmptyState>
   </PageLayout>
 );
 
@@ -142,9 +142,9 @@ function Loaded({ id }: { id: number }) {
   const shown = useShown(id);
   if (isGone(shown.error.value)) return <NotThere />;
   return (
-    <Show of={shown}>
+    <ResourceView resource={shown}>
       {(value) => <Parts of={shown} shown={value} tab={query.value.get('tab') ?? 'overview'} />}
-    </Show>
+    </ResourceView>
   );
 }
 

@@ -8,7 +8,7 @@ import { confirmAction } from '../ui/dialog.tsx';
 import { PageLayout, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { PagedList } from '../ui/pager.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { readableId } from './device.ts';
@@ -102,9 +102,9 @@ const Found = ({ found, of }: { found: Duplicates; of: Resource<Duplicates> }) =
       {found.copied.length > 0 && <CopiedKeys copied={found.copied} reload={reload} />}
       {found.data.length === 0 ? (
         found.copied.length === 0 && (
-          <Empty icon="check" title={texts.none}>
+          <EmptyState icon="check" title={texts.none}>
             <p class="quiet">{texts.noneText}</p>
-          </Empty>
+          </EmptyState>
         )
       ) : (
         <PagedList items={found.data} size={pageSize}>
@@ -135,7 +135,7 @@ export function DuplicatesPage() {
       lead={texts.lead}
       actions={<LinkButton href="/panel/devices">{t.device.backToList}</LinkButton>}
     >
-      <Show of={duplicates}>{(found) => <Found found={found} of={duplicates} />}</Show>
+      <ResourceView resource={duplicates}>{(found) => <Found found={found} of={duplicates} />}</ResourceView>
     </PageLayout>
   );
 }

@@ -5,7 +5,7 @@ import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Checkbox, Form, TextField } from '../ui/form.tsx';
-import { attempt, say } from '../ui/notices.ts';
+import { attempt, showNotice } from '../ui/notices.ts';
 import { Loading } from '../ui/states.tsx';
 import { movedBefore } from './bulk.ts';
 import type { DeviceGroup } from './filter.ts';
@@ -56,7 +56,7 @@ function Settings({ group, close }: { group: DeviceGroup; close: () => void }) {
   }, []);
   const send = async (chosen: Confirm): Promise<void> => {
     await post('v1/groups/settings/update', { id: group.id, confirm: chosen });
-    say(t.common.saved);
+    showNotice(t.common.saved);
     close();
   };
   return (

@@ -6,7 +6,7 @@ import { t } from '../texts/index.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
 import { PageLayout } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { devicesCsv } from './csv.ts';
 import { DeviceTable } from './device-table.tsx';
 import { DeviceTiles } from './device-tiles.tsx';
@@ -50,7 +50,7 @@ const Actions = () => (
 );
 
 const NoDevices = () => (
-  <Empty icon="view" title={texts.empty}>
+  <EmptyState icon="view" title={texts.empty}>
     <p class="quiet">{mayAddDevices() ? texts.emptyText : texts.emptyNoRight}</p>
     {mayAddDevices() && (
       <div class="bar">
@@ -60,14 +60,14 @@ const NoDevices = () => (
         <TextButton onClick={() => void openNewGroup()}>{texts.groups.create}</TextButton>
       </div>
     )}
-  </Empty>
+  </EmptyState>
 );
 
 const NothingFound = () => (
-  <Empty icon="search" title={texts.nothingFound}>
+  <EmptyState icon="search" title={texts.nothingFound}>
     <p class="quiet">{texts.nothingFoundText}</p>
     <TextButton onClick={() => changeFilter(emptyDeviceFilter)}>{texts.clearFilters}</TextButton>
-  </Empty>
+  </EmptyState>
 );
 
 function List() {
@@ -103,7 +103,7 @@ export function ListPage() {
       actions={<Actions />}
     >
       {mayAddDevices() && <PendingBanner />}
-      <Show of={list}>{() => <List />}</Show>
+      <ResourceView resource={list}>{() => <List />}</ResourceView>
     </PageLayout>
   );
 }

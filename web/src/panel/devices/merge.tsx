@@ -6,8 +6,8 @@ import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { DescriptionList } from '../ui/layout.tsx';
-import { say } from '../ui/notices.ts';
-import { Show } from '../ui/states.tsx';
+import { showNotice } from '../ui/notices.ts';
+import { ResourceView } from '../ui/states.tsx';
 import { Moment } from '../ui/time.tsx';
 import { readableId } from './device.ts';
 import type { Twin } from './duplicates-page.tsx';
@@ -54,13 +54,13 @@ function Merge({ source, target, close }: { source: Twin; target: Twin; close: (
   const [stays, goes] = kept === target.id ? [target, source] : [source, target];
   const send = async (): Promise<void> => {
     await post('v1/agents/merge', { agent_id: goes.id, target_agent_id: stays.id });
-    say(texts.merged(stays.name));
+    showNotice(texts.merged(stays.name));
     close();
   };
   return (
     <Dialog title={texts.mergeTitle} onClose={close} wide>
       <p>{texts.mergeText}</p>
-      <Show of={both}>
+      <ResourceView resource={both}>
         {(infos) => (
           <Form onSubmit={send} submit={texts.merge} look="danger">
             <div class="twins" role="radiogroup" aria-label={texts.choose}>
@@ -70,7 +70,7 @@ function Merge({ source, target, close }: { source: Twin; target: Twin; close: (
             </div>
           </Form>
         )}
-      </Show>
+      </ResourceView>
     </Dialog>
   );
 }

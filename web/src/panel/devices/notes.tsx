@@ -8,7 +8,7 @@ import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextArea } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import type { Device } from './device.ts';
 import { may } from './rights.ts';
 
@@ -77,9 +77,9 @@ export function Notes({ device }: { device: Device }) {
           ),
         })}
     >
-      <Show of={notes}>
+      <ResourceView resource={notes}>
         {(text) => (text === '' ? <p class="quiet">{texts.none}</p> : <p class="written">{text}</p>)}
-      </Show>
+      </ResourceView>
     </Section>
   );
 }

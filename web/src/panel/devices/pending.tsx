@@ -6,7 +6,7 @@ import { TextButton } from '../ui/button.tsx';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { attempt } from '../ui/notices.ts';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 import { readableId } from './device.ts';
 import { osName } from './os.ts';
@@ -36,7 +36,7 @@ function Waiting({ close }: { close: () => void }) {
   const then = (done: Promise<unknown>): void => void done.then(() => pending.reload());
   return (
     <Dialog title={texts.dialogTitle} onClose={close} wide>
-      <Show of={pending}>
+      <ResourceView resource={pending}>
         {(devices) =>
           devices.length === 0 ? (
             <p class="quiet">{texts.none}</p>
@@ -65,7 +65,7 @@ function Waiting({ close }: { close: () => void }) {
             </ul>
           )
         }
-      </Show>
+      </ResourceView>
     </Dialog>
   );
 }

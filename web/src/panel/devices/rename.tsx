@@ -4,7 +4,7 @@ import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { say } from '../ui/notices.ts';
+import { showNotice } from '../ui/notices.ts';
 import type { Named } from './actions.tsx';
 import { patchDevice } from './store.ts';
 
@@ -13,7 +13,7 @@ function Rename({ id, name: before, close }: Named & { close: () => void }) {
   const send = async (): Promise<void> => {
     await post('v1/agents/update', { id, name });
     patchDevice(id, { name: name.trim() });
-    say(t.common.saved);
+    showNotice(t.common.saved);
     close();
   };
   return (

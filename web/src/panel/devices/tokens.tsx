@@ -6,7 +6,7 @@ import { TextButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Moment } from '../ui/time.tsx';
 import { groupName } from './store.ts';
@@ -52,7 +52,7 @@ export function OpenTokens() {
   );
   return (
     <Section title={texts.tokens} lead={texts.tokensLead}>
-      <Show of={tokens}>
+      <ResourceView resource={tokens}>
         {(found) =>
           found.length === 0 ? (
             <p class="quiet">{texts.noTokens}</p>
@@ -65,7 +65,7 @@ export function OpenTokens() {
             />
           )
         }
-      </Show>
+      </ResourceView>
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextArea } from '../ui/form.tsx';
-import { attempt, say } from '../ui/notices.ts';
+import { attempt, showNotice } from '../ui/notices.ts';
 import type { HistoryConnection } from './connection.ts';
 
 const { noteDialog: texts, removing } = t.history;
@@ -23,7 +23,7 @@ function NoteDialog({ connection, onDone, close }: NoteProps) {
   const send = async (): Promise<void> => {
     await post('v1/sessions/note', { id: connection.id, note });
     close();
-    say(t.common.saved);
+    showNotice(t.common.saved);
     await onDone();
   };
   return (

@@ -9,7 +9,7 @@ import { numeral } from '../texts/language.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
 import { PageLayout } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { loadHistory, type HistoryResult } from './ask.ts';
 import { setConnectionFilter, HistoryFilterBar } from './filter-bar.tsx';
 import {
@@ -64,9 +64,9 @@ export function HistoryPage() {
     >
       <RunningSessions />
       <HistoryFilterBar filter={filter} people={people.filter((login) => login !== '')} />
-      <Show of={history}>
+      <ResourceView resource={history}>
         {(found) => <List filter={filter} shown={found} onDone={() => history.reload()} />}
-      </Show>
+      </ResourceView>
     </PageLayout>
   );
 }
@@ -96,14 +96,14 @@ function List({ filter, shown, onDone }: ListProps) {
 
 const Nothing = ({ filter }: { filter: ConnectionFilter }) =>
   isConnectionFiltered(filter) ? (
-    <Empty icon="search" title={texts.noMatch.title}>
+    <EmptyState icon="search" title={texts.noMatch.title}>
       <p class="quiet">{isRangeReversed(filter) ? texts.filters.backwards : texts.noMatch.text}</p>
       <TextButton onClick={() => setConnectionFilter(emptyConnectionFilter)}>
         {texts.filters.clear}
       </TextButton>
-    </Empty>
+    </EmptyState>
   ) : (
-    <Empty icon="clock" title={texts.empty.title}>
+    <EmptyState icon="clock" title={texts.empty.title}>
       <p class="quiet">{texts.empty.text}</p>
-    </Empty>
+    </EmptyState>
   );

@@ -7,7 +7,7 @@ import { TextButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
-import { Problem } from '../ui/states.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { loadRunningSessions, type ListedSession } from './ask.ts';
@@ -54,7 +54,9 @@ export function RunningSessions() {
   const { value, error, reload } = useResource('running', loadRunningSessions, ['sessions', 'support']);
   const [all, setAll] = useState(false);
   if (value.value === undefined)
-    return error.value === undefined ? null : <Problem error={error.value} again={() => void reload()} />;
+    return error.value === undefined ? null : (
+      <ErrorState error={error.value} onRetry={() => void reload()} />
+    );
   const { total, sessions } = value.value;
   if (sessions.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { TextButton, IconButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago, Moment } from '../ui/time.tsx';
 import { openCreation } from './create-key.tsx';
@@ -39,7 +39,7 @@ export function Keys({ made, setMade }: KeysProps) {
   );
   return (
     <Section title={texts.title} lead={texts.lead} actions={button}>
-      <Show of={keys}>
+      <ResourceView resource={keys}>
         {({ data }) =>
           data.length > 0 ? (
             <div class="named-cells">
@@ -51,12 +51,12 @@ export function Keys({ made, setMade }: KeysProps) {
               />
             </div>
           ) : (
-            <Empty icon="key" title={texts.none}>
+            <EmptyState icon="key" title={texts.none}>
               <p class="quiet">{texts.noneText}</p>
-            </Empty>
+            </EmptyState>
           )
         }
-      </Show>
+      </ResourceView>
     </Section>
   );
 }

@@ -9,8 +9,8 @@ import { TextButton, IconButton } from '../ui/button.tsx';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
-import { attempt, say } from '../ui/notices.ts';
-import { Show } from '../ui/states.tsx';
+import { attempt, showNotice } from '../ui/notices.ts';
+import { ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { describeBrowser } from './place-in-words.ts';
@@ -30,7 +30,7 @@ export function Passkeys() {
       actions={able && <TextButton onClick={() => openAdding(changed)}>{texts.add}</TextButton>}
     >
       {!able && <p>{passkeys_work ? t.signIn.passkeys.noBrowser : t.signIn.passkeys.noName}</p>}
-      <Show of={passkeys}>
+      <ResourceView resource={passkeys}>
         {({ data }) =>
           data.length > 0 ? (
             <div class="named-cells">
@@ -40,7 +40,7 @@ export function Passkeys() {
             able && <p class="quiet">{texts.none}</p>
           )
         }
-      </Show>
+      </ResourceView>
     </Section>
   );
 }
@@ -67,7 +67,7 @@ const columnsFor = (changed: () => Promise<unknown>): readonly Column<Passkey>[]
 
 async function remove({ id, name }: Passkey, changed: () => Promise<unknown>): Promise<void> {
   const { has_password, passkeys } = signedInUser.value;
-  if (!has_password && passkeys <= 1) return say(texts.removeLast);
+  if (!has_password && passkeys <= 1) return showNotice(texts.removeLast);
   const question = { title: texts.removeTitle, text: texts.removeText(name), yes: t.common.remove };
   if (!(await confirmAction(question))) return;
   await attempt(async () => {
@@ -85,7 +85,7 @@ function Adding({ close, changed }: { close: () => void; changed: () => Promise<
     await makePasskey(name);
     await changed();
     close();
-    say(texts.added);
+    showNotice(texts.added);
   };
   return (
     <Dialog title={texts.addTitle} onClose={close}>

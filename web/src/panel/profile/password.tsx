@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
-import { say } from '../ui/notices.ts';
+import { showNotice } from '../ui/notices.ts';
 
 const texts = t.profile.password;
 
@@ -25,7 +25,7 @@ export function Password() {
 function openPassword(title: string): void {
   const set = (close: () => void) => (): void => {
     close();
-    say(texts.changed);
+    showNotice(texts.changed);
     void loadCurrentUser();
   };
   void openDialog((close) => (

@@ -8,7 +8,7 @@ import { TextButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { describeBrowser } from './place-in-words.ts';
@@ -25,7 +25,7 @@ export function SignedIn() {
     }, texts.ended);
   return (
     <Section title={texts.title} actions={<TextButton onClick={() => void endAll()}>{texts.all}</TextButton>}>
-      <Show of={places}>
+      <ResourceView resource={places}>
         {({ data }) => (
           <div class="named-cells">
             <Table
@@ -36,7 +36,7 @@ export function SignedIn() {
             />
           </div>
         )}
-      </Show>
+      </ResourceView>
     </Section>
   );
 }

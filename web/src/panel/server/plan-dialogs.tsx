@@ -8,7 +8,7 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { say } from '../ui/notices.ts';
+import { showNotice } from '../ui/notices.ts';
 import { fieldsOf, limitsOf, meterOf, type Account } from './plan.ts';
 
 const texts = t.server;
@@ -26,7 +26,7 @@ function EditPlan({ of: { account_id, owner, plan, used }, close, onChanged }: P
     if ('wrong' in limits)
       throw new PanelApiError('invalid', 0, { message: texts.notANumber, field: limits.wrong });
     await post('server/accounts/plan', { account_id, ...limits.plan });
-    say(texts.planSaved);
+    showNotice(texts.planSaved);
     onChanged();
     close();
   };

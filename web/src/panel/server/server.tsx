@@ -8,7 +8,7 @@ import { SearchField } from '../ui/form.tsx';
 import { Badge, PageLayout } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { useTyped } from '../ui/typed.ts';
 import { Ago } from '../ui/time.tsx';
@@ -75,7 +75,7 @@ interface ListProps {
 
 const List = ({ accounts: { total, data }, page, reload }: ListProps) =>
   data.length === 0 ? (
-    <Empty icon="search" title={texts.none} />
+    <EmptyState icon="search" title={texts.none} />
   ) : (
     <>
       <Table
@@ -113,7 +113,9 @@ export function Server() {
           {accounts.value.value && texts.total(accounts.value.value.total)}
         </span>
       </div>
-      <Show of={accounts}>{(found) => <List accounts={found} page={page} reload={reload} />}</Show>
+      <ResourceView resource={accounts}>
+        {(found) => <List accounts={found} page={page} reload={reload} />}
+      </ResourceView>
     </PageLayout>
   );
 }

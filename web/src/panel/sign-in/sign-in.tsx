@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { loadCurrentUser, currentUser, currentUserError } from '../me.ts';
 import { matchPath, path } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Loading, Problem } from '../ui/states.tsx';
+import { Loading, ErrorState } from '../ui/states.tsx';
 import { AccountChoice } from './account-choice.tsx';
 import { Code } from './code.tsx';
 import { Credentials } from './credentials.tsx';
@@ -58,7 +58,7 @@ function Ways() {
       return currentUserError.value === undefined ? (
         <Loading text={t.signIn.working} />
       ) : (
-        <Problem error={currentUserError.value} again={() => void enter()} />
+        <ErrorState error={currentUserError.value} onRetry={() => void enter()} />
       );
   }
 }

@@ -4,7 +4,7 @@ import { signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { say } from '../ui/notices.ts';
+import { showNotice } from '../ui/notices.ts';
 import { rename } from './deeds.ts';
 import type { Invitation } from './invitation.ts';
 
@@ -25,7 +25,7 @@ export function Naming({ invitation, onDone, label = texts.label, autofocus = fa
   const { owner } = signedInUser.value;
   const save = async (): Promise<void> => {
     await rename(invitation, name);
-    say(t.common.saved);
+    showNotice(t.common.saved);
     onDone();
   };
   return (

@@ -7,9 +7,9 @@ import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { PageLayout } from '../ui/layout.tsx';
-import { attempt, say } from '../ui/notices.ts';
+import { attempt, showNotice } from '../ui/notices.ts';
 import { PagedList } from '../ui/pager.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { invite } from './deeds.ts';
 import { InvitationCard } from './invitation-card.tsx';
 import { arrivals, byUrgency, remainSentence, whomOf, type Invitation } from './invitation.ts';
@@ -44,7 +44,7 @@ function useArrivals(shown: Shown | undefined): void {
   useEffect(() => {
     if (before.current && shown)
       for (const each of arrivals(before.current.invitations, shown.invitations))
-        say(texts.here(whomOf(each)));
+        showNotice(texts.here(whomOf(each)));
     before.current = shown;
   }, [shown]);
 }
@@ -78,13 +78,13 @@ export function SupportPage() {
       lead={left}
       actions={shown?.invitations.length === 0 ? undefined : button}
     >
-      <Show of={resource}>
+      <ResourceView resource={resource}>
         {({ invitations, creators }) =>
           invitations.length === 0 ? (
-            <Empty icon="chat" title={texts.empty.title}>
+            <EmptyState icon="chat" title={texts.empty.title}>
               <p class="quiet state-text">{texts.empty.text}</p>
               {button}
-            </Empty>
+            </EmptyState>
           ) : (
             <section class="invitation-list" aria-labelledby="invitations">
               <h2 id="invitations">{texts.list}</h2>
@@ -100,7 +100,7 @@ export function SupportPage() {
             </section>
           )
         }
-      </Show>
+      </ResourceView>
       <RunningSessions />
     </PageLayout>
   );

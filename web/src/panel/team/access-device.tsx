@@ -4,7 +4,7 @@ import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { loadHolders, useEntries, type OnDevice as One } from './data.ts';
 import { Grants } from './grants.tsx';
@@ -69,7 +69,7 @@ export function OnDevice({ id, name }: OnDeviceProps) {
   return (
     <>
       <Section title={texts.matrix} lead={texts.matrixLead}>
-        <Show of={people}>
+        <ResourceView resource={people}>
           {(all) => (
             <div class="matrix">
               <Table
@@ -83,7 +83,7 @@ export function OnDevice({ id, name }: OnDeviceProps) {
               {all.every(({ owner }) => owner) && <p class="quiet">{texts.matrixNone}</p>}
             </div>
           )}
-        </Show>
+        </ResourceView>
       </Section>
       <Grants
         title={texts.deviceGrants}

@@ -4,7 +4,7 @@ import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Segments } from '../ui/segments.tsx';
 import type { Resource } from '../resource.ts';
 import { OnDevice } from './access-device.tsx';
@@ -99,9 +99,9 @@ const Halves = ({
             {children}
           </>
         ) : (
-          <Empty icon="safe" title={texts.choose[side]}>
+          <EmptyState icon="safe" title={texts.choose[side]}>
             <p class="quiet">{texts.chooseText[side]}</p>
-          </Empty>
+          </EmptyState>
         )}
       </div>
     </div>
@@ -111,7 +111,7 @@ const Halves = ({
 function ByNamed({ side, of }: { side: 'device' | 'group'; of: Resource<Named[]> }) {
   const id = Number(chosenOf());
   return (
-    <Show of={of}>
+    <ResourceView resource={of}>
       {(all) => (
         <Halves side={side} items={named(all)}>
           {side === 'device' ? (
@@ -121,7 +121,7 @@ function ByNamed({ side, of }: { side: 'device' | 'group'; of: Resource<Named[]>
           )}
         </Halves>
       )}
-    </Show>
+    </ResourceView>
   );
 }
 
@@ -143,7 +143,7 @@ function ByPerson() {
   const people = usePeople();
   const email = chosenOf();
   return (
-    <Show of={people}>
+    <ResourceView resource={people}>
       {(all) => (
         <Halves
           side="person"
@@ -158,7 +158,7 @@ function ByPerson() {
           <Rights key={email} email={email} />
         </Halves>
       )}
-    </Show>
+    </ResourceView>
   );
 }
 

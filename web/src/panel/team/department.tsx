@@ -9,9 +9,9 @@ import { TextButton, IconButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
-import { attempt, say } from '../ui/notices.ts';
+import { attempt, showNotice } from '../ui/notices.ts';
 import { PickList } from '../ui/pick-list.tsx';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { withFieldError } from './blamed.ts';
 import { usePeople, useEntries } from './data.ts';
@@ -38,12 +38,12 @@ function AddMember({ to: { id, name, members }, close }: AddProps) {
   const add = async (): Promise<void> => {
     if (!email) throw new PanelApiError('missing', 0, { message: t.team.give.choose, field: 'email' });
     await withFieldError('email', () => post('v1/team/department/member/add', { id, email }));
-    say(texts.added(email));
+    showNotice(texts.added(email));
     close();
   };
   return (
     <Dialog title={texts.addTitle(name)} onClose={close}>
-      <Show of={people}>
+      <ResourceView resource={people}>
         {(all) => (
           <Form submit={t.common.add} onSubmit={add}>
             <PickList
@@ -57,7 +57,7 @@ function AddMember({ to: { id, name, members }, close }: AddProps) {
             />
           </Form>
         )}
-      </Show>
+      </ResourceView>
     </Dialog>
   );
 }
@@ -124,7 +124,7 @@ export function DepartmentPage({ params }: PageProps) {
       back="departments"
       actions={one && <DepartmentMenu of={{ ...one, size: one.members.length, grants }} />}
     >
-      <Show of={department}>
+      <ResourceView resource={department}>
         {(found) => (
           <>
             <Grants
@@ -137,7 +137,7 @@ export function DepartmentPage({ params }: PageProps) {
             <Members of={found} />
           </>
         )}
-      </Show>
+      </ResourceView>
     </InnerPage>
   );
 }

@@ -4,7 +4,7 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { useDepartments, type Department } from './data.ts';
 import { DepartmentMenu, openNewDepartment } from './department-actions.tsx';
@@ -53,7 +53,7 @@ const List = ({ departments }: { departments: readonly Department[] }) => {
         <SearchField label={texts.search} value={search} onInput={(value) => setQuery({ search: value })} />
       </div>
       {shown.length === 0 ? (
-        <Empty icon="search" title={texts.noneFits} />
+        <EmptyState icon="search" title={texts.noneFits} />
       ) : (
         <Table
           label={texts.label}
@@ -71,17 +71,17 @@ export function Departments() {
   const departments = useDepartments();
   return (
     <TeamPage here="departments" actions={create}>
-      <Show of={departments}>
+      <ResourceView resource={departments}>
         {(all) =>
           all.length === 0 ? (
-            <Empty icon="people" title={texts.none}>
+            <EmptyState icon="people" title={texts.none}>
               <p class="quiet">{texts.noneText}</p>
-            </Empty>
+            </EmptyState>
           ) : (
             <List departments={all} />
           )
         }
-      </Show>
+      </ResourceView>
     </TeamPage>
   );
 }

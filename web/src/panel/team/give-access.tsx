@@ -7,9 +7,9 @@ import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { DescriptionList } from '../ui/layout.tsx';
-import { say } from '../ui/notices.ts';
+import { showNotice } from '../ui/notices.ts';
 import { PickList } from '../ui/pick-list.tsx';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { withFieldError } from './blamed.ts';
 import { useRoles, type Role } from './data.ts';
 import { signedInUser } from '../me.ts';
@@ -61,7 +61,7 @@ function Steps({ offer, roles, close }: StepsProps) {
     if ('missing' in given)
       throw new PanelApiError('missing', 0, { message: texts.choose, field: given.missing });
     await withFieldError('role_id', () => send(given));
-    say(texts.given);
+    showNotice(texts.given);
     close();
   };
   const facts = settled(offer);
@@ -87,7 +87,9 @@ function GiveAccess({ offer, close }: { offer: Offer; close: () => void }) {
   const roles = useRoles();
   return (
     <Dialog title={texts.title} onClose={close}>
-      <Show of={roles}>{(all) => <Steps offer={offer} roles={all} close={close} />}</Show>
+      <ResourceView resource={roles}>
+        {(all) => <Steps offer={offer} roles={all} close={close} />}
+      </ResourceView>
     </Dialog>
   );
 }

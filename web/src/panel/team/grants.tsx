@@ -5,7 +5,7 @@ import { TextButton, IconButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import type { Resource } from '../resource.ts';
 import type { Entry } from './data.ts';
@@ -87,7 +87,7 @@ export const Grants = ({ title, lead, none, side, entries, offer }: GrantsProps)
       </TextButton>
     }
   >
-    <Show of={entries}>
+    <ResourceView resource={entries}>
       {(all) => {
         const shown = sortedEntries(all);
         return shown.length === 0 ? (
@@ -96,6 +96,6 @@ export const Grants = ({ title, lead, none, side, entries, offer }: GrantsProps)
           <Table label={title} columns={columnsFor(side)} rows={shown} keyOf={entryKey} />
         );
       }}
-    </Show>
+    </ResourceView>
   </Section>
 );

@@ -8,7 +8,7 @@ import { Combobox } from '../ui/chooser.tsx';
 import { FilterSelect } from '../ui/filter-select.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge, type Tone } from '../ui/layout.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { useDepartments, usePeople, type Department, type Person } from './data.ts';
@@ -140,9 +140,9 @@ const List = ({ people, departments }: { people: readonly Person[]; departments:
         </span>
       </div>
       {shown.length === 0 ? (
-        <Empty icon="search" title={texts.nobody}>
+        <EmptyState icon="search" title={texts.nobody}>
           <p class="quiet">{texts.nobodyText}</p>
-        </Empty>
+        </EmptyState>
       ) : (
         <Table
           label={texts.label}
@@ -157,12 +157,12 @@ const List = ({ people, departments }: { people: readonly Person[]; departments:
 };
 
 const Alone = () => (
-  <Empty icon="people" title={texts.alone}>
+  <EmptyState icon="people" title={texts.alone}>
     <p class="quiet">{texts.aloneText}</p>
     <TextButton look="primary" icon="add" onClick={() => void openInvitation()}>
       {texts.invite}
     </TextButton>
-  </Empty>
+  </EmptyState>
 );
 
 export function People() {
@@ -174,14 +174,14 @@ export function People() {
   );
   return (
     <TeamPage here="people" actions={invite}>
-      <Show of={people}>
+      <ResourceView resource={people}>
         {(all) => (
           <>
             <List people={all} departments={departments.value.value ?? []} />
             {all.length === 1 && <Alone />}
           </>
         )}
-      </Show>
+      </ResourceView>
     </TeamPage>
   );
 }

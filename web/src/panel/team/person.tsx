@@ -9,10 +9,10 @@ import { TextButton, IconButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
-import { attempt, say } from '../ui/notices.ts';
+import { attempt, showNotice } from '../ui/notices.ts';
 import { PagedList } from '../ui/pager.tsx';
 import { PickList } from '../ui/pick-list.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { useState } from 'preact/hooks';
 import { PanelApiError } from '../refusal.ts';
 import { withFieldError } from './blamed.ts';
@@ -47,12 +47,12 @@ function Join({ email, already, close }: JoinProps) {
   const join = async (): Promise<void> => {
     if (!chosen) throw new PanelApiError('missing', 0, { message: t.team.give.choose, field: 'id' });
     await withFieldError('id', () => post('v1/team/department/member/add', { id: Number(chosen), email }));
-    say(t.team.departments.added(email));
+    showNotice(t.team.departments.added(email));
     close();
   };
   return (
     <Dialog title={texts.addDepartment} onClose={close}>
-      <Show of={departments}>
+      <ResourceView resource={departments}>
         {(all) => (
           <Form submit={t.common.add} onSubmit={join}>
             <PickList
@@ -67,7 +67,7 @@ function Join({ email, already, close }: JoinProps) {
             />
           </Form>
         )}
-      </Show>
+      </ResourceView>
     </Dialog>
   );
 }
@@ -149,14 +149,14 @@ export const Rights = ({ email }: { email: string }) => {
     'agents',
   ]);
   return (
-    <Show of={rights}>
+    <ResourceView resource={rights}>
       {(effective) => (
         <>
           <OtherRights of={effective} />
           <DeviceRights of={effective} />
         </>
       )}
-    </Show>
+    </ResourceView>
   );
 };
 
@@ -166,11 +166,11 @@ export function PersonPage({ params }: PageProps) {
   const one = person.value.value?.found;
   return (
     <InnerPage title={email} back="people" actions={one && <PersonMenu of={one} />}>
-      <Show of={person}>
+      <ResourceView resource={person}>
         {({ found }) =>
-          found ? <Known key={email} of={found} /> : <Empty icon="person" title={t.team.people.nobody} />
+          found ? <Known key={email} of={found} /> : <EmptyState icon="person" title={t.team.people.nobody} />
         }
-      </Show>
+      </ResourceView>
     </InnerPage>
   );
 }

@@ -2,7 +2,7 @@
 import { t } from '../texts/index.ts';
 import { Segments } from '../ui/segments.tsx';
 import { PickList } from '../ui/pick-list.tsx';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { useDepartments, usePeople } from './data.ts';
 import type { Wish } from './giving.ts';
 import { choosePeople, sortedByName } from './lists.ts';
@@ -24,7 +24,7 @@ const anybody = { search: '', state: '', department: '' };
 function PickPerson({ wish, choose }: PickProps) {
   const people = usePeople();
   return (
-    <Show of={people}>
+    <ResourceView resource={people}>
       {(all) => (
         <PickList
           label={texts.people}
@@ -37,14 +37,14 @@ function PickPerson({ wish, choose }: PickProps) {
           onChange={(email) => choose({ email })}
         />
       )}
-    </Show>
+    </ResourceView>
   );
 }
 
 function PickDepartment({ wish, choose }: PickProps) {
   const departments = useDepartments();
   return (
-    <Show of={departments}>
+    <ResourceView resource={departments}>
       {(all) => (
         <PickList
           label={texts.departments}
@@ -54,7 +54,7 @@ function PickDepartment({ wish, choose }: PickProps) {
           onChange={(department) => choose({ department })}
         />
       )}
-    </Show>
+    </ResourceView>
   );
 }
 

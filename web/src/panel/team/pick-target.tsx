@@ -2,7 +2,7 @@
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { t } from '../texts/index.ts';
 import { PickList } from '../ui/pick-list.tsx';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { useDevices, useEntries, useGroups } from './data.ts';
 import { withNames } from './giving.ts';
 import { sortedByName } from './lists.ts';
@@ -18,7 +18,7 @@ function PickDevice({ wish, choose }: PickProps) {
   const [devices, entries] = [useDevices(), useEntries({})];
   const { agents } = namesIn(entries.value.value ?? []);
   return (
-    <Show of={devices}>
+    <ResourceView resource={devices}>
       {(all) => (
         <PickList
           label={texts.device}
@@ -28,7 +28,7 @@ function PickDevice({ wish, choose }: PickProps) {
           onChange={(agent) => choose({ agent })}
         />
       )}
-    </Show>
+    </ResourceView>
   );
 }
 
@@ -36,7 +36,7 @@ function PickGroup({ wish, choose }: PickProps) {
   const [found, entries] = [useGroups(), useEntries({})];
   const { groups } = namesIn(entries.value.value ?? []);
   return (
-    <Show of={found}>
+    <ResourceView resource={found}>
       {(all) => (
         <PickList
           label={texts.group}
@@ -46,7 +46,7 @@ function PickGroup({ wish, choose }: PickProps) {
           onChange={(group) => choose({ group })}
         />
       )}
-    </Show>
+    </ResourceView>
   );
 }
 

@@ -7,7 +7,7 @@ import { FieldNotes, useFieldFeedback } from '../ui/blame.tsx';
 import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Checkbox, Form, Select, TextArea, TextField } from '../ui/form.tsx';
-import { say } from '../ui/notices.ts';
+import { showNotice } from '../ui/notices.ts';
 import { withFieldError } from './blamed.ts';
 import { sentenceFor } from './words.ts';
 
@@ -75,7 +75,7 @@ async function save(id: number | undefined, { type, ...rest }: Draft): Promise<v
       ? post('v1/team/role/create', { type, ...changed })
       : post('v1/team/role/edit', { id, ...changed }),
   );
-  say(texts.saved);
+  showNotice(texts.saved);
 }
 
 function RoleForm({ title, before, id, close }: RoleFormProps) {

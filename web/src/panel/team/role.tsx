@@ -6,7 +6,7 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Show } from '../ui/states.tsx';
+import { ResourceView } from '../ui/states.tsx';
 import { useEntries } from './data.ts';
 import { Grants } from './grants.tsx';
 import { edit, RoleMenu } from './role-actions.tsx';
@@ -64,7 +64,7 @@ export function RolePage({ params }: PageProps) {
         )
       }
     >
-      <Show of={role}>
+      <ResourceView resource={role}>
         {(found) => (
           <>
             <Allowed of={found} />
@@ -77,7 +77,7 @@ export function RolePage({ params }: PageProps) {
             />
           </>
         )}
-      </Show>
+      </ResourceView>
     </InnerPage>
   );
 }

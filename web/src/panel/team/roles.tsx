@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
-import { Empty, Show } from '../ui/states.tsx';
+import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { useRoles, type Role } from './data.ts';
 import { rolesByType } from './lists.ts';
@@ -48,7 +48,7 @@ const List = ({ roles }: { roles: readonly Role[] }) => {
       <div class="bar">
         <SearchField label={texts.search} value={search} onInput={(value) => setQuery({ search: value })} />
       </div>
-      {parts.length === 0 && <Empty icon="search" title={texts.noneFits} />}
+      {parts.length === 0 && <EmptyState icon="search" title={texts.noneFits} />}
       {parts.map(({ type, roles: some }) => (
         <section key={type} class="titled">
           <h2>{t.team.types[type]}</h2>
@@ -76,7 +76,7 @@ export function Roles() {
   const roles = useRoles();
   return (
     <TeamPage here="roles" actions={create}>
-      <Show of={roles}>{(all) => <List roles={all} />}</Show>
+      <ResourceView resource={roles}>{(all) => <List roles={all} />}</ResourceView>
     </TeamPage>
   );
 }

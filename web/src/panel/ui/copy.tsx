@@ -2,19 +2,19 @@
 import { useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from './button.tsx';
-import { say } from './notices.ts';
+import { showNotice } from './notices.ts';
 
 /** How long the button says that it was done. */
-const saidMs = 2_000;
+const feedbackMs = 2_000;
 
 function useCopy(text: string): { copied: boolean; copy: () => void } {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
-    setTimeout(() => setCopied(false), saidMs);
+    setTimeout(() => setCopied(false), feedbackMs);
   };
-  return { copied, copy: () => void copy().catch(() => say(t.common.copyFailed)) };
+  return { copied, copy: () => void copy().catch(() => showNotice(t.common.copyFailed)) };
 }
 
 export function CopyButton({ text, label }: { text: string; label?: string }) {

@@ -4,7 +4,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from './button.tsx';
-import { placeNotices } from './notices.ts';
+import { moveNotices } from './notices.ts';
 
 interface OpenDialog {
   key: number;
@@ -54,9 +54,9 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
   useEffect(() => {
     const before = document.activeElement;
     dialogRef.current?.showModal();
-    placeNotices();
+    moveNotices();
     return () => {
-      placeNotices(dialogRef.current ?? undefined);
+      moveNotices(dialogRef.current ?? undefined);
       // What it was opened from may be gone since.
       const main = document.querySelector('main');
       const back = before?.isConnected ? before : (main?.querySelector('h1') ?? main);

@@ -9,14 +9,14 @@ const notices = createNotices({ close: t.common.closeNotice });
 document.body.append(notices.element);
 
 /** While a dialog is open, nothing outside of it can be reached or is read aloud: the notices are in the one on top. */
-export function placeNotices(leaving?: Element): void {
+export function moveNotices(leaving?: Element): void {
   const open = [...document.querySelectorAll('dialog:modal')].filter((dialog) => dialog !== leaving);
-  const place = open.at(-1) ?? document.body;
-  if (notices.element.parentElement !== place) place.append(notices.element);
+  const parent = open.at(-1) ?? document.body;
+  if (notices.element.parentElement !== parent) parent.append(notices.element);
 }
 
-export const say = (text: string): void => notices.show(text);
-export const sayProblem = (error: unknown): void => notices.show(toErrorMessage(error), 'bad');
+export const showNotice = (text: string): void => notices.show(text);
+export const showError = (error: unknown): void => notices.show(toErrorMessage(error), 'bad');
 
 /** What was refused to one person is not shown to the next. */
 let wasSignedIn = false;
@@ -30,10 +30,10 @@ effect(() => {
 export async function attempt(work: () => Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await work();
-    if (done !== undefined) say(done);
+    if (done !== undefined) showNotice(done);
     return true;
   } catch (error) {
-    sayProblem(error);
+    showError(error);
     return false;
   }
 }

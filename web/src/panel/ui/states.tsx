@@ -13,13 +13,13 @@ export const Loading = ({ text = t.common.loading }: { text?: string }) => (
   </div>
 );
 
-interface EmptyProps {
+interface EmptyStateProps {
   icon: IconName;
   title: string;
   children?: ComponentChildren;
 }
 
-export const Empty = ({ icon, title, children }: EmptyProps) => (
+export const EmptyState = ({ icon, title, children }: EmptyStateProps) => (
   <div class="state">
     <Icon name={icon} />
     <h2>{title}</h2>
@@ -27,23 +27,26 @@ export const Empty = ({ icon, title, children }: EmptyProps) => (
   </div>
 );
 
-export const Problem = ({ error, again }: { error: unknown; again: () => void }) => (
+export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <div class="state" role="alert">
     <Icon name="warning" />
     <p>{toErrorMessage(error)}</p>
-    <TextButton icon="again" onClick={again}>
+    <TextButton icon="again" onClick={onRetry}>
       {t.common.tryAgain}
     </TextButton>
   </div>
 );
 
-interface ShowProps<Value> {
-  of: Resource<Value>;
+interface ResourceViewProps<Value> {
+  resource: Resource<Value>;
   children: (value: Value) => ComponentChildren;
 }
 
 /** The resource once it is there; until then that it loads, or why it does not come. */
-export function Show<Value>({ of: { value, error, isStale, reload }, children }: ShowProps<Value>) {
+export function ResourceView<Value>({
+  resource: { value, error, isStale, reload },
+  children,
+}: ResourceViewProps<Value>) {
   if (value.value !== undefined)
     return isStale ? (
       <div class="kept" aria-busy={isStale.value ? 'true' : 'false'}>
@@ -52,6 +55,6 @@ export function Show<Value>({ of: { value, error, isStale, reload }, children }:
     ) : (
       <>{children(value.value)}</>
     );
-  if (error.value !== undefined) return <Problem error={error.value} again={() => void reload()} />;
+  if (error.value !== undefined) return <ErrorState error={error.value} onRetry={() => void reload()} />;
   return <Loading />;
 }

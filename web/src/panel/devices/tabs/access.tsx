@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { loadHolders, type OnDevice as Person } from '../../team/data.ts';
 import { Section } from '../../ui/layout.tsx';
 import { PagedList } from '../../ui/pager.tsx';
-import { Show } from '../../ui/states.tsx';
+import { ResourceView } from '../../ui/states.tsx';
 import type { TabProps } from '../shown.ts';
 
 const texts = t.device.access;
@@ -57,7 +57,7 @@ export function AccessTab({ device }: TabProps) {
       lead={texts.lead}
       actions={<LinkButton href={`/panel/team/access?by=device&of=${device.id}`}>{texts.team}</LinkButton>}
     >
-      <Show of={people}>
+      <ResourceView resource={people}>
         {(found) => (
           <PagedList items={found} size={pageSize}>
             {(some) => (
@@ -69,7 +69,7 @@ export function AccessTab({ device }: TabProps) {
             )}
           </PagedList>
         )}
-      </Show>
+      </ResourceView>
     </Section>
   );
 }

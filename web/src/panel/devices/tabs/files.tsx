@@ -7,7 +7,7 @@ import { t } from '../../texts/index.ts';
 import { TextButton, LinkButton, IconButton } from '../../ui/button.tsx';
 import { confirmAction, openDialog } from '../../ui/dialog.tsx';
 import { attempt } from '../../ui/notices.ts';
-import { Empty, Show } from '../../ui/states.tsx';
+import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { AttachDialog } from '../attach.tsx';
@@ -82,13 +82,13 @@ export function FilesTab({ device }: TabProps) {
     </TextButton>
   );
   return (
-    <Show of={files}>
+    <ResourceView resource={files}>
       {({ data, total }) =>
         data.length === 0 ? (
-          <Empty icon="file" title={texts.none}>
+          <EmptyState icon="file" title={texts.none}>
             <p class="quiet">{texts.noneText}</p>
             {button}
-          </Empty>
+          </EmptyState>
         ) : (
           <>
             <div class="bar">{button}</div>
@@ -104,6 +104,6 @@ export function FilesTab({ device }: TabProps) {
           </>
         )
       }
-    </Show>
+    </ResourceView>
   );
 }

@@ -1,7 +1,7 @@
 /** The hardware of a device, in sections. */
 import { t } from '../../texts/index.ts';
 import { DescriptionList, Section } from '../../ui/layout.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { sectionsOf, type HardwareSection, type Part } from '../hardware-words.ts';
 import type { TabProps } from '../shown.ts';
 
@@ -44,7 +44,7 @@ const SectionView = ({ section: { title, facts, parts } }: { section: HardwareSe
 
 export function HardwareTab({ info }: TabProps) {
   const sections = sectionsOf(info.hardware);
-  if (sections.length === 0) return <Empty icon="view" title={t.hardware.none} />;
+  if (sections.length === 0) return <EmptyState icon="view" title={t.hardware.none} />;
   return (
     <div class="columns">
       {sections.map((section) => (

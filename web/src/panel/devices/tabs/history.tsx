@@ -6,7 +6,7 @@ import { useKeepPrevious, useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton, LinkButton } from '../../ui/button.tsx';
 import { Badge } from '../../ui/layout.tsx';
-import { Empty, Show } from '../../ui/states.tsx';
+import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Moment, readableDuration } from '../../ui/time.tsx';
 import type { TabProps } from '../shown.ts';
@@ -57,10 +57,10 @@ export function HistoryTab({ device }: TabProps) {
     ),
   );
   return (
-    <Show of={history}>
+    <ResourceView resource={history}>
       {({ data, total }) =>
         data.length === 0 ? (
-          <Empty icon="clock" title={texts.none} />
+          <EmptyState icon="clock" title={texts.none} />
         ) : (
           <>
             <Table label={texts.table} columns={columns} rows={data} keyOf={({ id }) => id} />
@@ -73,6 +73,6 @@ export function HistoryTab({ device }: TabProps) {
           </>
         )
       }
-    </Show>
+    </ResourceView>
   );
 }

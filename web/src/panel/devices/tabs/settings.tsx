@@ -6,7 +6,7 @@ import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
 import { Form, Select, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/layout.tsx';
-import { say } from '../../ui/notices.ts';
+import { showNotice } from '../../ui/notices.ts';
 import { moveTo, unlink } from '../actions.tsx';
 import { may, openGroups } from '../rights.ts';
 import type { TabProps } from '../shown.ts';
@@ -31,7 +31,7 @@ function NameAndGroup({ device, reload }: TabProps) {
     if (changed.group !== undefined) await moveTo(device.id, changed.group);
     await reload();
     setChanged({});
-    say(t.common.saved);
+    showNotice(t.common.saved);
   };
   return (
     <Section title={texts.name}>

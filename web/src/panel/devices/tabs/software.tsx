@@ -4,7 +4,7 @@ import { get, type OutputOf } from '../../api.ts';
 import { useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { SearchField } from '../../ui/form.tsx';
-import { Empty, Show } from '../../ui/states.tsx';
+import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { foldText } from '../../fold.ts';
@@ -34,7 +34,7 @@ function List({ software: { data, time } }: { software: Software }) {
     [data],
   );
   const found = known.filter(({ text }) => text.includes(foldText(search.trim())));
-  if (data.length === 0) return <Empty icon="software" title={texts.none} />;
+  if (data.length === 0) return <EmptyState icon="software" title={texts.none} />;
   return (
     <>
       <div class="bar">
@@ -48,7 +48,7 @@ function List({ software: { data, time } }: { software: Software }) {
         </span>
       </div>
       {found.length === 0 ? (
-        <Empty icon="search" title={texts.nothingFound} />
+        <EmptyState icon="search" title={texts.nothingFound} />
       ) : (
         <Table label={texts.table} columns={columns} rows={found} keyOf={({ at }) => at} />
       )}
@@ -63,5 +63,5 @@ export function SoftwareTab({ device }: TabProps) {
     ['agents'],
     { isRelevant: (ids) => ids.includes(device.id) },
   );
-  return <Show of={software}>{(value) => <List software={value} />}</Show>;
+  return <ResourceView resource={software}>{(value) => <List software={value} />}</ResourceView>;
 }
