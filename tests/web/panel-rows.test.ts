@@ -1,23 +1,23 @@
 /** Which rows of a long table are drawn. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawnParts, rowsInSight } from '@drawbridge/web/panel/ui/rows-in-sight';
+import { toRowsAndGaps, visibleRows } from '@drawbridge/web/panel/ui/rows-in-sight';
 
 const long = { count: 10_000, rowHeight: 50, height: 800 };
 
 test('of a long table those in sight are drawn, and a few beyond each edge', () => {
-  assert.deepEqual(rowsInSight({ ...long, above: 0 }), { first: 0, last: 28 });
-  assert.deepEqual(rowsInSight({ ...long, above: 50_000 }), { first: 988, last: 1_028 });
-  assert.deepEqual(rowsInSight({ ...long, above: 499_200 }), { first: 9_972, last: 10_000 });
+  assert.deepEqual(visibleRows({ ...long, above: 0 }), { first: 0, last: 28 });
+  assert.deepEqual(visibleRows({ ...long, above: 50_000 }), { first: 988, last: 1_028 });
+  assert.deepEqual(visibleRows({ ...long, above: 499_200 }), { first: 9_972, last: 10_000 });
 });
 
 test('of a table that is far below or far above none are drawn', () => {
-  assert.deepEqual(rowsInSight({ ...long, above: -200_000 }), { first: 0, last: 0 });
-  assert.deepEqual(rowsInSight({ ...long, above: 900_000 }), { first: 10_000, last: 10_000 });
+  assert.deepEqual(visibleRows({ ...long, above: -200_000 }), { first: 0, last: 0 });
+  assert.deepEqual(visibleRows({ ...long, above: 900_000 }), { first: 10_000, last: 10_000 });
 });
 
-const shown = (held: number): string =>
-  drawnParts({ first: 4, last: 7, count: 20, held })
+const shown = (focused: number): string =>
+  toRowsAndGaps({ first: 4, last: 7, count: 20, focused })
     .map((part) => ('gap' in part ? `${part.gap} ${part.rows}` : part.at))
     .join(', ');
 

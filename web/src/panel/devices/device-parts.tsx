@@ -1,7 +1,7 @@
 /** The small parts that rows and tiles of the list are made of. */
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
-import type { Drag } from '../ui/table-row.tsx';
+import type { RowDrag } from '../ui/table-row.tsx';
 import { toggleFavorite } from './actions.tsx';
 import { connect } from './connect.ts';
 import type { Device } from './device.ts';
@@ -59,7 +59,7 @@ export const DeviceEnd = ({ device }: { device: Device }) => (
 );
 
 /** Devices are dragged into groups. A selected one takes all the others that are selected along. */
-export const dragDevice: Drag<Device> = {
+export const dragDevice: RowDrag<Device> = {
   isOffered: (device) => may(device, 'agent_change_settings'),
   start(device, event) {
     const ids = isSelected(device.id) ? selected.value.map(({ id }) => id) : [device.id];

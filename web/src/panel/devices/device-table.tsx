@@ -1,7 +1,7 @@
 /** The devices as a table. */
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { DeviceEnd, dragDevice, SelectBox } from './device-parts.tsx';
 import { readableId, type Device } from './device.ts';
 import { osName } from './os.ts';
@@ -50,13 +50,13 @@ const idOf = ({ id }: Device): number => id;
 const open = ({ id }: Device): void => navigate(`/panel/devices/${id}`);
 
 export const DeviceTable = ({ devices }: { devices: readonly Device[] }) => (
-  <Table
+  <DataTable
     label={table}
     columns={columns}
     rows={devices}
     keyOf={idOf}
     onOpen={open}
     onDrag={dragDevice}
-    most={30}
+    maxUnvirtualized={30}
   />
 );

@@ -1,7 +1,7 @@
 /** The devices as tiles with pictures of their screens; of many only those in sight are drawn. */
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
-import { useSight } from '../ui/sight.ts';
+import { useVirtualRows } from '../ui/sight.ts';
 import { DeviceEnd, dragDevice, SelectBox } from './device-parts.tsx';
 import { readableId, type Device } from './device.ts';
 import { osName } from './os.ts';
@@ -52,10 +52,10 @@ function useColumns(): { count: number; measure: (element: HTMLDivElement | null
 export function DeviceTiles({ devices }: { devices: readonly Device[] }) {
   const { count, measure } = useColumns();
   const rows = Math.ceil(devices.length / count);
-  const { place, first, last } = useSight(rows, rowHeight, 8);
+  const { containerRef, first, last } = useVirtualRows(rows, rowHeight, 8);
   return (
     <div ref={measure}>
-      <div ref={place}>
+      <div ref={containerRef}>
         <div aria-hidden="true" style={{ height: `${first * rowHeight}px` }} />
         <ul
           class="tiles"

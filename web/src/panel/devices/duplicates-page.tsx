@@ -9,7 +9,7 @@ import { PageLayout, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { PagedList } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { readableId } from './device.ts';
 import { openMerge } from './merge.tsx';
@@ -91,7 +91,7 @@ const columnsOf = (reload: () => void): readonly Column<Copied>[] => [
 const CopiedKeys = ({ copied, reload }: { copied: readonly Copied[]; reload: () => void }) => (
   <Section title={texts.copied} lead={texts.copiedLead}>
     <p>{texts.copiedAdvice}</p>
-    <Table label={texts.copiedTable} columns={columnsOf(reload)} rows={copied} keyOf={({ id }) => id} />
+    <DataTable label={texts.copiedTable} columns={columnsOf(reload)} rows={copied} keyOf={({ id }) => id} />
   </Section>
 );
 

@@ -6,7 +6,7 @@ import { numeral } from '../texts/language.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { useSight } from '../ui/sight.ts';
+import { useVirtualRows } from '../ui/sight.ts';
 import { draggedIds, isDragging, startDrag } from './drag.ts';
 import type { DeviceCount, DeviceFilter, DeviceGroup } from './filter.ts';
 import {
@@ -137,14 +137,14 @@ const dropOut: Drop = {
 };
 
 /** Of more than these only those in sight are drawn; all are of one height, and the style sheet says the same. */
-const fewGroups = 40;
+const maxUnvirtualizedGroups = 40;
 const groupHeight = 42;
 
 function Groups() {
   const all = groupList.value;
-  const { place, first, last } = useSight(all.length, groupHeight, fewGroups);
+  const { containerRef, first, last } = useVirtualRows(all.length, groupHeight, maxUnvirtualizedGroups);
   return (
-    <div ref={place}>
+    <div ref={containerRef}>
       <div aria-hidden="true" style={{ height: `${first * groupHeight}px` }} />
       <ul>
         {all.slice(first, last).map((group) => (

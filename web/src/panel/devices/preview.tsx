@@ -42,27 +42,27 @@ async function askForWanted(): Promise<void> {
   addresses.value = new Map([...addresses.value, ...told]);
 }
 
-function useInSight() {
-  const place = useRef<HTMLSpanElement>(null);
-  const [isInSight, setInSight] = useState(false);
+function useVisibility() {
+  const elementRef = useRef<HTMLSpanElement>(null);
+  const [isVisible, setVisible] = useState(false);
   useEffect(() => {
-    const watch = new IntersectionObserver(([entry]) => setInSight(entry!.isIntersecting));
-    watch.observe(place.current!);
+    const watch = new IntersectionObserver(([entry]) => setVisible(entry!.isIntersecting));
+    watch.observe(elementRef.current!);
     return () => watch.disconnect();
   }, []);
-  return { place, isInSight };
+  return { elementRef, isVisible };
 }
 
 /** `address` where it is known already. */
 export function Preview({ device, address }: { device: Device; address?: string }) {
-  const { place, isInSight } = useInSight();
-  const isWanted = isInSight && device.online && may(device, 'agent_preview');
+  const { elementRef, isVisible } = useVisibility();
+  const isWanted = isVisible && device.online && may(device, 'agent_preview');
   useEffect(() => {
     if (isWanted && address === undefined) want(device.id);
   }, [isWanted, address, device.id]);
   const url = address ?? addresses.value.get(device.id) ?? '';
   return (
-    <span ref={place} class="preview">
+    <span ref={elementRef} class="preview">
       {isWanted && url !== '' ? (
         <img src={`${url}?turn=${turn.value}`} alt={t.devices.preview(device.name)} />
       ) : (

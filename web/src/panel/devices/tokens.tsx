@@ -7,7 +7,7 @@ import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { Moment } from '../ui/time.tsx';
 import { groupName } from './store.ts';
 
@@ -57,7 +57,7 @@ export function OpenTokens() {
           found.length === 0 ? (
             <p class="quiet">{texts.noTokens}</p>
           ) : (
-            <Table
+            <DataTable
               label={texts.table}
               columns={columnsOf(() => void tokens.reload())}
               rows={found}

@@ -6,7 +6,7 @@ import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { Moment, readableDuration } from '../ui/time.tsx';
 import type { ListedConnection } from './ask.ts';
 import { describeOrigin, operatorLabel } from './connection.ts';
@@ -148,6 +148,6 @@ interface HistoryTableProps {
 
 export const HistoryTable = ({ connections, onDone }: HistoryTableProps) => (
   <div class="history-table">
-    <Table label={texts.list} columns={columnsWith(onDone)} rows={connections} keyOf={({ id }) => id} />
+    <DataTable label={texts.list} columns={columnsWith(onDone)} rows={connections} keyOf={({ id }) => id} />
   </div>
 );

@@ -8,7 +8,7 @@ import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { ErrorState } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { loadRunningSessions, type ListedSession } from './ask.ts';
 import { describeClient, operatorLabel } from './connection.ts';
@@ -70,7 +70,7 @@ export function RunningSessions() {
         )
       }
     >
-      <Table
+      <DataTable
         label={texts.title}
         columns={columns}
         rows={all ? sessions : sessions.slice(0, initialCount)}

@@ -8,7 +8,7 @@ import { confirmAction } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { Ago, Moment } from '../ui/time.tsx';
 import { openCreation } from './create-key.tsx';
 
@@ -43,7 +43,7 @@ export function Keys({ made, setMade }: KeysProps) {
         {({ data }) =>
           data.length > 0 ? (
             <div class="named-cells">
-              <Table
+              <DataTable
                 label={texts.table}
                 columns={columnsFor(revoked)}
                 rows={data.toSorted((a, b) => b.create_time - a.create_time)}

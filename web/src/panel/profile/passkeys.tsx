@@ -11,7 +11,7 @@ import { Form, TextField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { describeBrowser } from './place-in-words.ts';
 
@@ -34,7 +34,12 @@ export function Passkeys() {
         {({ data }) =>
           data.length > 0 ? (
             <div class="named-cells">
-              <Table label={texts.table} columns={columnsFor(changed)} rows={data} keyOf={({ id }) => id} />
+              <DataTable
+                label={texts.table}
+                columns={columnsFor(changed)}
+                rows={data}
+                keyOf={({ id }) => id}
+              />
             </div>
           ) : (
             able && <p class="quiet">{texts.none}</p>

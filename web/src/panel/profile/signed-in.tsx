@@ -9,7 +9,7 @@ import { confirmAction } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { describeBrowser } from './place-in-words.ts';
 
@@ -28,7 +28,7 @@ export function SignedIn() {
       <ResourceView resource={places}>
         {({ data }) => (
           <div class="named-cells">
-            <Table
+            <DataTable
               label={texts.table}
               columns={columnsFor(end)}
               rows={data.toSorted((a, b) => Number(b.here) - Number(a.here) || b.last_seen - a.last_seen)}

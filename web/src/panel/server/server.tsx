@@ -9,7 +9,7 @@ import { Badge, PageLayout } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { useTyped } from '../ui/typed.ts';
 import { Ago } from '../ui/time.tsx';
 import { openNewAccount } from './new-account.tsx';
@@ -78,7 +78,7 @@ const List = ({ accounts: { total, data }, page, reload }: ListProps) =>
     <EmptyState icon="search" title={texts.none} />
   ) : (
     <>
-      <Table
+      <DataTable
         label={texts.label}
         columns={columnsFor(reload)}
         rows={data}

@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { loadHolders, useEntries, type OnDevice as One } from './data.ts';
 import { Grants } from './grants.tsx';
 import { sortedHolders } from './lists.ts';
@@ -48,7 +48,7 @@ const columnsFor = (open: (row: One) => void): Column<One>[] => [
 ];
 
 /** A row has a mark for each permission: longer tables draw only what is in sight. */
-const manyMarks = 60;
+const maxUnvirtualizedRows = 60;
 
 interface OnDeviceProps {
   id: number;
@@ -72,13 +72,13 @@ export function OnDevice({ id, name }: OnDeviceProps) {
         <ResourceView resource={people}>
           {(all) => (
             <div class="matrix">
-              <Table
+              <DataTable
                 label={texts.matrix}
                 columns={columnsFor(open)}
                 rows={sortedHolders(all)}
                 keyOf={({ email }) => email}
                 onOpen={open}
-                most={manyMarks}
+                maxUnvirtualized={maxUnvirtualizedRows}
               />
               {all.every(({ owner }) => owner) && <p class="quiet">{texts.matrixNone}</p>}
             </div>

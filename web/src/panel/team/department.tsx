@@ -12,7 +12,7 @@ import { Section } from '../ui/layout.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
 import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { withFieldError } from './blamed.ts';
 import { usePeople, useEntries } from './data.ts';
 import { DepartmentMenu } from './department-actions.tsx';
@@ -98,7 +98,7 @@ const Members = ({ of }: { of: Info }) => (
     {of.members.length === 0 ? (
       <p class="quiet">{texts.noMembers}</p>
     ) : (
-      <Table
+      <DataTable
         label={texts.members}
         columns={columnsFor(of.id)}
         rows={of.members.toSorted((one, other) => one.email.localeCompare(other.email))}

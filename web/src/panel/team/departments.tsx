@@ -5,7 +5,7 @@ import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { useDepartments, type Department } from './data.ts';
 import { DepartmentMenu, openNewDepartment } from './department-actions.tsx';
 import { fits, sortedByName } from './lists.ts';
@@ -55,7 +55,7 @@ const List = ({ departments }: { departments: readonly Department[] }) => {
       {shown.length === 0 ? (
         <EmptyState icon="search" title={texts.noneFits} />
       ) : (
-        <Table
+        <DataTable
           label={texts.label}
           columns={columns}
           rows={shown}

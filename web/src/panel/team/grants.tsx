@@ -6,7 +6,7 @@ import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import type { Resource } from '../resource.ts';
 import type { Entry } from './data.ts';
 import { openGiveAccess } from './give-access.tsx';
@@ -93,7 +93,7 @@ export const Grants = ({ title, lead, none, side, entries, offer }: GrantsProps)
         return shown.length === 0 ? (
           <p class="quiet">{none}</p>
         ) : (
-          <Table label={title} columns={columnsFor(side)} rows={shown} keyOf={entryKey} />
+          <DataTable label={title} columns={columnsFor(side)} rows={shown} keyOf={entryKey} />
         );
       }}
     </ResourceView>

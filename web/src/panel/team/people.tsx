@@ -9,7 +9,7 @@ import { FilterSelect } from '../ui/filter-select.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge, type Tone } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { useDepartments, usePeople, type Department, type Person } from './data.ts';
 import { openInvitation } from './invite.tsx';
@@ -144,7 +144,7 @@ const List = ({ people, departments }: { people: readonly Person[]; departments:
           <p class="quiet">{texts.nobodyText}</p>
         </EmptyState>
       ) : (
-        <Table
+        <DataTable
           label={texts.label}
           columns={columns}
           rows={shown}

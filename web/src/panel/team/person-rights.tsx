@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { IconButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { useGroups, type Effective, type Held } from './data.ts';
 import { chooseDevices, type DeviceRights as OnDevice } from './lists.ts';
 import { HeldList, openWhy } from './why.tsx';
@@ -71,7 +71,7 @@ export function DeviceRights({ of }: RightsProps) {
       {devices.length === 0 ? (
         <p class="quiet">{search === '' ? texts.noDevices : texts.noSuchDevice}</p>
       ) : (
-        <Table
+        <DataTable
           label={texts.devices}
           columns={columnsFor(open)}
           rows={devices}

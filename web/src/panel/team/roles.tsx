@@ -6,7 +6,7 @@ import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { Table, type Column } from '../ui/table.tsx';
+import { DataTable, type Column } from '../ui/table.tsx';
 import { useRoles, type Role } from './data.ts';
 import { rolesByType } from './lists.ts';
 import { RoleMenu } from './role-actions.tsx';
@@ -53,7 +53,7 @@ const List = ({ roles }: { roles: readonly Role[] }) => {
         <section key={type} class="titled">
           <h2>{t.team.types[type]}</h2>
           <p class="quiet">{t.team.typeHints[type]}</p>
-          <Table
+          <DataTable
             label={texts.label(t.team.types[type])}
             columns={columnsFor(type)}
             rows={some}

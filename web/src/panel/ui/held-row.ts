@@ -4,14 +4,14 @@ import { useRef } from 'preact/hooks';
 type Key = string | number;
 type KeyOf<Row> = (row: Row) => Key;
 
-export function useHeldRow() {
+export function useFocusedRow() {
   const key = useRef<Key | undefined>(undefined);
   return {
     /** Where it stands now; -1 when none has the focus. */
-    held<Row>(rows: readonly Row[], keyOf: KeyOf<Row>): number {
+    focusedIndex<Row>(rows: readonly Row[], keyOf: KeyOf<Row>): number {
       return key.current === undefined ? -1 : rows.findIndex((row) => keyOf(row) === key.current);
     },
-    watch: <Row>(rows: readonly Row[], keyOf: KeyOf<Row>) => ({
+    focusHandlers: <Row>(rows: readonly Row[], keyOf: KeyOf<Row>) => ({
       onFocusIn(event: FocusEvent): void {
         const index = (event.target as Element).closest('[aria-rowindex]')?.getAttribute('aria-rowindex');
         const row = rows[Number(index) - 2];

@@ -1,31 +1,35 @@
 /** Which rows of something long are in sight of the page's own scroll bar: only those are drawn. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { rowsInSight } from './rows-in-sight.ts';
+import { visibleRows } from './rows-in-sight.ts';
 
 /** Fewer are simply drawn. */
-export const few = 200;
+export const defaultMaxUnvirtualized = 200;
 
-interface Sight {
+interface VirtualRows {
   /** The element that the rows are in. */
-  place: RefObject<HTMLDivElement | null>;
+  containerRef: RefObject<HTMLDivElement | null>;
   first: number;
   last: number;
 }
 
-/** `most`: up to how many rows are all drawn. */
-export function useSight(count: number, rowHeight: number, most = few): Sight {
-  const place = useRef<HTMLDivElement>(null);
+/** `maxUnvirtualized`: up to how many rows are all drawn. */
+export function useVirtualRows(
+  count: number,
+  rowHeight: number,
+  maxUnvirtualized = defaultMaxUnvirtualized,
+): VirtualRows {
+  const containerRef = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState(() =>
-    count <= most
+    count <= maxUnvirtualized
       ? { first: 0, last: count }
-      : rowsInSight({ count, rowHeight, above: 0, height: innerHeight }),
+      : visibleRows({ count, rowHeight, above: 0, height: innerHeight }),
   );
   useEffect(() => {
-    if (count <= most) return setRange({ first: 0, last: count });
+    if (count <= maxUnvirtualized) return setRange({ first: 0, last: count });
     const look = (): void => {
-      const above = -(place.current?.getBoundingClientRect().top ?? 0);
-      const next = rowsInSight({ count, rowHeight, above, height: innerHeight });
+      const above = -(containerRef.current?.getBoundingClientRect().top ?? 0);
+      const next = visibleRows({ count, rowHeight, above, height: innerHeight });
       setRange((before) => (before.first === next.first && before.last === next.last ? before : next));
     };
     look();
@@ -35,6 +39,6 @@ export function useSight(count: number, rowHeight: number, most = few): Sight {
       removeEventListener('scroll', look, { capture: true });
       removeEventListener('resize', look);
     };
-  }, [count, rowHeight, most]);
-  return { place, first: Math.min(range.first, count), last: Math.min(range.last, count) };
+  }, [count, rowHeight, maxUnvirtualized]);
+  return { containerRef, first: Math.min(range.first, count), last: Math.min(range.last, count) };
 }

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { Column } from './table.tsx';
 
-export interface Drag<Row> {
+export interface RowDrag<Row> {
   isOffered: (row: Row) => boolean;
   start: (row: Row, event: DragEvent) => void;
 }
@@ -13,14 +13,14 @@ interface TableRowProps<Row> {
   index: number;
   columns: readonly Column<Row>[];
   onOpen: ((row: Row) => void) | undefined;
-  onDrag: Drag<Row> | undefined;
+  onDrag: RowDrag<Row> | undefined;
 }
 
 /** Who reads a signal is drawn anew only when that, or something that was given, is another one. */
-const still = signal(0);
+const unchanged = signal(0);
 
 export function TableRow<Row>({ row, index, columns, onOpen, onDrag }: TableRowProps<Row>) {
-  void still.value;
+  void unchanged.value;
   return (
     <div
       class={onOpen ? 'table-row opens' : 'table-row'}

@@ -2,10 +2,10 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { t } from '../texts/index.ts';
-import { useHeldRow } from './held-row.ts';
-import { drawnParts } from './rows-in-sight.ts';
-import { few, useSight } from './sight.ts';
-import { TableRow, type Drag } from './table-row.tsx';
+import { useFocusedRow } from './held-row.ts';
+import { toRowsAndGaps } from './rows-in-sight.ts';
+import { defaultMaxUnvirtualized, useVirtualRows } from './sight.ts';
+import { TableRow, type RowDrag } from './table-row.tsx';
 
 export interface Column<Row> {
   /** Heading; empty for a column of buttons. */
@@ -17,7 +17,7 @@ export interface Column<Row> {
   wideOnly?: boolean;
 }
 
-interface TableProps<Row> {
+interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -25,9 +25,9 @@ interface TableProps<Row> {
   /** Where a click on the row leads. */
   onOpen?: (row: Row) => void;
   /** Rows can be dragged; says what is dragged along. */
-  onDrag?: Drag<Row>;
+  onDrag?: RowDrag<Row>;
   /** Up to how many rows are all drawn; less where a row is much work. */
-  most?: number;
+  maxUnvirtualized?: number;
 }
 
 /** The rows of long tables are of one height, so that it is known which are in sight. */
@@ -37,14 +37,22 @@ const narrow = matchMedia('(max-width: 720px)');
 const isNarrow = signal(narrow.matches);
 narrow.addEventListener('change', () => (isNarrow.value = narrow.matches));
 
-export function Table<Row>({ label, columns, rows, keyOf, onOpen, onDrag, most = few }: TableProps<Row>) {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  onOpen,
+  onDrag,
+  maxUnvirtualized = defaultMaxUnvirtualized,
+}: DataTableProps<Row>) {
   const rowHeight = isNarrow.value ? heights.narrow : heights.wide;
-  const { place, first, last } = useSight(rows.length, rowHeight, most);
-  const { held, watch } = useHeldRow();
+  const { containerRef, first, last } = useVirtualRows(rows.length, rowHeight, maxUnvirtualized);
+  const { focusedIndex, focusHandlers } = useFocusedRow();
   const template = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
   return (
     <div
-      class={rows.length > most ? 'table long' : 'table'}
+      class={rows.length > maxUnvirtualized ? 'table long' : 'table'}
       role="table"
       aria-label={label}
       aria-rowcount={rows.length + 1}
@@ -57,8 +65,8 @@ export function Table<Row>({ label, columns, rows, keyOf, onOpen, onDrag, most =
           </span>
         ))}
       </div>
-      <div ref={place} role="rowgroup" {...watch(rows, keyOf)}>
-        {drawnParts({ first, last, count: rows.length, held: held(rows, keyOf) }).map((part) =>
+      <div ref={containerRef} role="rowgroup" {...focusHandlers(rows, keyOf)}>
+        {toRowsAndGaps({ first, last, count: rows.length, focused: focusedIndex(rows, keyOf) }).map((part) =>
           'gap' in part ? (
             <div key={part.gap} aria-hidden="true" style={{ height: `${part.rows * rowHeight}px` }} />
           ) : (

@@ -8,7 +8,7 @@ import { TextButton, LinkButton, IconButton } from '../../ui/button.tsx';
 import { confirmAction, openDialog } from '../../ui/dialog.tsx';
 import { attempt } from '../../ui/notices.ts';
 import { EmptyState, ResourceView } from '../../ui/states.tsx';
-import { Table, type Column } from '../../ui/table.tsx';
+import { DataTable, type Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { AttachDialog } from '../attach.tsx';
 import { may } from '../rights.ts';
@@ -92,7 +92,7 @@ export function FilesTab({ device }: TabProps) {
         ) : (
           <>
             <div class="bar">{button}</div>
-            <Table
+            <DataTable
               label={texts.table}
               columns={columnsOf(mayChange, () => void files.reload())}
               rows={data}

@@ -7,7 +7,7 @@ import { t } from '../../texts/index.ts';
 import { TextButton, LinkButton } from '../../ui/button.tsx';
 import { Badge } from '../../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../../ui/states.tsx';
-import { Table, type Column } from '../../ui/table.tsx';
+import { DataTable, type Column } from '../../ui/table.tsx';
 import { Moment, readableDuration } from '../../ui/time.tsx';
 import type { TabProps } from '../shown.ts';
 
@@ -63,7 +63,7 @@ export function HistoryTab({ device }: TabProps) {
           <EmptyState icon="clock" title={texts.none} />
         ) : (
           <>
-            <Table label={texts.table} columns={columns} rows={data} keyOf={({ id }) => id} />
+            <DataTable label={texts.table} columns={columns} rows={data} keyOf={({ id }) => id} />
             <div class="bar">
               {total > data.length && limit < 100 && (
                 <TextButton onClick={() => setLimit(100)}>{texts.more}</TextButton>

@@ -5,7 +5,7 @@ import { useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { SearchField } from '../../ui/form.tsx';
 import { EmptyState, ResourceView } from '../../ui/states.tsx';
-import { Table, type Column } from '../../ui/table.tsx';
+import { DataTable, type Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { foldText } from '../../fold.ts';
 import type { TabProps } from '../shown.ts';
@@ -50,7 +50,7 @@ function List({ software: { data, time } }: { software: Software }) {
       {found.length === 0 ? (
         <EmptyState icon="search" title={texts.nothingFound} />
       ) : (
-        <Table label={texts.table} columns={columns} rows={found} keyOf={({ at }) => at} />
+        <DataTable label={texts.table} columns={columns} rows={found} keyOf={({ at }) => at} />
       )}
     </>
   );
