@@ -29,28 +29,28 @@ const texts = t.device;
 
 interface TabOf {
   text: string;
-  draw: FunctionComponent<TabProps>;
+  render: FunctionComponent<TabProps>;
   isOffered?: (device: Device) => boolean;
 }
 
 const tabs: Record<string, TabOf> = {
-  overview: { text: texts.tabs.overview, draw: OverviewTab },
-  hardware: { text: texts.tabs.hardware, draw: HardwareTab },
+  overview: { text: texts.tabs.overview, render: OverviewTab },
+  hardware: { text: texts.tabs.hardware, render: HardwareTab },
   software: {
     text: texts.tabs.software,
-    draw: SoftwareTab,
+    render: SoftwareTab,
     isOffered: (device) => may(device, 'agent_program_list'),
   },
-  files: { text: texts.tabs.files, draw: FilesTab },
+  files: { text: texts.tabs.files, render: FilesTab },
   history: {
     text: texts.tabs.history,
-    draw: HistoryTab,
+    render: HistoryTab,
     isOffered: (device) => may(device, 'agent_sessions'),
   },
-  access: { text: texts.tabs.access, draw: AccessTab, isOffered: () => mayInTeam('team_user_admin') },
+  access: { text: texts.tabs.access, render: AccessTab, isOffered: () => mayInTeam('team_user_admin') },
   settings: {
     text: texts.tabs.settings,
-    draw: SettingsTab,
+    render: SettingsTab,
     isOffered: (device) => may(device, 'agent_change_settings') || may(device, 'agent_logout'),
   },
 };
@@ -103,7 +103,7 @@ const leave = (): void => navigate('/panel/devices', { replace: true });
 function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: string }) {
   const { device } = shown;
   const offered = Object.entries(tabs).filter(([, { isOffered }]) => isOffered?.(device) ?? true);
-  const [chosen, { draw: Draw }] = offered.find(([key]) => key === tab) ?? offered[0]!;
+  const [chosen, { render: TabContent }] = offered.find(([key]) => key === tab) ?? offered[0]!;
   const links = offered.map(([key, { text }]) => ({
     href: `/panel/devices/${device.id}${key === 'overview' ? '' : `?tab=${key}`}`,
     text,
@@ -128,7 +128,7 @@ function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: str
     >
       <Reason device={device} />
       <Tabs label={texts.tabs.label} tabs={links} />
-      <Draw
+      <TabContent
         key={device.id}
         {...shown}
         reload={() => of.reload()}

@@ -35,15 +35,15 @@ const Presence = ({ device }: { device: Device }) => (
 );
 
 const columns: readonly Column<Device>[] = [
-  { title: titles.device, width: 'minmax(0, 2.1fr)', draw: (device) => <Name device={device} /> },
-  { title: titles.state, width: 'minmax(0, 1.35fr)', draw: (device) => <Presence device={device} /> },
+  { title: titles.device, width: 'minmax(0, 2.1fr)', render: (device) => <Name device={device} /> },
+  { title: titles.state, width: 'minmax(0, 1.35fr)', render: (device) => <Presence device={device} /> },
   {
     title: titles.group,
     width: 'minmax(0, 1.25fr)',
     wideOnly: true,
-    draw: ({ group_id }) => groupName(group_id),
+    render: ({ group_id }) => groupName(group_id),
   },
-  { title: '', width: '186px', draw: (device) => <DeviceEnd device={device} /> },
+  { title: '', width: '186px', render: (device) => <DeviceEnd device={device} /> },
 ];
 
 const idOf = ({ id }: Device): number => id;

@@ -73,12 +73,12 @@ const mayClear = ({ id }: Copied): boolean => {
 };
 
 const columnsOf = (reload: () => void): readonly Column<Copied>[] => [
-  { title: t.devices.columns.device, draw: (copied) => <TwinLine twin={copied} /> },
-  { title: texts.copiedTime, draw: ({ time }) => <Ago time={time} /> },
+  { title: t.devices.columns.device, render: (copied) => <TwinLine twin={copied} /> },
+  { title: texts.copiedTime, render: ({ time }) => <Ago time={time} /> },
   {
     title: '',
     width: '170px',
-    draw: (copied) => (
+    render: (copied) => (
       <span class="cell-end">
         {mayClear(copied) && (
           <TextButton onClick={() => void clear(copied).then(reload)}>{texts.clear}</TextButton>

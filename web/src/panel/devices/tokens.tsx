@@ -22,21 +22,25 @@ async function revoke({ id }: Token): Promise<void> {
 }
 
 const columnsOf = (reload: () => void): readonly Column<Token>[] => [
-  { title: texts.by, draw: ({ email }) => email },
+  { title: texts.by, render: ({ email }) => email },
   {
     title: t.devices.group,
     wideOnly: true,
-    draw: ({ group_id }) => (group_id === undefined ? t.common.none : groupName(group_id)),
+    render: ({ group_id }) => (group_id === undefined ? t.common.none : groupName(group_id)),
   },
-  { title: texts.used, draw: ({ uses, uses_left }) => texts.usedOf(uses - uses_left, uses), width: '100px' },
+  {
+    title: texts.used,
+    render: ({ uses, uses_left }) => texts.usedOf(uses - uses_left, uses),
+    width: '100px',
+  },
   {
     title: texts.until2,
-    draw: ({ active, expires }) => (active ? <Moment time={expires} /> : texts.inactive),
+    render: ({ active, expires }) => (active ? <Moment time={expires} /> : texts.inactive),
   },
   {
     title: '',
     width: '100px',
-    draw: (token) => (
+    render: (token) => (
       <span class="cell-end">
         <TextButton onClick={() => void revoke(token).then(reload)}>{texts.revoke}</TextButton>
       </span>

@@ -114,23 +114,23 @@ function itemsFor(connection: ListedConnection, onDone: () => Promise<void>): Me
 }
 
 const columnsWith = (onDone: () => Promise<void>): readonly Column<ListedConnection>[] => [
-  { title: texts.columns.when, width: '160px', draw: When },
-  { title: texts.columns.what, draw: What },
-  { title: texts.columns.who, width: 'minmax(0, 2fr)', draw: Who },
+  { title: texts.columns.when, width: '160px', render: When },
+  { title: texts.columns.what, render: What },
+  { title: texts.columns.who, width: 'minmax(0, 2fr)', render: Who },
   {
     title: texts.columns.note,
-    draw: (connection) => (
+    render: (connection) => (
       <span class="two-lines">
         <Note connection={connection} onDone={onDone} />
         <Ending {...connection} />
       </span>
     ),
   },
-  { title: texts.columns.recording, width: '158px', draw: Recording },
+  { title: texts.columns.recording, width: '158px', render: Recording },
   {
     title: '',
     width: '40px',
-    draw: (connection) => (
+    render: (connection) => (
       <Menu
         icon="more"
         title={texts.more(readableTime(connection.start))}

@@ -28,18 +28,18 @@ const Target = ({ agent_id, target }: ListedSession) =>
   agent_id === undefined ? <strong>{target}</strong> : <a href={`/panel/devices/${agent_id}`}>{target}</a>;
 
 const columns: readonly Column<ListedSession>[] = [
-  { title: texts.what, draw: (session) => <span class="cell-name">{Target(session)}</span> },
-  { title: texts.who, width: 'minmax(0, 1.5fr)', draw: ({ login }) => operatorLabel(login) },
-  { title: texts.since, width: '120px', draw: ({ start }) => <Ago time={start} /> },
+  { title: texts.what, render: (session) => <span class="cell-name">{Target(session)}</span> },
+  { title: texts.who, width: 'minmax(0, 1.5fr)', render: ({ login }) => operatorLabel(login) },
+  { title: texts.since, width: '120px', render: ({ start }) => <Ago time={start} /> },
   {
     title: texts.from,
     width: 'minmax(0, 1.2fr)',
-    draw: (session) => <span class="quiet small">{describeClient(session)}</span>,
+    render: (session) => <span class="quiet small">{describeClient(session)}</span>,
   },
   {
     title: '',
     width: '96px',
-    draw: (session) =>
+    render: (session) =>
       session.mayEnd && (
         <span class="cell-end">
           <TextButton title={texts.endOf(session.target)} onClick={() => void end(session)}>

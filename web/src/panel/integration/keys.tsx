@@ -65,7 +65,7 @@ const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
   {
     title: texts.name,
     width: 'minmax(0, 1.3fr)',
-    draw: ({ name, prefix }) => (
+    render: ({ name, prefix }) => (
       <span class="key-name">
         <strong>{name}</strong>
         <code class="quiet">{`${prefix}…`}</code>
@@ -73,24 +73,24 @@ const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
     ),
   },
   ...(signedInUser.value.owner
-    ? [{ title: texts.whose, width: 'minmax(0, 1.5fr)', draw: ({ email }: Key) => email }]
+    ? [{ title: texts.whose, width: 'minmax(0, 1.5fr)', render: ({ email }: Key) => email }]
     : []),
-  { title: texts.created, draw: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
-  { title: texts.expires, draw: (key) => <Expiry of={key} /> },
+  { title: texts.created, render: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
+  { title: texts.expires, render: (key) => <Expiry of={key} /> },
   {
     title: texts.networks,
     width: 'minmax(0, 1.2fr)',
-    draw: ({ networks }) => (networks.length > 0 ? networks.join(', ') : texts.everywhere),
+    render: ({ networks }) => (networks.length > 0 ? networks.join(', ') : texts.everywhere),
     wideOnly: true,
   },
   {
     title: texts.lastUsed,
-    draw: ({ last_used }) => (last_used === undefined ? texts.unused : <Ago time={last_used} />),
+    render: ({ last_used }) => (last_used === undefined ? texts.unused : <Ago time={last_used} />),
   },
   {
     title: '',
     width: '44px',
-    draw: (key) => (
+    render: (key) => (
       <IconButton icon="trash" title={texts.revoke(key.name)} onClick={() => void revoke(key, revoked)} />
     ),
   },

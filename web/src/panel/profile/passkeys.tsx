@@ -51,16 +51,16 @@ export function Passkeys() {
 }
 
 const columnsFor = (changed: () => Promise<unknown>): readonly Column<Passkey>[] => [
-  { title: texts.name, draw: ({ name }) => <strong>{name}</strong> },
-  { title: texts.created, draw: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
+  { title: texts.name, render: ({ name }) => <strong>{name}</strong> },
+  { title: texts.created, render: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
   {
     title: texts.lastUsed,
-    draw: ({ last_used }) => (last_used === undefined ? texts.never : <Ago time={last_used} />),
+    render: ({ last_used }) => (last_used === undefined ? texts.never : <Ago time={last_used} />),
   },
   {
     title: '',
     width: '44px',
-    draw: (passkey) => (
+    render: (passkey) => (
       <IconButton
         icon="trash"
         title={texts.remove(passkey.name)}

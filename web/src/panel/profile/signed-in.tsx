@@ -42,14 +42,14 @@ export function SignedIn() {
 }
 
 const columnsFor = (end: (place: Place) => void): readonly Column<Place>[] => [
-  { title: texts.place, width: 'minmax(0, 1.6fr)', draw: ({ user_agent }) => describeBrowser(user_agent) },
-  { title: texts.address, draw: ({ address }) => address },
-  { title: texts.seen, draw: ({ last_seen }) => <Ago time={last_seen} /> },
-  { title: texts.since, draw: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
+  { title: texts.place, width: 'minmax(0, 1.6fr)', render: ({ user_agent }) => describeBrowser(user_agent) },
+  { title: texts.address, render: ({ address }) => address },
+  { title: texts.seen, render: ({ last_seen }) => <Ago time={last_seen} /> },
+  { title: texts.since, render: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
   {
     title: '',
     width: '104px',
-    draw: (place) => (
+    render: (place) => (
       <span class="cell-end">
         {place.here ? (
           <Badge tone="accent">{texts.here}</Badge>

@@ -28,7 +28,7 @@ const columnsFor = (reload: () => void): Column<Account>[] => [
   {
     title: texts.owner,
     width: 'minmax(0, 1.6fr)',
-    draw: (account) => (
+    render: (account) => (
       <span class="cell-name">
         <button type="button" class="text-button" onClick={() => void openUsage(account, reload)}>
           {account.owner}
@@ -36,19 +36,19 @@ const columnsFor = (reload: () => void): Column<Account>[] => [
       </span>
     ),
   },
-  { title: texts.members, width: '80px', wideOnly: true, draw: ({ members }) => String(members) },
-  { title: texts.devices, width: '150px', draw: ({ online, devices }) => texts.online(online, devices) },
-  { title: texts.plan, width: 'minmax(0, 1.4fr)', draw: (account) => <PlanBadge of={account} /> },
+  { title: texts.members, width: '80px', wideOnly: true, render: ({ members }) => String(members) },
+  { title: texts.devices, width: '150px', render: ({ online, devices }) => texts.online(online, devices) },
+  { title: texts.plan, width: 'minmax(0, 1.4fr)', render: (account) => <PlanBadge of={account} /> },
   {
     title: texts.since,
     width: '120px',
     wideOnly: true,
-    draw: ({ create_time }) => <Ago time={create_time} />,
+    render: ({ create_time }) => <Ago time={create_time} />,
   },
   {
     title: '',
     width: '44px',
-    draw: (account) => (
+    render: (account) => (
       <span class="cell-end">
         <Menu
           icon="more"

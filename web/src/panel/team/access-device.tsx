@@ -29,7 +29,7 @@ const columnsFor = (open: (row: One) => void): Column<One>[] => [
   {
     title: texts.who,
     width: 'minmax(170px, 1fr)',
-    draw: (row) => (
+    render: (row) => (
       <span class="cell-name matrix-name">
         <button type="button" class="text-button" onClick={() => open(row)}>
           {row.email}
@@ -43,7 +43,7 @@ const columnsFor = (open: (row: One) => void): Column<One>[] => [
     title: shortFor(permission),
     width: '26px',
     wideOnly: true,
-    draw: (row: One) => mark(row, permission),
+    render: (row: One) => mark(row, permission),
   })),
 ];
 

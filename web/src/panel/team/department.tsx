@@ -68,7 +68,7 @@ const takeOut = (id: number, email: string): Promise<boolean> =>
 const columnsFor = (id: number): Column<Member>[] => [
   {
     title: t.team.people.email,
-    draw: ({ email }) => (
+    render: ({ email }) => (
       <span class="cell-name">
         <a href={personHref(email)}>{email}</a>
       </span>
@@ -77,7 +77,7 @@ const columnsFor = (id: number): Column<Member>[] => [
   {
     title: '',
     width: '44px',
-    draw: ({ email }) => (
+    render: ({ email }) => (
       <span class="cell-end">
         <IconButton icon="end" title={texts.removeMember(email)} onClick={() => void takeOut(id, email)} />
       </span>

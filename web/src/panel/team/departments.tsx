@@ -17,7 +17,7 @@ const columns: readonly Column<Department>[] = [
   {
     title: texts.name,
     width: 'minmax(0, 2fr)',
-    draw: ({ id, name, ldap, worker }) => (
+    render: ({ id, name, ldap, worker }) => (
       <span class="cell-name">
         <a href={departmentHref(id)}>{name}</a>
         {ldap && <Badge>{texts.ldap}</Badge>}
@@ -25,12 +25,12 @@ const columns: readonly Column<Department>[] = [
       </span>
     ),
   },
-  { title: texts.size, width: '140px', draw: ({ size }) => texts.people(size) },
-  { title: texts.grants, width: '140px', draw: ({ grants }) => texts.roles(grants) },
+  { title: texts.size, width: '140px', render: ({ size }) => texts.people(size) },
+  { title: texts.grants, width: '140px', render: ({ grants }) => texts.roles(grants) },
   {
     title: '',
     width: '44px',
-    draw: (one) => (
+    render: (one) => (
       <span class="cell-end">
         <DepartmentMenu of={one} />
       </span>

@@ -42,20 +42,20 @@ const whom = (entry: Entry) => (
 export type Side = 'whom' | 'role' | 'where';
 
 const columnsFor = (side: Side): Column<Entry>[] => [
-  ...(side === 'whom' ? [] : [{ title: texts.whom, draw: whom }]),
+  ...(side === 'whom' ? [] : [{ title: texts.whom, render: whom }]),
   ...(side === 'role'
     ? []
     : [
         {
           title: texts.role,
-          draw: ({ role_id, role }: Entry) => <a href={roleHref(role_id)}>{role}</a>,
+          render: ({ role_id, role }: Entry) => <a href={roleHref(role_id)}>{role}</a>,
         },
       ]),
-  ...(side === 'where' ? [] : [{ title: texts.where, draw: whereOf }]),
+  ...(side === 'where' ? [] : [{ title: texts.where, render: whereOf }]),
   {
     title: '',
     width: '44px',
-    draw: (entry) => (
+    render: (entry) => (
       <span class="cell-end">
         <IconButton
           icon="trash"

@@ -47,30 +47,30 @@ const columns: readonly Column<Person>[] = [
   {
     title: texts.email,
     width: 'minmax(0, 2fr)',
-    draw: ({ email }) => (
+    render: ({ email }) => (
       <span class="cell-name">
         <a href={personHref(email)}>{email}</a>
         {email === signedInUser.value.email && <Badge>{texts.you}</Badge>}
       </span>
     ),
   },
-  { title: texts.state, width: '110px', draw: (row) => <StateBadge of={row} /> },
+  { title: texts.state, width: '110px', render: (row) => <StateBadge of={row} /> },
   {
     title: texts.departments,
     width: 'minmax(0, 1.4fr)',
     wideOnly: true,
-    draw: (row) => <Departments of={row} />,
+    render: (row) => <Departments of={row} />,
   },
   {
     title: texts.since,
     width: '130px',
     wideOnly: true,
-    draw: ({ create_time }) => <Ago time={create_time} />,
+    render: ({ create_time }) => <Ago time={create_time} />,
   },
   {
     title: '',
     width: '44px',
-    draw: (row) => (
+    render: (row) => (
       <span class="cell-end">
         <PersonMenu of={row} />
       </span>

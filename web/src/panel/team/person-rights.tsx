@@ -30,22 +30,22 @@ function useGroupNames({ rights }: Effective): ReadonlyMap<number, string> {
 const columnsFor = (open: (device: OnDevice) => void): Column<OnDevice>[] => [
   {
     title: texts.device,
-    draw: (device) => (
+    render: (device) => (
       <span class="cell-name">
         <strong>{device.name || t.common.none}</strong>
       </span>
     ),
   },
-  { title: texts.group, wideOnly: true, draw: ({ group }) => group || t.common.none },
+  { title: texts.group, wideOnly: true, render: ({ group }) => group || t.common.none },
   {
     title: texts.may,
     width: 'minmax(0, 1.8fr)',
-    draw: ({ permissions }) => summaryOf(permissionsOf(permissions), 'agent'),
+    render: ({ permissions }) => summaryOf(permissionsOf(permissions), 'agent'),
   },
   {
     title: '',
     width: '44px',
-    draw: (device) => (
+    render: (device) => (
       <span class="cell-end">
         <IconButton icon="help" title={t.team.why.open(device.name)} onClick={() => open(device)} />
       </span>

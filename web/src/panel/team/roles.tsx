@@ -20,19 +20,19 @@ const columnsFor = (type: RoleType): Column<Role>[] => [
   {
     title: texts.name,
     width: 'minmax(0, 1.2fr)',
-    draw: ({ id, name, default: isSystem }) => (
+    render: ({ id, name, default: isSystem }) => (
       <span class="cell-name">
         <a href={roleHref(id)}>{name}</a>
         {isSystem && <Badge>{texts.system}</Badge>}
       </span>
     ),
   },
-  { title: texts.may, width: 'minmax(0, 1.6fr)', draw: ({ permission }) => summaryOf(permission, type) },
-  { title: texts.uses, width: '140px', draw: ({ grants }) => texts.usesOf(grants) },
+  { title: texts.may, width: 'minmax(0, 1.6fr)', render: ({ permission }) => summaryOf(permission, type) },
+  { title: texts.uses, width: '140px', render: ({ grants }) => texts.usesOf(grants) },
   {
     title: '',
     width: '44px',
-    draw: (role) => (
+    render: (role) => (
       <span class="cell-end">
         <RoleMenu of={role} grants={role.grants} />
       </span>

@@ -8,7 +8,7 @@ import { moveNotices } from './notices.ts';
 
 interface OpenDialog {
   key: number;
-  draw: (close: () => void) => VNode;
+  render: (close: () => void) => VNode;
   close: () => void;
 }
 
@@ -16,14 +16,14 @@ const opened = signal<readonly OpenDialog[]>([]);
 let lastKey = 0;
 
 /** Opens a dialog; resolves when it is closed. */
-export function openDialog(draw: (close: () => void) => VNode): Promise<void> {
+export function openDialog(render: (close: () => void) => VNode): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const key = (lastKey += 1);
   const close = (): void => {
     opened.value = opened.value.filter((each) => each.key !== key);
     resolve();
   };
-  opened.value = [...opened.value, { key, draw, close }];
+  opened.value = [...opened.value, { key, render, close }];
   return promise;
 }
 
@@ -33,8 +33,8 @@ export const closeDialogs = (): void => opened.value.forEach(({ close }) => clos
 /** Where dialogs appear; stands once in the page. */
 export const Dialogs = () => (
   <>
-    {opened.value.map(({ key, draw, close }) => (
-      <DialogSlot key={key}>{draw(close)}</DialogSlot>
+    {opened.value.map(({ key, render, close }) => (
+      <DialogSlot key={key}>{render(close)}</DialogSlot>
     ))}
   </>
 );

@@ -78,14 +78,14 @@ function LabelledField({
   label,
   name,
   hint,
-  draw,
-}: FieldProps & { draw: (inputProps: InputProps) => ComponentChildren }) {
+  render,
+}: FieldProps & { render: (inputProps: InputProps) => ComponentChildren }) {
   const feedback = useFieldFeedback(name, hint);
   const { id, describedBy, problem } = feedback;
   return (
     <div class="labelled">
       <label for={id}>{label}</label>
-      {draw({
+      {render({
         id,
         name,
         class: 'field',
@@ -114,7 +114,7 @@ export const TextField = ({ label, name, hint, value, onInput, ...input }: TextF
     label={label}
     name={name}
     hint={hint}
-    draw={(inputProps) => (
+    render={(inputProps) => (
       <input
         {...(input as InputHTMLAttributes)}
         {...inputProps}
@@ -137,7 +137,7 @@ export const TextArea = ({ label, name, hint, value, onInput, rows = 4, maxLengt
     label={label}
     name={name}
     hint={hint}
-    draw={(inputProps) => (
+    render={(inputProps) => (
       <textarea
         {...inputProps}
         rows={rows}
@@ -160,7 +160,7 @@ export const Select = ({ label, name, hint, value, onChange, options }: SelectPr
     label={label}
     name={name}
     hint={hint}
-    draw={(inputProps) => (
+    render={(inputProps) => (
       <select {...inputProps} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>

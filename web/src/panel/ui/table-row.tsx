@@ -30,9 +30,9 @@ export function TableRow<Row>({ row, index, columns, onOpen, onDrag }: TableRowP
       draggable={onDrag?.isOffered(row)}
       onDragStart={onDrag && ((event) => onDrag.start(row, event))}
     >
-      {columns.map(({ title, draw, wideOnly }, at) => (
+      {columns.map(({ title, render, wideOnly }, at) => (
         <span key={at} role="cell" class={wideOnly ? 'wide-only' : undefined} data-title={title}>
-          {draw(row)}
+          {render(row)}
         </span>
       ))}
     </div>

@@ -10,7 +10,7 @@ import { TableRow, type RowDrag } from './table-row.tsx';
 export interface Column<Row> {
   /** Heading; empty for a column of buttons. */
   title: string;
-  draw: (row: Row) => ComponentChildren;
+  render: (row: Row) => ComponentChildren;
   /** A width as CSS writes it in a grid; an equal share when absent. */
   width?: string;
   /** Left out on a narrow page. */

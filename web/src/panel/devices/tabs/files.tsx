@@ -33,14 +33,14 @@ const Name = ({ file: { name, note } }: { file: Attached }) => (
 );
 
 const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Attached>[] => [
-  { title: texts.name, width: 'minmax(0, 2fr)', draw: (file) => <Name file={file} /> },
-  { title: texts.size, width: '90px', draw: ({ size }) => readableBytes(size) },
-  { title: texts.added, wideOnly: true, draw: ({ time }) => <Ago time={time} /> },
-  { title: texts.by, wideOnly: true, draw: ({ author }) => author },
+  { title: texts.name, width: 'minmax(0, 2fr)', render: (file) => <Name file={file} /> },
+  { title: texts.size, width: '90px', render: ({ size }) => readableBytes(size) },
+  { title: texts.added, wideOnly: true, render: ({ time }) => <Ago time={time} /> },
+  { title: texts.by, wideOnly: true, render: ({ author }) => author },
   {
     title: '',
     width: '170px',
-    draw: (file) => (
+    render: (file) => (
       <span class="cell-end">
         <LinkButton href={toDownloadUrl('v1/agents/files/get', { id: file.id })} download>
           {texts.download}

@@ -30,15 +30,15 @@ const Length = ({ start, stop, bytes }: Connection) => (
 );
 
 const columns: readonly Column<Connection>[] = [
-  { title: texts.start, draw: ({ start }) => <Moment time={start} /> },
-  { title: texts.who, width: 'minmax(0, 1.6fr)', draw: ({ client }) => client[0]?.login || texts.link },
-  { title: texts.from, wideOnly: true, draw: ({ client }) => client[0]?.geo.ip ?? '' },
-  { title: texts.length, width: '110px', draw: (connection) => <Length {...connection} /> },
-  { title: texts.note, wideOnly: true, draw: ({ note }) => note ?? '' },
+  { title: texts.start, render: ({ start }) => <Moment time={start} /> },
+  { title: texts.who, width: 'minmax(0, 1.6fr)', render: ({ client }) => client[0]?.login || texts.link },
+  { title: texts.from, wideOnly: true, render: ({ client }) => client[0]?.geo.ip ?? '' },
+  { title: texts.length, width: '110px', render: (connection) => <Length {...connection} /> },
+  { title: texts.note, wideOnly: true, render: ({ note }) => note ?? '' },
   {
     title: texts.recording,
     width: '110px',
-    draw: ({ video }) =>
+    render: ({ video }) =>
       video && (
         <LinkButton href={video.url} outside>
           {texts.play}

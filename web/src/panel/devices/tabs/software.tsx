@@ -16,10 +16,10 @@ type Software = OutputOf<'v1/agents/software'>;
 type Program = Software['data'][number];
 
 const columns: readonly Column<Program>[] = [
-  { title: texts.name, width: 'minmax(0, 2fr)', draw: ({ name }) => <strong>{name}</strong> },
-  { title: texts.version, draw: ({ version }) => version },
-  { title: texts.publisher, wideOnly: true, draw: ({ publisher }) => publisher },
-  { title: texts.installed, wideOnly: true, width: '130px', draw: ({ install_date }) => install_date },
+  { title: texts.name, width: 'minmax(0, 2fr)', render: ({ name }) => <strong>{name}</strong> },
+  { title: texts.version, render: ({ version }) => version },
+  { title: texts.publisher, wideOnly: true, render: ({ publisher }) => publisher },
+  { title: texts.installed, wideOnly: true, width: '130px', render: ({ install_date }) => install_date },
 ];
 
 function List({ software: { data, time } }: { software: Software }) {
