@@ -7,7 +7,7 @@ import { TextButton } from '../ui/button.tsx';
 import { Badge, DescriptionList } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { Ago, Moment } from '../ui/time.tsx';
+import { RelativeTime, AbsoluteTime } from '../ui/time.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { AuditFilterBar } from './audit-bar.tsx';
 import {
@@ -39,7 +39,7 @@ const Details = ({ of, names }: { of: AuditListItem; names: EntityNames }) => {
     <div class="audit-details">
       <DescriptionList
         items={[
-          [texts.facts.time, <Moment time={of.time} />],
+          [texts.facts.time, <AbsoluteTime time={of.time} />],
           [texts.facts.who, texts.line(of.email)],
           [texts.facts.address, of.address || t.common.none],
           [texts.facts.operation, <code>{of.operation}</code>],
@@ -76,7 +76,7 @@ const AuditItem = ({ of, names }: { of: AuditListItem; names: EntityNames }) => 
         </span>
         <Badge tone={isDone(of) ? 'good' : 'bad'}>{outcomeText(of)}</Badge>
         <span class="quiet audit-when">
-          <Ago time={of.time} />
+          <RelativeTime time={of.time} />
         </span>
       </summary>
       <Details of={of} names={names} />

@@ -1,7 +1,7 @@
 /** One meter of a plan: a name, a bar and words. */
 import { t } from '../texts/index.ts';
 import { Badge } from '../ui/layout.tsx';
-import { Moment } from '../ui/time.tsx';
+import { AbsoluteTime } from '../ui/time.tsx';
 import { leftInWords, shareOf, urgencyOf, usedInWords, type Meter, type MeterName } from './meters.ts';
 
 const texts = t.admin.plan;
@@ -48,7 +48,7 @@ export const MeterRow = ({ name, meter, resets, says }: MeterRowProps) => {
           {says}{' '}
           {resets !== undefined && meter.limit !== undefined && (
             <>
-              {texts.resets} <Moment time={resets} />.
+              {texts.resets} <AbsoluteTime time={resets} />.
             </>
           )}
         </p>

@@ -6,7 +6,7 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { showError } from '../ui/notices.ts';
-import { Ago } from '../ui/time.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 
 const texts = t.admin.audit;
 
@@ -16,7 +16,7 @@ const Verdict = ({ of: { intact, lines, broken_at, time } }: { of: Checked }) =>
   <p class={intact ? 'verdict good' : 'verdict bad'}>
     <Icon name={intact ? 'safe' : 'warning'} />
     <span>
-      {intact ? texts.intact(lines) : texts.broken(broken_at ?? lines + 1)} <Ago time={time} />
+      {intact ? texts.intact(lines) : texts.broken(broken_at ?? lines + 1)} <RelativeTime time={time} />
     </span>
   </p>
 );

@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { PageLayout, Section } from '../ui/layout.tsx';
 import { LoopbackWarning } from '../ui/only-here.tsx';
 import { ResourceView } from '../ui/states.tsx';
-import { Moment } from '../ui/time.tsx';
+import { AbsoluteTime } from '../ui/time.tsx';
 import { useArrivals } from './arrivals.ts';
 import { ConnectButton } from './device-parts.tsx';
 import type { Device } from './device.ts';
@@ -89,7 +89,7 @@ const Command = ({ line, token }: { line: string; token: Token }) => {
       <div class="bar">
         <CopyButton text={command} />
         <span class="quiet">
-          {texts.until} <Moment time={token.expires} />
+          {texts.until} <AbsoluteTime time={token.expires} />
         </span>
       </div>
       <p class="quiet">{texts.once}</p>

@@ -10,7 +10,7 @@ import { attempt } from '../ui/notices.ts';
 import { PagedList } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { Ago } from '../ui/time.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 import { readableId } from './device.ts';
 import { openMerge } from './merge.tsx';
 import { may } from './rights.ts';
@@ -74,7 +74,7 @@ const mayClear = ({ id }: Copied): boolean => {
 
 const columnsOf = (reload: () => void): readonly Column<Copied>[] => [
   { title: t.devices.columns.device, render: (copied) => <TwinLine twin={copied} /> },
-  { title: texts.copiedTime, render: ({ time }) => <Ago time={time} /> },
+  { title: texts.copiedTime, render: ({ time }) => <RelativeTime time={time} /> },
   {
     title: '',
     width: '170px',

@@ -8,7 +8,7 @@ import { Form } from '../ui/form.tsx';
 import { DescriptionList } from '../ui/layout.tsx';
 import { showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
-import { Moment } from '../ui/time.tsx';
+import { AbsoluteTime } from '../ui/time.tsx';
 import { readableId } from './device.ts';
 import type { Twin } from './duplicates-page.tsx';
 import { osName } from './os.ts';
@@ -27,7 +27,7 @@ const factsOf = (info: Info) =>
     [texts.columns.group, info.group || t.common.none],
     [texts.columns.os, osName(info.os) || t.common.none],
     [texts.columns.user, info.os_user || t.common.none],
-    [texts.columns.linked, <Moment time={info.link_time} />],
+    [texts.columns.linked, <AbsoluteTime time={info.link_time} />],
     [texts.columns.sessions, String(info.sessions.total)],
   ] as const;
 

@@ -7,7 +7,7 @@ import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
-import { Ago } from '../ui/time.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 import { readableId } from './device.ts';
 import { osName } from './os.ts';
 
@@ -51,7 +51,7 @@ function Waiting({ close }: { close: () => void }) {
                         .filter(Boolean)
                         .join(' · ')}
                       {' · '}
-                      {texts.added} <Ago time={device.link_time} />
+                      {texts.added} <RelativeTime time={device.link_time} />
                     </span>
                   </span>
                   <span class="cell-end">

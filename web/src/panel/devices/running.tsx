@@ -6,7 +6,7 @@ import { TextButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
-import { Ago } from '../ui/time.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 import type { Device } from './device.ts';
 import { may } from './rights.ts';
 
@@ -36,7 +36,7 @@ export function Running({ device }: { device: Device }) {
             <span class="two-lines">
               <strong>{texts.who(session.login)}</strong>
               <span class="quiet">
-                {texts.started} <Ago time={session.start} /> {session.ip && texts.from(session.ip)}
+                {texts.started} <RelativeTime time={session.start} /> {session.ip && texts.from(session.ip)}
               </span>
             </span>
             {may(device, 'agent_connect') && (

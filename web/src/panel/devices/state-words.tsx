@@ -1,7 +1,7 @@
 /** How a device is: online or since when not, and whether the plan holds it back. */
 import { t } from '../texts/index.ts';
 import { Badge } from '../ui/layout.tsx';
-import { Ago } from '../ui/time.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 import type { Device } from './device.ts';
 
 const texts = t.devices;
@@ -17,7 +17,7 @@ export const State = ({ online, last_time }: Presence) => {
   if (last_time === 0) return <>{texts.never}</>;
   return (
     <>
-      {texts.lastSeen} <Ago time={last_time} />
+      {texts.lastSeen} <RelativeTime time={last_time} />
     </>
   );
 };

@@ -8,7 +8,7 @@ import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { Moment } from '../ui/time.tsx';
+import { AbsoluteTime } from '../ui/time.tsx';
 import { groupName } from './store.ts';
 
 const texts = t.devicesMore.add;
@@ -35,7 +35,7 @@ const columnsOf = (reload: () => void): readonly Column<Token>[] => [
   },
   {
     title: texts.until2,
-    render: ({ active, expires }) => (active ? <Moment time={expires} /> : texts.inactive),
+    render: ({ active, expires }) => (active ? <AbsoluteTime time={expires} /> : texts.inactive),
   },
   {
     title: '',

@@ -7,7 +7,7 @@ import { LinkButton } from '../ui/button.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { Moment, readableDuration } from '../ui/time.tsx';
+import { AbsoluteTime, readableDuration } from '../ui/time.tsx';
 import type { ListedConnection } from './ask.ts';
 import { describeOrigin, operatorLabel } from './connection.ts';
 import { editNote, readNote, removeVideo } from './deeds.tsx';
@@ -26,7 +26,7 @@ const Transferred = ({ bytes }: Pick<ListedConnection, 'bytes'>) => (
 
 const When = ({ start, stop, bytes }: ListedConnection) => (
   <span class="two-lines">
-    <Moment time={start} />
+    <AbsoluteTime time={start} />
     <span class="quiet">
       {stop === undefined && <Badge tone="accent">{texts.isRunning}</Badge>}{' '}
       {readableDuration(Math.max(0, (stop ?? serverNow()) - start))}

@@ -9,7 +9,7 @@ import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { ErrorState } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { Ago } from '../ui/time.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 import { loadRunningSessions, type ListedSession } from './ask.ts';
 import { describeClient, operatorLabel } from './connection.ts';
 
@@ -30,7 +30,7 @@ const Target = ({ agent_id, target }: ListedSession) =>
 const columns: readonly Column<ListedSession>[] = [
   { title: texts.what, render: (session) => <span class="cell-name">{Target(session)}</span> },
   { title: texts.who, width: 'minmax(0, 1.5fr)', render: ({ login }) => operatorLabel(login) },
-  { title: texts.since, width: '120px', render: ({ start }) => <Ago time={start} /> },
+  { title: texts.since, width: '120px', render: ({ start }) => <RelativeTime time={start} /> },
   {
     title: texts.from,
     width: 'minmax(0, 1.2fr)',

@@ -9,7 +9,7 @@ import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { Ago, Moment } from '../ui/time.tsx';
+import { RelativeTime, AbsoluteTime } from '../ui/time.tsx';
 import { openCreation } from './create-key.tsx';
 
 const texts = t.integration.keys;
@@ -75,7 +75,7 @@ const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
   ...(signedInUser.value.owner
     ? [{ title: texts.whose, width: 'minmax(0, 1.5fr)', render: ({ email }: Key) => email }]
     : []),
-  { title: texts.created, render: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
+  { title: texts.created, render: ({ create_time }) => <RelativeTime time={create_time} />, wideOnly: true },
   { title: texts.expires, render: (key) => <Expiry of={key} /> },
   {
     title: texts.networks,
@@ -85,7 +85,7 @@ const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
   },
   {
     title: texts.lastUsed,
-    render: ({ last_used }) => (last_used === undefined ? texts.unused : <Ago time={last_used} />),
+    render: ({ last_used }) => (last_used === undefined ? texts.unused : <RelativeTime time={last_used} />),
   },
   {
     title: '',
@@ -98,7 +98,7 @@ const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
 
 function Expiry({ of: { expires, expired } }: { of: Key }) {
   if (expired) return <Badge tone="bad">{texts.expired}</Badge>;
-  return expires === undefined ? <>{texts.never}</> : <Moment time={expires} />;
+  return expires === undefined ? <>{texts.never}</> : <AbsoluteTime time={expires} />;
 }
 
 async function revoke(key: Key, revoked: (key: Key) => void): Promise<void> {

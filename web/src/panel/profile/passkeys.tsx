@@ -12,7 +12,7 @@ import { Section } from '../ui/layout.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { Ago } from '../ui/time.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 import { describeBrowser } from './place-in-words.ts';
 
 const texts = t.profile.passkeys;
@@ -52,10 +52,10 @@ export function Passkeys() {
 
 const columnsFor = (changed: () => Promise<unknown>): readonly Column<Passkey>[] => [
   { title: texts.name, render: ({ name }) => <strong>{name}</strong> },
-  { title: texts.created, render: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
+  { title: texts.created, render: ({ create_time }) => <RelativeTime time={create_time} />, wideOnly: true },
   {
     title: texts.lastUsed,
-    render: ({ last_used }) => (last_used === undefined ? texts.never : <Ago time={last_used} />),
+    render: ({ last_used }) => (last_used === undefined ? texts.never : <RelativeTime time={last_used} />),
   },
   {
     title: '',

@@ -10,7 +10,7 @@ import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { Ago } from '../ui/time.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 import { describeBrowser } from './place-in-words.ts';
 
 const texts = t.profile.sessions;
@@ -44,8 +44,8 @@ export function SignedIn() {
 const columnsFor = (end: (place: Place) => void): readonly Column<Place>[] => [
   { title: texts.place, width: 'minmax(0, 1.6fr)', render: ({ user_agent }) => describeBrowser(user_agent) },
   { title: texts.address, render: ({ address }) => address },
-  { title: texts.seen, render: ({ last_seen }) => <Ago time={last_seen} /> },
-  { title: texts.since, render: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
+  { title: texts.seen, render: ({ last_seen }) => <RelativeTime time={last_seen} /> },
+  { title: texts.since, render: ({ create_time }) => <RelativeTime time={create_time} />, wideOnly: true },
   {
     title: '',
     width: '104px',

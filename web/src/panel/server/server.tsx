@@ -10,8 +10,8 @@ import { Menu } from '../ui/menu.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { useTyped } from '../ui/typed.ts';
-import { Ago } from '../ui/time.tsx';
+import { useDebouncedInput } from '../ui/typed.ts';
+import { RelativeTime } from '../ui/time.tsx';
 import { openNewAccount } from './new-account.tsx';
 import { openEditPlan, openUsage } from './plan-dialogs.tsx';
 import { planInWords, type Account } from './plan.ts';
@@ -43,7 +43,7 @@ const columnsFor = (reload: () => void): Column<Account>[] => [
     title: texts.since,
     width: '120px',
     wideOnly: true,
-    render: ({ create_time }) => <Ago time={create_time} />,
+    render: ({ create_time }) => <RelativeTime time={create_time} />,
   },
   {
     title: '',
@@ -98,7 +98,7 @@ export function Server() {
       get('server/accounts', { search, limit: pageSize, offset: (page - 1) * pageSize }, options),
     ),
   );
-  const [typed, type] = useTyped(search, (text) => setQuery({ search: text, page: '' }));
+  const [typed, type] = useDebouncedInput(search, (text) => setQuery({ search: text, page: '' }));
   const reload = (): void => void accounts.reload();
   const create = (
     <TextButton look="primary" icon="add" onClick={() => void openNewAccount(reload)}>

@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { Ago } from '../ui/time.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 import { ClientScreen } from './client-screen.tsx';
 import { closeFirstAsked, connectTo } from './deeds.ts';
 import { joined, readableCode, toneOf, type Invitation } from './invitation.ts';
@@ -33,7 +33,7 @@ function InvitationDetails({ invitation, creator }: CardProps) {
   return (
     <p class="quiet">
       {system !== '' && `${system} · `}
-      {texts.created} <Ago time={invitation.create_time} />{' '}
+      {texts.created} <RelativeTime time={invitation.create_time} />{' '}
       {creator !== undefined &&
         (creator === signedInUser.value.email ? texts.mine : texts.createdBy(creator))}
     </p>

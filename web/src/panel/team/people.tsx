@@ -10,7 +10,7 @@ import { SearchField } from '../ui/form.tsx';
 import { Badge, type Tone } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { Ago } from '../ui/time.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 import { useDepartments, usePeople, type Department, type Person } from './data.ts';
 import { openInvitation } from './invite.tsx';
 import { choosePeople, firstOf, fits, sortedByName, stateOf, type PersonState } from './lists.ts';
@@ -65,7 +65,7 @@ const columns: readonly Column<Person>[] = [
     title: texts.since,
     width: '130px',
     wideOnly: true,
-    render: ({ create_time }) => <Ago time={create_time} />,
+    render: ({ create_time }) => <RelativeTime time={create_time} />,
   },
   {
     title: '',

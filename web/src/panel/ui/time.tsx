@@ -10,7 +10,7 @@ const minute = signal(0);
 setInterval(() => (minute.value += 1), 60_000);
 
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-const steps = [
+const units = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['day', 86_400],
@@ -18,22 +18,22 @@ const steps = [
   ['minute', 60],
 ] as const;
 
-export function ago(unixtime: number, now = serverNow()): string {
+export function toRelativeTime(unixtime: number, now = serverNow()): string {
   const past = unixtime - now;
-  const [unit, seconds] = steps.find(([, size]) => Math.abs(past) >= size) ?? [];
+  const [unit, seconds] = units.find(([, size]) => Math.abs(past) >= size) ?? [];
   return unit === undefined ? t.common.justNow : relative.format(Math.round(past / seconds), unit);
 }
 
-export function Ago({ time }: { time: number }) {
+export function RelativeTime({ time }: { time: number }) {
   void minute.value;
   return (
     <time dateTime={new Date(time * 1_000).toISOString()} title={readableTime(time)}>
-      {ago(time)}
+      {toRelativeTime(time)}
     </time>
   );
 }
 
-export const Moment = ({ time }: { time: number }) => (
+export const AbsoluteTime = ({ time }: { time: number }) => (
   <time dateTime={new Date(time * 1_000).toISOString()}>{readableTime(time)}</time>
 );
 

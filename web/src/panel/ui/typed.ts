@@ -1,20 +1,23 @@
 /** What is typed into a field, told once nobody has typed for a moment: what stands there between two letters is not worth a question. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-const pauseMs = 250;
+const debounceMs = 250;
 
 /** What to show in the field, and what to call with each letter. */
-export function useTyped(value: string, tell: (typed: string) => void): [string, (typed: string) => void] {
+export function useDebouncedInput(
+  value: string,
+  onSettled: (typed: string) => void,
+): [string, (typed: string) => void] {
   const [typed, setTyped] = useState<string | undefined>();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const type = (text: string): void => {
+  const onInput = (text: string): void => {
     setTyped(text);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       setTyped(undefined);
-      tell(text);
-    }, pauseMs);
+      onSettled(text);
+    }, debounceMs);
   };
-  return [typed ?? value, type];
+  return [typed ?? value, onInput];
 }

@@ -9,7 +9,7 @@ import { confirmAction, openDialog } from '../../ui/dialog.tsx';
 import { attempt } from '../../ui/notices.ts';
 import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { DataTable, type Column } from '../../ui/table.tsx';
-import { Ago } from '../../ui/time.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
 import { AttachDialog } from '../attach.tsx';
 import { may } from '../rights.ts';
 import type { TabProps } from '../shown.ts';
@@ -35,7 +35,7 @@ const Name = ({ file: { name, note } }: { file: Attached }) => (
 const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Attached>[] => [
   { title: texts.name, width: 'minmax(0, 2fr)', render: (file) => <Name file={file} /> },
   { title: texts.size, width: '90px', render: ({ size }) => readableBytes(size) },
-  { title: texts.added, wideOnly: true, render: ({ time }) => <Ago time={time} /> },
+  { title: texts.added, wideOnly: true, render: ({ time }) => <RelativeTime time={time} /> },
   { title: texts.by, wideOnly: true, render: ({ author }) => author },
   {
     title: '',

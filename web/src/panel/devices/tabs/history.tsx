@@ -8,7 +8,7 @@ import { TextButton, LinkButton } from '../../ui/button.tsx';
 import { Badge } from '../../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { DataTable, type Column } from '../../ui/table.tsx';
-import { Moment, readableDuration } from '../../ui/time.tsx';
+import { AbsoluteTime, readableDuration } from '../../ui/time.tsx';
 import type { TabProps } from '../shown.ts';
 
 const texts = t.device.history;
@@ -30,7 +30,7 @@ const Length = ({ start, stop, bytes }: Connection) => (
 );
 
 const columns: readonly Column<Connection>[] = [
-  { title: texts.start, render: ({ start }) => <Moment time={start} /> },
+  { title: texts.start, render: ({ start }) => <AbsoluteTime time={start} /> },
   { title: texts.who, width: 'minmax(0, 1.6fr)', render: ({ client }) => client[0]?.login || texts.link },
   { title: texts.from, wideOnly: true, render: ({ client }) => client[0]?.geo.ip ?? '' },
   { title: texts.length, width: '110px', render: (connection) => <Length {...connection} /> },

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../../texts/index.ts';
 import { DescriptionList, Section } from '../../ui/layout.tsx';
-import { Ago, Moment } from '../../ui/time.tsx';
+import { RelativeTime, AbsoluteTime } from '../../ui/time.tsx';
 import { readableId } from '../device.ts';
 import { Links } from '../links.tsx';
 import { Notes } from '../notes.tsx';
@@ -35,11 +35,11 @@ function factsOf({ info }: Shown): Fact[] {
     [texts.sleep, info.hibernate ? t.common.yes : t.common.no],
     [texts.rdp, info.rdp ? texts.supported : texts.notSupported],
     [texts.installed, info.version && (info.installed ? texts.service : texts.portable)(info.version)],
-    [texts.linked, <Moment time={info.link_time} />],
-    [texts.lastTime, info.online || info.last_time === 0 ? '' : <Moment time={info.last_time} />],
+    [texts.linked, <AbsoluteTime time={info.link_time} />],
+    [texts.lastTime, info.online || info.last_time === 0 ? '' : <AbsoluteTime time={info.last_time} />],
     [texts.owner, info.owner],
     [texts.sessions, sessions.total > 0 ? String(sessions.total) : ''],
-    [texts.lastSession, sessions.last ? <Ago time={sessions.last.start_time} /> : ''],
+    [texts.lastSession, sessions.last ? <RelativeTime time={sessions.last.start_time} /> : ''],
   ];
   return all.filter(([, value]) => value !== '');
 }

@@ -6,7 +6,7 @@ import { t } from '../../texts/index.ts';
 import { SearchField } from '../../ui/form.tsx';
 import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { DataTable, type Column } from '../../ui/table.tsx';
-import { Ago } from '../../ui/time.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
 import { foldText } from '../../fold.ts';
 import type { TabProps } from '../shown.ts';
 
@@ -44,7 +44,7 @@ function List({ software: { data, time } }: { software: Software }) {
         </span>
         <span class="spread" />
         <span class="quiet">
-          {texts.told} <Ago time={time} />
+          {texts.told} <RelativeTime time={time} />
         </span>
       </div>
       {found.length === 0 ? (
