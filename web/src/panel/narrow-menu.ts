@@ -19,10 +19,10 @@ matchMedia('(max-width: 860px)').addEventListener('change', closeMenu);
 
 /** Lent to the menu: it takes the focus while it is open, and gives it back to where it was. */
 export function useNarrowMenu(): RefObject<HTMLElement | null> {
-  const place = useRef<HTMLElement>(null);
+  const menuRef = useRef<HTMLElement>(null);
   const isOpen = isMenuOpen.value;
   useEffect(() => {
-    const menu = place.current;
+    const menu = menuRef.current;
     if (!isOpen || !menu) return;
     const listen = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') closeMenu();
@@ -36,5 +36,5 @@ export function useNarrowMenu(): RefObject<HTMLElement | null> {
       if (!isThere && opener instanceof HTMLElement) opener.focus();
     };
   }, [isOpen]);
-  return place;
+  return menuRef;
 }

@@ -29,7 +29,7 @@ interface LogoProps {
 
 export function Logo({ logo, onChanged }: LogoProps) {
   const id = useId();
-  const place = useRef<HTMLInputElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const send = async (file: File): Promise<void> => {
@@ -65,7 +65,7 @@ export function Logo({ logo, onChanged }: LogoProps) {
         </p>
       )}
       <input
-        ref={place}
+        ref={inputRef}
         type="file"
         hidden
         aria-label={texts.choose}
@@ -78,7 +78,7 @@ export function Logo({ logo, onChanged }: LogoProps) {
         }}
       />
       <div class="bar">
-        <TextButton icon="bring" busy={busy} onClick={() => place.current?.click()}>
+        <TextButton icon="bring" busy={busy} onClick={() => inputRef.current?.click()}>
           {logo ? texts.replace : texts.choose}
         </TextButton>
         {logo !== '' && (

@@ -13,13 +13,13 @@ const typeOf = (file: File): { type?: string } =>
   /^[\w.+-]{1,63}\/[\w.+-]{1,63}$/.test(file.type) ? { type: file.type } : {};
 
 export function AttachDialog({ agentId, close }: { agentId: number; close: () => void }) {
-  const place = useRef<HTMLInputElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
   const [note, setNote] = useState('');
   const [part, setPart] = useState<number | undefined>();
   const leaving = useMemo(() => new AbortController(), []);
   useEffect(() => () => leaving.abort(), []);
   const send = async (): Promise<void> => {
-    const file = place.current?.files?.[0];
+    const file = inputRef.current?.files?.[0];
     if (!file) throw new PanelApiError('invalid_request', 400, { message: texts.chooseFirst, field: 'name' });
     setPart(0);
     await postFile(
@@ -35,7 +35,7 @@ export function AttachDialog({ agentId, close }: { agentId: number; close: () =>
       <Form onSubmit={send} submit={texts.send}>
         <div class="labelled">
           <label for="attached-file">{texts.choose}</label>
-          <input ref={place} id="attached-file" type="file" class="field" />
+          <input ref={inputRef} id="attached-file" type="file" class="field" />
         </div>
         <TextField
           label={texts.note}

@@ -39,6 +39,6 @@ export async function doWithAll<Item>(
 export function movedBefore<Item>(items: readonly Item[], item: Item, before: Item | undefined): Item[] {
   if (item === before) return [...items];
   const rest = items.filter((each) => each !== item);
-  const place = before === undefined ? -1 : rest.indexOf(before);
-  return place < 0 ? [...rest, item] : rest.toSpliced(place, 0, item);
+  const index = before === undefined ? -1 : rest.indexOf(before);
+  return index < 0 ? [...rest, item] : rest.toSpliced(index, 0, item);
 }

@@ -20,7 +20,7 @@ const texts = t.devices;
 
 /** "/" leads to the search field, unless something is being written. */
 function useSlash() {
-  const place = useRef<HTMLInputElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const isWriting = (event.target as Element).closest(
@@ -28,12 +28,12 @@ function useSlash() {
       );
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting) return;
       event.preventDefault();
-      place.current?.focus();
+      inputRef.current?.focus();
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
-  return place;
+  return inputRef;
 }
 
 const dayChoices = [1, 7, 30, 90];
@@ -59,7 +59,7 @@ const chooseState = (value: string): void => {
 const byFinger = matchMedia('(pointer: coarse)');
 
 export function Toolbar() {
-  const place = useSlash();
+  const inputRef = useSlash();
   const { search, os } = filter.value;
   const isTiles = view.value === 'tiles';
   return (
@@ -68,7 +68,7 @@ export function Toolbar() {
         value={search}
         onInput={(typed) => changeFilter({ search: typed })}
         label={byFinger.matches ? texts.search : texts.searchHint}
-        place={place}
+        inputRef={inputRef}
       />
       <FilterSelect
         label={texts.filters.state}

@@ -23,18 +23,18 @@ export function Code({ step, onProgress, onBack }: CodeProps) {
     setCode('');
     setRecovery(!isRecovery);
   };
-  const place = useRef<HTMLDivElement>(null);
+  const formRef = useRef<HTMLDivElement>(null);
   const send = async (): Promise<void> => {
     try {
       onProgress(await post('sign-in/code', { step, code: code.trim() }));
     } catch (error) {
-      refocus(place.current, 'code');
+      refocus(formRef.current, 'code');
       throw error;
     }
   };
   return (
     <Entry title={texts.title} lead={isRecovery ? texts.recoveryLead : texts.lead}>
-      <div ref={place}>
+      <div ref={formRef}>
         <Form key={String(isRecovery)} onSubmit={send} submit={texts.submit} disabled={code.trim() === ''}>
           <TextField
             label={isRecovery ? texts.recoveryField : texts.field}

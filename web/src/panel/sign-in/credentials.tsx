@@ -47,7 +47,7 @@ function PasswordForm({
   onProgress,
 }: Pick<CredentialsProps, 'email' | 'setEmail' | 'onProgress'>) {
   const [password, setPassword] = useState('');
-  const place = useRef<HTMLDivElement>(null);
+  const formRef = useRef<HTMLDivElement>(null);
   const send = async (): Promise<void> => {
     try {
       if (email.trim() === '') throw fieldError('email', texts.emailMissing);
@@ -55,14 +55,14 @@ function PasswordForm({
       onProgress(await post('sign-in/password', { email, password }));
     } catch (error) {
       refocus(
-        place.current,
+        formRef.current,
         error instanceof PanelApiError && error.field === 'email' ? 'email' : 'password',
       );
       throw error;
     }
   };
   return (
-    <div ref={place}>
+    <div ref={formRef}>
       <Form onSubmit={send} submit={texts.submit}>
         <TextField
           label={texts.email}

@@ -22,16 +22,16 @@ const Whose = () => {
 };
 
 export function Entry({ title, lead, children }: EntryProps) {
-  const place = useRef<HTMLElement>(null);
+  const mainRef = useRef<HTMLElement>(null);
   useEffect(() => void askOptions(), []);
   useEffect(() => {
     document.title = `${title} · ${t.common.product}`;
     // Whoever uses the keyboard or a screen reader goes on where the next thing is to be done.
-    const find = (what: string) => place.current?.querySelector<HTMLElement>(what);
+    const find = (what: string) => mainRef.current?.querySelector<HTMLElement>(what);
     (find('[autofocus]') ?? find('h1'))?.focus();
   }, [title, lead]);
   return (
-    <main class="entry" ref={place}>
+    <main class="entry" ref={mainRef}>
       <Whose />
       <div class="card entry-card">
         <h1 tabIndex={-1}>{title}</h1>

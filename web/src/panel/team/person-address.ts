@@ -1,16 +1,16 @@
 /** The address of a person's page. Paths of the service have no escapes: what would need one stands in the query. */
 
-const place = '/panel/team/people/';
+const basePath = '/panel/team/people/';
 /** Stands where the e-mail address would, and is none. */
 const elsewhere = 'of';
 
 export const personHref = (email: string): string =>
   /^[\w.@+!$&'*=~-]+$/.test(email)
-    ? place + email
-    : `${place}${elsewhere}?email=${encodeURIComponent(email)}`;
+    ? basePath + email
+    : `${basePath}${elsewhere}?email=${encodeURIComponent(email)}`;
 
 /** Whose page it is, from the named part of the path and the query. */
 export const emailIn = (part: string, query: URLSearchParams): string =>
   part === elsewhere ? (query.get('email') ?? '') : part;
 
-export const isPersonPage = (path: string): boolean => path.startsWith(place);
+export const isPersonPage = (path: string): boolean => path.startsWith(basePath);

@@ -19,11 +19,11 @@ export const shortFor = (permission: string): string =>
 
 /** In the order of the catalogue, which is that of importance. */
 export const inOrder = (permissions: readonly string[], type: RoleType): string[] => {
-  const place = (permission: string): number => {
+  const rank = (permission: string): number => {
     const at = permissionIds(type).indexOf(permission as Permission);
     return at < 0 ? Infinity : at;
   };
-  return permissions.toSorted((one, other) => place(one) - place(other) || one.localeCompare(other));
+  return permissions.toSorted((one, other) => rank(one) - rank(other) || one.localeCompare(other));
 };
 
 /** How many are named before the rest is only counted. */

@@ -204,17 +204,17 @@ export function SearchField({
   value,
   onInput,
   label,
-  place,
+  inputRef,
 }: {
   value: string;
   onInput: (value: string) => void;
   label: string;
   /** Lent the field itself, for whoever sets the focus on it. */
-  place?: RefObject<HTMLInputElement | null>;
+  inputRef?: RefObject<HTMLInputElement | null>;
 }) {
   return (
     <input
-      ref={place ?? null}
+      ref={inputRef ?? null}
       type="search"
       class="field search"
       aria-label={label}

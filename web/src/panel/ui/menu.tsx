@@ -13,11 +13,11 @@ interface MenuProps {
 }
 
 export function Menu({ icon, title, label, parts }: MenuProps) {
-  const place = useRef<HTMLSpanElement>(null);
+  const containerRef = useRef<HTMLSpanElement>(null);
   const latest = useRef(parts);
   latest.current = parts;
   useEffect(() => {
-    place.current?.replaceChildren(menu({ icon, title, label }, () => latest.current()));
+    containerRef.current?.replaceChildren(menu({ icon, title, label }, () => latest.current()));
   }, [icon, title, label]);
-  return <span ref={place} class="panel-menu" />;
+  return <span ref={containerRef} class="panel-menu" />;
 }
