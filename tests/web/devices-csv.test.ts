@@ -1,7 +1,7 @@
 /** The list as a table for spreadsheets, and work that is done with many devices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doWithAll, movedBefore } from '@drawbridge/web/panel/devices/bulk';
+import { runForEach, movedBefore } from '@drawbridge/web/panel/devices/bulk';
 import { devicesCsv } from '@drawbridge/web/panel/devices/csv';
 import { toDevices } from '@drawbridge/web/panel/devices/device';
 
@@ -54,7 +54,7 @@ test('work with many goes on past those that refuse, and lists each of them with
   const seen: number[] = [];
   let [under, most] = [0, 0];
 
-  const end = await doWithAll(
+  const end = await runForEach(
     [1, 2, 3, 4, 5, 6],
     async (item) => {
       most = Math.max(most, (under += 1));
@@ -62,7 +62,7 @@ test('work with many goes on past those that refuse, and lists each of them with
       under -= 1;
       if (item % 3 === 0) throw no;
     },
-    { atOnce: 2, onProgress: ({ done }) => seen.push(done) },
+    { concurrency: 2, onProgress: ({ done }) => seen.push(done) },
   );
 
   assert.deepEqual(end, {
@@ -81,13 +81,13 @@ test('work with many that is stopped begins nothing more', async () => {
   const stop = new AbortController();
   const begun: number[] = [];
 
-  const end = await doWithAll(
+  const end = await runForEach(
     [1, 2, 3, 4],
     async (item) => {
       begun.push(item);
       if (item === 2) stop.abort();
     },
-    { atOnce: 1, signal: stop.signal },
+    { concurrency: 1, signal: stop.signal },
   );
 
   assert.deepEqual([begun, end.done], [[1, 2], 2]);

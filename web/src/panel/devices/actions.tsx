@@ -8,7 +8,7 @@ import { patchDevice } from './store.ts';
 
 const texts = t.devices.one;
 
-export type Named = Pick<Device, 'id' | 'name'>;
+export type NamedDevice = Pick<Device, 'id' | 'name'>;
 
 export const setFavorite = (id: number, favorite: boolean): Promise<unknown> => {
   patchDevice(id, { favorite });
@@ -21,28 +21,28 @@ export const setFavorite = (id: number, favorite: boolean): Promise<unknown> => 
 export const toggleFavorite = ({ id, favorite }: Pick<Device, 'id' | 'favorite'>): Promise<boolean> =>
   attempt(() => setFavorite(id, !favorite));
 
-export const moveTo = (agentId: number, groupId: number): Promise<unknown> =>
+export const moveToGroup = (agentId: number, groupId: number): Promise<unknown> =>
   groupId === 0
     ? post('v1/groups/agent/remove', { agent_id: agentId })
     : post('v1/groups/agent/insert', { id: groupId, agent_id: agentId });
 
-export const wake = ({ id, name }: Named): Promise<boolean> =>
+export const wakeDevice = ({ id, name }: NamedDevice): Promise<boolean> =>
   attempt(() => post('v1/agents/wake', { id }), texts.wakeDone(name));
 
-export async function reboot({ id, name }: Named, safe: boolean): Promise<void> {
+export async function rebootDevice({ id, name }: NamedDevice, safe: boolean): Promise<void> {
   const yes = safe ? t.devices.rebootSafe : t.devices.reboot;
   if (await confirmAction({ title: texts.rebootTitle(name), text: texts.rebootText, yes }))
     await attempt(() => post('v1/agents/reboot', { id, safe }), texts.rebootDone(name));
 }
 
-export async function lock({ id, name }: Named): Promise<void> {
+export async function lockDevice({ id, name }: NamedDevice): Promise<void> {
   const yes = t.devices.lock;
   if (await confirmAction({ title: texts.lockTitle(name), text: texts.lockText, yes, look: 'primary' }))
     await attempt(() => post('v1/agents/lock', { id }), texts.lockDone(name));
 }
 
 /** True when it is gone. */
-export async function unlink({ id, name }: Named): Promise<boolean> {
+export async function unlinkDevice({ id, name }: NamedDevice): Promise<boolean> {
   const yes = t.devices.unlink;
   if (!(await confirmAction({ title: texts.unlinkTitle(name), text: texts.unlinkText, yes }))) return false;
   return attempt(() => post('v1/agents/logout', { id }), texts.unlinkDone(name));

@@ -17,7 +17,7 @@ import type { Device } from './device.ts';
 import { useInstallation, type Installation } from './installation.ts';
 import { osName } from './os.ts';
 import { approve, most, usePending } from './pending.tsx';
-import { openGroups } from './rights.ts';
+import { editableGroups } from './rights.ts';
 import { useDeviceList } from './store.ts';
 import { OpenTokens } from './tokens.tsx';
 
@@ -42,7 +42,7 @@ function Wishes({ onMade }: { onMade: (token: Token) => void }) {
   };
   const groupOptions = [
     { value: '0', text: texts.noGroup },
-    ...openGroups().map(({ id, name }) => ({ value: String(id), text: name })),
+    ...editableGroups().map(({ id, name }) => ({ value: String(id), text: name })),
   ];
   const periodOptions = Object.keys(periods).map((value) => ({
     value,

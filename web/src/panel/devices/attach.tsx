@@ -15,19 +15,19 @@ const typeOf = (file: File): { type?: string } =>
 export function AttachDialog({ agentId, close }: { agentId: number; close: () => void }) {
   const inputRef = useRef<HTMLInputElement>(null);
   const [note, setNote] = useState('');
-  const [part, setPart] = useState<number | undefined>();
-  const leaving = useMemo(() => new AbortController(), []);
-  useEffect(() => () => leaving.abort(), []);
+  const [progress, setProgress] = useState<number | undefined>();
+  const controller = useMemo(() => new AbortController(), []);
+  useEffect(() => () => controller.abort(), []);
   const send = async (): Promise<void> => {
     const file = inputRef.current?.files?.[0];
     if (!file) throw new PanelApiError('invalid_request', 400, { message: texts.chooseFirst, field: 'name' });
-    setPart(0);
+    setProgress(0);
     await postFile(
       'v1/agents/files/add',
       { agent_id: agentId, name: file.name, ...typeOf(file), note },
       file,
-      { onProgress: setPart, signal: leaving.signal },
-    ).finally(() => setPart(undefined));
+      { onProgress: setProgress, signal: controller.signal },
+    ).finally(() => setProgress(undefined));
     close();
   };
   return (
@@ -45,10 +45,10 @@ export function AttachDialog({ agentId, close }: { agentId: number; close: () =>
           onInput={setNote}
           maxLength={1_024}
         />
-        {part !== undefined && (
+        {progress !== undefined && (
           <div class="bar">
-            <progress value={part} max={1} aria-label={texts.progress} class="bulk-bar" />
-            <span role="status">{texts.sending(part)}</span>
+            <progress value={progress} max={1} aria-label={texts.progress} class="bulk-bar" />
+            <span role="status">{texts.sending(progress)}</span>
           </div>
         )}
       </Form>

@@ -6,13 +6,13 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { showNotice } from '../ui/notices.ts';
-import { doWithAll, type Progress } from './bulk.ts';
+import { runForEach, type BulkProgress } from './bulk.ts';
 import type { Device } from './device.ts';
 import { may } from './rights.ts';
 
 const texts = t.devices.many;
 
-export interface Bulk {
+export interface BulkAction {
   title: string;
   devices: readonly Device[];
   /** Devices without this right are not even asked for. */
@@ -22,33 +22,40 @@ export interface Bulk {
   question?: { text: string; yes: string; look?: 'primary' | 'danger' };
 }
 
-export async function doWithMany(bulk: Bulk): Promise<void> {
-  const { title, question, devices } = bulk;
+export async function runBulkAction(action: BulkAction): Promise<void> {
+  const { title, question, devices } = action;
   if (devices.length === 0 || (question && !(await confirmAction({ title, ...question })))) return;
-  await openDialog((close) => <Doing bulk={bulk} close={close} />);
+  await openDialog((close) => <BulkDialog action={action} close={close} />);
 }
 
-const actOf =
-  ({ needs, act }: Bulk) =>
+const withPermissionCheck =
+  ({ needs, act }: BulkAction) =>
   async (device: Device): Promise<void> => {
     if (needs !== undefined && !may(device, needs))
       throw new PanelApiError('forbidden', 403, { message: t.devices.noRight });
     await act(device);
   };
 
-function Doing({ bulk, close }: { bulk: Bulk; close: () => void }) {
-  const { devices, title } = bulk;
-  const [progress, setProgress] = useState<Progress<Device>>({ done: 0, total: devices.length, refused: [] });
+function BulkDialog({ action, close }: { action: BulkAction; close: () => void }) {
+  const { devices, title } = action;
+  const [progress, setProgress] = useState<BulkProgress<Device>>({
+    done: 0,
+    total: devices.length,
+    refused: [],
+  });
   const [isOver, setOver] = useState(false);
   const stop = useMemo(() => new AbortController(), []);
-  const finish = (end: Progress<Device>): void => {
+  const finish = (end: BulkProgress<Device>): void => {
     setOver(true);
     if (end.refused.length > 0) return;
     close();
     showNotice(texts.done(end.done, end.total));
   };
   useEffect(() => {
-    void doWithAll(devices, actOf(bulk), { onProgress: setProgress, signal: stop.signal }).then(finish);
+    void runForEach(devices, withPermissionCheck(action), {
+      onProgress: setProgress,
+      signal: stop.signal,
+    }).then(finish);
     return () => stop.abort();
   }, []);
   const { done, total, refused } = progress;
@@ -56,7 +63,7 @@ function Doing({ bulk, close }: { bulk: Bulk; close: () => void }) {
     <Dialog title={title} onClose={close}>
       <progress value={done} max={total} aria-label={title} class="bulk-bar" />
       <p role="status">{isOver ? texts.done(done - refused.length, total) : texts.progress(done, total)}</p>
-      {refused.length > 0 && <Refused refused={refused} />}
+      {refused.length > 0 && <RefusedList refused={refused} />}
       <div class="row">
         <TextButton onClick={isOver ? close : () => stop.abort()}>
           {isOver ? t.common.close : texts.stop}
@@ -66,7 +73,7 @@ function Doing({ bulk, close }: { bulk: Bulk; close: () => void }) {
   );
 }
 
-const Refused = ({ refused }: Pick<Progress<Device>, 'refused'>) => (
+const RefusedList = ({ refused }: Pick<BulkProgress<Device>, 'refused'>) => (
   <div>
     <p>{texts.refused(refused.length)}</p>
     <ul class="refused" tabIndex={0} aria-label={texts.refused(refused.length)}>

@@ -1,6 +1,6 @@
 /** Does the same with many, a few at a time, and keeps note of those that were refused. */
 
-export interface Progress<Item> {
+export interface BulkProgress<Item> {
   done: number;
   total: number;
   /** Those that were refused, and why. */
@@ -8,20 +8,20 @@ export interface Progress<Item> {
 }
 
 interface BulkOptions<Item> {
-  atOnce?: number;
-  onProgress?: (progress: Progress<Item>) => void;
+  concurrency?: number;
+  onProgress?: (progress: BulkProgress<Item>) => void;
   /** Once aborted nothing more is begun; what is under way is finished. */
   signal?: AbortSignal;
 }
 
-export async function doWithAll<Item>(
+export async function runForEach<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<unknown>,
-  { atOnce = 4, onProgress, signal }: BulkOptions<Item> = {},
-): Promise<Progress<Item>> {
+  { concurrency = 4, onProgress, signal }: BulkOptions<Item> = {},
+): Promise<BulkProgress<Item>> {
   const refused: { item: Item; error: unknown }[] = [];
   let [next, done] = [0, 0];
-  const now = (): Progress<Item> => ({ done, total: items.length, refused: [...refused] });
+  const now = (): BulkProgress<Item> => ({ done, total: items.length, refused: [...refused] });
   const work = async (): Promise<void> => {
     while (next < items.length) {
       if (signal?.aborted) return;
@@ -31,7 +31,7 @@ export async function doWithAll<Item>(
       onProgress?.(now());
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return now();
 }
 

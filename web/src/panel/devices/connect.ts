@@ -3,7 +3,7 @@ import { postByQuery } from '../api.ts';
 import { openTab } from '../open-tab.tsx';
 import { attempt } from '../ui/notices.ts';
 
-export function connect(agentId: number, video?: boolean): void {
+export function openDeviceSession(agentId: number, video?: boolean): void {
   const params = { agent_id: agentId, ...(video !== undefined && { video }) };
   void attempt(() => openTab(async () => (await postByQuery('v1/agents/connect', params)).data.url));
 }

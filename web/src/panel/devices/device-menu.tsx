@@ -3,11 +3,11 @@ import type { MenuItem, MenuPart } from '../../ui/menu.ts';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Menu } from '../ui/menu.tsx';
-import { lock, reboot, toggleFavorite, unlink, wake } from './actions.tsx';
-import { connect } from './connect.ts';
+import { lockDevice, rebootDevice, toggleFavorite, unlinkDevice, wakeDevice } from './actions.tsx';
+import { openDeviceSession } from './connect.ts';
 import type { Device } from './device.ts';
-import { openMove } from './move.tsx';
-import { openRename } from './rename.tsx';
+import { openMoveDialog } from './move.tsx';
+import { openRenameDialog } from './rename.tsx';
 import { may } from './rights.ts';
 
 const texts = t.devices;
@@ -17,29 +17,41 @@ const whenOnline = ({ online }: Device): { unable?: string } =>
 const whenOpen = (device: Device): { unable?: string } =>
   device.disabled ? { unable: texts.unable.blocked } : whenOnline(device);
 
-const connecting = (device: Device): MenuItem[] =>
+const connectItems = (device: Device): MenuItem[] =>
   may(device, 'agent_connect')
     ? [
-        { text: texts.connectRecorded, ...whenOpen(device), choose: () => connect(device.id, true) },
-        { text: texts.connectUnrecorded, ...whenOpen(device), choose: () => connect(device.id, false) },
+        {
+          text: texts.connectRecorded,
+          ...whenOpen(device),
+          choose: () => openDeviceSession(device.id, true),
+        },
+        {
+          text: texts.connectUnrecorded,
+          ...whenOpen(device),
+          choose: () => openDeviceSession(device.id, false),
+        },
       ]
     : [];
 
-function machine(device: Device): MenuItem[] {
+function powerItems(device: Device): MenuItem[] {
   const items: MenuItem[] = [];
   if (may(device, 'agent_wake_on_lan') && !device.online)
-    items.push({ text: texts.wake, choose: () => void wake(device) });
+    items.push({ text: texts.wake, choose: () => void wakeDevice(device) });
   if (may(device, 'agent_lock_screen'))
-    items.push({ text: texts.lock, ...whenOnline(device), choose: () => void lock(device) });
+    items.push({ text: texts.lock, ...whenOnline(device), choose: () => void lockDevice(device) });
   if (may(device, 'agent_reboot'))
-    items.push({ text: texts.reboot, ...whenOnline(device), choose: () => void reboot(device, false) });
+    items.push({ text: texts.reboot, ...whenOnline(device), choose: () => void rebootDevice(device, false) });
   // The other systems have no mode of that name to start in.
   if (may(device, 'agent_reboot') && device.os === 'win')
-    items.push({ text: texts.rebootSafe, ...whenOnline(device), choose: () => void reboot(device, true) });
+    items.push({
+      text: texts.rebootSafe,
+      ...whenOnline(device),
+      choose: () => void rebootDevice(device, true),
+    });
   return items;
 }
 
-function entry(device: Device, onGone?: () => void): MenuItem[] {
+function recordItems(device: Device, onUnlinked?: () => void): MenuItem[] {
   const items: MenuItem[] = [
     {
       text: device.favorite ? texts.unfavorite : texts.favorite,
@@ -48,23 +60,26 @@ function entry(device: Device, onGone?: () => void): MenuItem[] {
   ];
   if (may(device, 'agent_change_settings'))
     items.push(
-      { text: texts.rename, choose: () => void openRename(device) },
-      { text: texts.move, choose: () => void openMove([device]) },
+      { text: texts.rename, choose: () => void openRenameDialog(device) },
+      { text: texts.move, choose: () => void openMoveDialog([device]) },
     );
   if (may(device, 'agent_logout'))
-    items.push({ text: texts.unlink, choose: () => void unlink(device).then((gone) => gone && onGone?.()) });
+    items.push({
+      text: texts.unlink,
+      choose: () => void unlinkDevice(device).then((gone) => gone && onUnlinked?.()),
+    });
   return items;
 }
 
-export function partsOf(device: Device, onGone?: () => void): MenuPart[] {
+export function menuPartsOf(device: Device, onUnlinked?: () => void): MenuPart[] {
   const details: MenuItem = { text: texts.details, choose: () => navigate(`/panel/devices/${device.id}`) };
-  const first = onGone ? connecting(device) : [details, ...connecting(device)];
-  return [first, machine(device), entry(device, onGone)]
+  const first = onUnlinked ? connectItems(device) : [details, ...connectItems(device)];
+  return [first, powerItems(device), recordItems(device, onUnlinked)]
     .filter((items) => items.length > 0)
     .map((items) => ({ items }));
 }
 
-/** `onGone` is given on the page of the device itself. */
-export const DeviceMenu = ({ device, onGone }: { device: Device; onGone?: () => void }) => (
-  <Menu icon="more" title={texts.more(device.name)} parts={() => partsOf(device, onGone)} />
+/** `onUnlinked` is given on the page of the device itself. */
+export const DeviceMenu = ({ device, onUnlinked }: { device: Device; onUnlinked?: () => void }) => (
+  <Menu icon="more" title={texts.more(device.name)} parts={() => menuPartsOf(device, onUnlinked)} />
 );

@@ -10,7 +10,7 @@ import { t } from '../texts/index.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
 import { PageLayout, Tabs } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { wake } from './actions.tsx';
+import { wakeDevice } from './actions.tsx';
 import { ConnectButton, Star } from './device-parts.tsx';
 import { DeviceMenu } from './device-menu.tsx';
 import { readableId, toDevices, type Device } from './device.ts';
@@ -117,12 +117,12 @@ function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: str
         <>
           <Star device={device} />
           {!device.online && may(device, 'agent_wake_on_lan') && (
-            <TextButton icon="wake" onClick={() => void wake(device)}>
+            <TextButton icon="wake" onClick={() => void wakeDevice(device)}>
               {t.devices.wake}
             </TextButton>
           )}
           <ConnectButton device={device} look="primary" />
-          <DeviceMenu device={device} onGone={leave} />
+          <DeviceMenu device={device} onUnlinked={leave} />
         </>
       }
     >

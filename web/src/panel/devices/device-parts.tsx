@@ -3,7 +3,7 @@ import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
 import type { RowDrag } from '../ui/table-row.tsx';
 import { toggleFavorite } from './actions.tsx';
-import { connect } from './connect.ts';
+import { openDeviceSession } from './connect.ts';
 import type { Device } from './device.ts';
 import { DeviceMenu } from './device-menu.tsx';
 import { startDrag } from './drag.ts';
@@ -44,7 +44,7 @@ export const ConnectButton = ({ device, look }: { device: Device; look?: 'primar
             ? texts.connectTo(device.name)
             : texts.unable.offline
       }
-      onClick={() => connect(device.id)}
+      onClick={() => openDeviceSession(device.id)}
     >
       {texts.connect}
     </TextButton>

@@ -12,7 +12,7 @@ import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { readableId } from './device.ts';
-import { openMerge } from './merge.tsx';
+import { openMergeDialog } from './merge.tsx';
 import { may } from './rights.ts';
 import { Dot, State } from './state-words.tsx';
 import { devicesById, useDeviceList } from './store.ts';
@@ -50,7 +50,7 @@ const PairRow = ({ pair, onMerged }: { pair: Pair; onMerged: () => void }) => (
       <TwinLine twin={pair.source} />
     </div>
     <p class="quiet">{texts.same(reasonsOf(pair))}</p>
-    <TextButton icon="merge" onClick={() => void openMerge(pair.source, pair.target).then(onMerged)}>
+    <TextButton icon="merge" onClick={() => void openMergeDialog(pair.source, pair.target).then(onMerged)}>
       {texts.compare}
     </TextButton>
   </li>

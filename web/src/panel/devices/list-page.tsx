@@ -18,7 +18,7 @@ import { PendingBanner } from './pending.tsx';
 import { mayAddDevices } from './rights.ts';
 import { stateWords } from './state-words.tsx';
 import { deviceCounts, groupList, useDeviceList } from './store.ts';
-import { SelectionBar, Toolbar } from './toolbar.tsx';
+import { SelectionBar, DeviceToolbar } from './toolbar.tsx';
 
 const texts = t.devices;
 
@@ -78,7 +78,7 @@ function List() {
       <GroupsSide />
       <div class="devices-main">
         <GroupsField />
-        <Toolbar />
+        <DeviceToolbar />
         <SelectionBar />
         {rows.length === 0 ? (
           <NothingFound />

@@ -31,13 +31,13 @@ const factsOf = (info: Info) =>
     [texts.columns.sessions, String(info.sessions.total)],
   ] as const;
 
-interface SideProps {
+interface MergeCandidateProps {
   info: Info;
   isKept: boolean;
   onKeep: () => void;
 }
 
-const Side = ({ info, isKept, onKeep }: SideProps) => (
+const MergeCandidate = ({ info, isKept, onKeep }: MergeCandidateProps) => (
   <div class={isKept ? 'twin kept' : 'twin'}>
     <label class="twin-head">
       <input type="radio" name="kept" checked={isKept} onChange={onKeep} aria-label={texts.keep(info.name)} />
@@ -48,7 +48,7 @@ const Side = ({ info, isKept, onKeep }: SideProps) => (
   </div>
 );
 
-function Merge({ source, target, close }: { source: Twin; target: Twin; close: () => void }) {
+function MergeDialog({ source, target, close }: { source: Twin; target: Twin; close: () => void }) {
   const [kept, setKept] = useState(target.id);
   const both = useResource(`${source.id} ${target.id}`, () => Promise.all([infoOf(target), infoOf(source)]));
   const [stays, goes] = kept === target.id ? [target, source] : [source, target];
@@ -65,7 +65,12 @@ function Merge({ source, target, close }: { source: Twin; target: Twin; close: (
           <Form onSubmit={send} submit={texts.merge} look="danger">
             <div class="twins" role="radiogroup" aria-label={texts.choose}>
               {infos.map((info) => (
-                <Side key={info.id} info={info} isKept={info.id === kept} onKeep={() => setKept(info.id)} />
+                <MergeCandidate
+                  key={info.id}
+                  info={info}
+                  isKept={info.id === kept}
+                  onKeep={() => setKept(info.id)}
+                />
               ))}
             </div>
           </Form>
@@ -75,5 +80,5 @@ function Merge({ source, target, close }: { source: Twin; target: Twin; close: (
   );
 }
 
-export const openMerge = (source: Twin, target: Twin): Promise<void> =>
-  openDialog((close) => <Merge source={source} target={target} close={close} />);
+export const openMergeDialog = (source: Twin, target: Twin): Promise<void> =>
+  openDialog((close) => <MergeDialog source={source} target={target} close={close} />);

@@ -3,31 +3,31 @@ import { useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, Select } from '../ui/form.tsx';
-import { moveTo } from './actions.tsx';
-import { doWithMany } from './bulk-dialog.tsx';
+import { moveToGroup } from './actions.tsx';
+import { runBulkAction } from './bulk-dialog.tsx';
 import type { Device } from './device.ts';
-import { openGroups } from './rights.ts';
+import { editableGroups } from './rights.ts';
 import { patchDevice } from './store.ts';
 
 const texts = t.devices;
 
 /** Moves them now; those that are there already are left alone. */
 export const moveDevices = (devices: readonly Device[], groupId: number): Promise<void> =>
-  doWithMany({
+  runBulkAction({
     title: texts.many.move(devices.length),
     devices: devices.filter(({ group_id }) => group_id !== groupId),
     needs: 'agent_change_settings',
     act: async ({ id }) => {
-      await moveTo(id, groupId);
+      await moveToGroup(id, groupId);
       patchDevice(id, { group_id: groupId });
     },
   });
 
-function Move({ devices, close }: { devices: readonly Device[]; close: () => void }) {
+function MoveDialog({ devices, close }: { devices: readonly Device[]; close: () => void }) {
   const [groupId, setGroupId] = useState(String(devices[0]?.group_id ?? 0));
   const options = [
     { value: '0', text: texts.noGroup },
-    ...openGroups().map(({ id, name }) => ({ value: String(id), text: name })),
+    ...editableGroups().map(({ id, name }) => ({ value: String(id), text: name })),
   ];
   const send = async (): Promise<void> => {
     close();
@@ -42,5 +42,5 @@ function Move({ devices, close }: { devices: readonly Device[]; close: () => voi
   );
 }
 
-export const openMove = (devices: readonly Device[]): Promise<void> =>
-  openDialog((close) => <Move devices={devices} close={close} />);
+export const openMoveDialog = (devices: readonly Device[]): Promise<void> =>
+  openDialog((close) => <MoveDialog devices={devices} close={close} />);

@@ -5,10 +5,10 @@ import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { showNotice } from '../ui/notices.ts';
-import type { Named } from './actions.tsx';
+import type { NamedDevice } from './actions.tsx';
 import { patchDevice } from './store.ts';
 
-function Rename({ id, name: before, close }: Named & { close: () => void }) {
+function RenameDialog({ id, name: before, close }: NamedDevice & { close: () => void }) {
   const [name, setName] = useState(before);
   const send = async (): Promise<void> => {
     await post('v1/agents/update', { id, name });
@@ -32,5 +32,5 @@ function Rename({ id, name: before, close }: Named & { close: () => void }) {
   );
 }
 
-export const openRename = ({ id, name }: Named): Promise<void> =>
-  openDialog((close) => <Rename id={id} name={name} close={close} />);
+export const openRenameDialog = ({ id, name }: NamedDevice): Promise<void> =>
+  openDialog((close) => <RenameDialog id={id} name={name} close={close} />);

@@ -13,7 +13,7 @@ export const mayChangeGroup = (id: number): boolean => signedInUser.value.group_
 export const mayAddDevices = (): boolean => mayInTeam('team_permanent_access');
 
 /** The groups that devices can be put into. */
-export const openGroups = (): readonly DeviceGroup[] =>
+export const editableGroups = (): readonly DeviceGroup[] =>
   groupList.value.filter(({ id }) => mayChangeGroup(id));
 
 /** Their order is one for all: whoever changes it needs a right on each of them. */

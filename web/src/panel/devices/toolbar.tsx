@@ -8,10 +8,10 @@ import { FilterSelect } from '../ui/filter-select.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { setFavorite } from './actions.tsx';
-import { doWithMany, type Bulk } from './bulk-dialog.tsx';
+import { runBulkAction, type BulkAction } from './bulk-dialog.tsx';
 import type { DeviceFilter } from './filter.ts';
 import { changeFilter, filter, selected, selectShown, setView, shownDevices, view } from './list-state.ts';
-import { openMove } from './move.tsx';
+import { openMoveDialog } from './move.tsx';
 import { osName, systems } from './os.ts';
 import { may } from './rights.ts';
 import { deviceCounts } from './store.ts';
@@ -19,7 +19,7 @@ import { deviceCounts } from './store.ts';
 const texts = t.devices;
 
 /** "/" leads to the search field, unless something is being written. */
-function useSlash() {
+function useSlashShortcut() {
   const inputRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
@@ -56,10 +56,10 @@ const chooseState = (value: string): void => {
 };
 
 /** Whoever points with a finger has no key to press. */
-const byFinger = matchMedia('(pointer: coarse)');
+const coarsePointer = matchMedia('(pointer: coarse)');
 
-export function Toolbar() {
-  const inputRef = useSlash();
+export function DeviceToolbar() {
+  const inputRef = useSlashShortcut();
   const { search, os } = filter.value;
   const isTiles = view.value === 'tiles';
   return (
@@ -67,7 +67,7 @@ export function Toolbar() {
       <SearchField
         value={search}
         onInput={(typed) => changeFilter({ search: typed })}
-        label={byFinger.matches ? texts.search : texts.searchHint}
+        label={coarsePointer.matches ? texts.search : texts.searchHint}
         inputRef={inputRef}
       />
       <FilterSelect
@@ -92,9 +92,9 @@ export function Toolbar() {
   );
 }
 
-type Ask = Pick<Bulk, 'needs' | 'act' | 'question'> & { title: (count: number) => string };
+type BulkSpec = Pick<BulkAction, 'needs' | 'act' | 'question'> & { title: (count: number) => string };
 
-const bulks: Record<'wake' | 'lock' | 'reboot' | 'unlink', Ask & { text: string }> = {
+const bulkSpecs: Record<'wake' | 'lock' | 'reboot' | 'unlink', BulkSpec & { text: string }> = {
   wake: {
     text: texts.wake,
     title: texts.many.wake,
@@ -125,17 +125,17 @@ const bulks: Record<'wake' | 'lock' | 'reboot' | 'unlink', Ask & { text: string 
   },
 };
 
-const run = ({ title, ...ask }: Ask): void =>
-  void doWithMany({ ...ask, title: title(selected.value.length), devices: selected.value });
+const run = ({ title, ...ask }: BulkSpec): void =>
+  void runBulkAction({ ...ask, title: title(selected.value.length), devices: selected.value });
 
-const favorites = (favorite: boolean): Ask => ({
+const favorites = (favorite: boolean): BulkSpec => ({
   title: favorite ? texts.many.favorite : texts.many.unfavorite,
   act: ({ id }) => setFavorite(id, favorite),
 });
 
 /** What nobody may do on any of them is not offered. */
-const offered = (): MenuItem[] =>
-  Object.values(bulks)
+const offeredItems = (): MenuItem[] =>
+  Object.values(bulkSpecs)
     .filter(({ needs }) => selected.value.some((device) => may(device, needs!)))
     .map((ask) => ({ text: ask.text, choose: () => run(ask) }));
 
@@ -165,7 +165,7 @@ export function SelectionBar() {
       {count > 0 && (
         <>
           {mayMove() && (
-            <TextButton icon="files" onClick={() => void openMove(selected.value)}>
+            <TextButton icon="files" onClick={() => void openMoveDialog(selected.value)}>
               {texts.move}
             </TextButton>
           )}
@@ -180,7 +180,7 @@ export function SelectionBar() {
                   { text: texts.unfavorite, choose: () => run(favorites(false)) },
                 ],
               },
-              { items: offered() },
+              { items: offeredItems() },
             ]}
           />
           <IconButton icon="end" title={texts.clearSelection} onClick={() => selectShown(false)} />

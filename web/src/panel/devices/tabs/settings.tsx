@@ -7,8 +7,8 @@ import { TextButton } from '../../ui/button.tsx';
 import { Form, Select, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { showNotice } from '../../ui/notices.ts';
-import { moveTo, unlink } from '../actions.tsx';
-import { may, openGroups } from '../rights.ts';
+import { moveToGroup, unlinkDevice } from '../actions.tsx';
+import { may, editableGroups } from '../rights.ts';
 import type { TabProps } from '../shown.ts';
 import { groupList, useGroupList } from '../store.ts';
 
@@ -18,7 +18,7 @@ function NameAndGroup({ device, reload }: TabProps) {
   useGroupList();
   // Only what was changed here is sent: the rest stays as others set it meanwhile.
   const [changed, setChanged] = useState<{ name?: string; group?: number }>({});
-  const open = openGroups();
+  const open = editableGroups();
   const own = groupList.value.filter(
     ({ id }) => id === device.group_id && !open.some((each) => each.id === id),
   );
@@ -28,7 +28,7 @@ function NameAndGroup({ device, reload }: TabProps) {
   ];
   const send = async (): Promise<void> => {
     if (changed.name !== undefined) await post('v1/agents/update', { id: device.id, name: changed.name });
-    if (changed.group !== undefined) await moveTo(device.id, changed.group);
+    if (changed.group !== undefined) await moveToGroup(device.id, changed.group);
     await reload();
     setChanged({});
     showNotice(t.common.saved);
@@ -61,7 +61,7 @@ const Unlink = ({ device }: TabProps) => (
       <TextButton
         look="danger"
         onClick={() =>
-          void unlink(device).then((gone) => gone && navigate('/panel/devices', { replace: true }))
+          void unlinkDevice(device).then((gone) => gone && navigate('/panel/devices', { replace: true }))
         }
       >
         {t.devices.unlink}
