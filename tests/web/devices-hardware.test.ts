@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyHardware, hardware as schema, type Hardware } from '@drawbridge/contract/hardware';
-import { sectionsOf } from '@drawbridge/web/panel/devices/hardware-words';
+import { toHardwareSections } from '@drawbridge/web/panel/devices/hardware-words';
 
 const full: Hardware = {
   BIOS: 'American Megatrends',
@@ -66,7 +66,7 @@ const full: Hardware = {
 };
 
 const wordsOf = (hardware: Hardware): string =>
-  sectionsOf(hardware)
+  toHardwareSections(hardware)
     .flatMap(({ title, facts, parts }) => [
       title,
       ...facts.flat(),
@@ -118,7 +118,7 @@ test('every one of the 36 keys, and every field in them, can be seen', () => {
 });
 
 test('a device that told nothing shows nothing, and what is missing is never written out', () => {
-  assert.deepEqual(sectionsOf(emptyHardware), []);
+  assert.deepEqual(toHardwareSections(emptyHardware), []);
 
   const sparse = wordsOf({
     ...emptyHardware,
@@ -141,7 +141,7 @@ test('a device that told nothing shows nothing, and what is missing is never wri
 });
 
 test('a disk that is told to be fuller than full is full', () => {
-  const [disks] = sectionsOf({
+  const [disks] = toHardwareSections({
     ...emptyHardware,
     LogicalDisks: [
       { Disk: 'C:', FileSystem: '', FreeSpace: 500, Name: '', Size: 100 },

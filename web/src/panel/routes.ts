@@ -13,10 +13,10 @@ import { People } from './team/people.tsx';
 import { PersonPage } from './team/person.tsx';
 import { RolePage } from './team/role.tsx';
 import { Roles } from './team/roles.tsx';
-import { AddPage } from './devices/add-page.tsx';
+import { AddDevicesPage } from './devices/add-page.tsx';
 import { DevicePage } from './devices/device-page.tsx';
 import { DuplicatesPage } from './devices/duplicates-page.tsx';
-import { ListPage } from './devices/list-page.tsx';
+import { DeviceListPage } from './devices/list-page.tsx';
 import { mayAddDevices } from './devices/rights.ts';
 import { HistoryPage } from './history/history-page.tsx';
 import { mayInTeam, signedInUser, maySeeInvitations } from './me.ts';
@@ -29,8 +29,8 @@ const maySeeTeam = (): boolean => mayInTeam('team_user_admin');
 
 export const pageRoutes: readonly PageRoute[] = [
   { path: '/panel/support', page: SupportPage, isOffered: maySeeInvitations },
-  { path: '/panel/devices', page: ListPage },
-  { path: '/panel/devices/add', page: AddPage, isOffered: mayAddDevices },
+  { path: '/panel/devices', page: DeviceListPage },
+  { path: '/panel/devices/add', page: AddDevicesPage, isOffered: mayAddDevices },
   { path: '/panel/devices/duplicates', page: DuplicatesPage },
   { path: '/panel/devices/:id', page: DevicePage },
   { path: '/panel/history', page: HistoryPage },

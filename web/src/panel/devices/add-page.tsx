@@ -11,15 +11,15 @@ import { PageLayout, Section } from '../ui/layout.tsx';
 import { LoopbackWarning } from '../ui/only-here.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { AbsoluteTime } from '../ui/time.tsx';
-import { useArrivals } from './arrivals.ts';
+import { useNewDevices } from './arrivals.ts';
 import { ConnectButton } from './device-parts.tsx';
 import type { Device } from './device.ts';
 import { useInstallation, type Installation } from './installation.ts';
 import { osName } from './os.ts';
-import { approve, most, usePending } from './pending.tsx';
+import { approveDevice, maxPendingShown, usePending } from './pending.tsx';
 import { editableGroups } from './rights.ts';
 import { useDeviceList } from './store.ts';
-import { OpenTokens } from './tokens.tsx';
+import { EnrolmentTokens } from './tokens.tsx';
 
 const texts = t.devicesMore.add;
 
@@ -28,7 +28,7 @@ type Token = OutputOf<'v1/agents/enroll/create'>;
 const periods = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000 } as const;
 type Period = keyof typeof periods;
 
-function Wishes({ onMade }: { onMade: (token: Token) => void }) {
+function TokenForm({ onCreated }: { onCreated: (token: Token) => void }) {
   const [group, setGroup] = useState('0');
   const [uses, setUses] = useState('1');
   const [period, setPeriod] = useState<Period>('day');
@@ -38,7 +38,7 @@ function Wishes({ onMade }: { onMade: (token: Token) => void }) {
       uses: Number(uses),
       expires: serverNow() + periods[period],
     });
-    onMade(token);
+    onCreated(token);
   };
   const groupOptions = [
     { value: '0', text: texts.noGroup },
@@ -100,7 +100,7 @@ const Command = ({ line, token }: { line: string; token: Token }) => {
 const archNames = (files: Installation['files']): string =>
   files.map(({ os, arch }) => `${os === 'linux' ? osName('linux') : os} ${arch}`).join(', ');
 
-function Run({ token, onAnother }: { token: Token; onAnother: () => void }) {
+function InstallSection({ token, onAnother }: { token: Token; onAnother: () => void }) {
   const installation = useInstallation();
   return (
     <Section title={texts.stepRun} actions={<TextButton onClick={onAnother}>{texts.another}</TextButton>}>
@@ -122,7 +122,7 @@ function Run({ token, onAnother }: { token: Token; onAnother: () => void }) {
   );
 }
 
-const Arrived = ({ device }: { device: Device }) => (
+const NewDevice = ({ device }: { device: Device }) => (
   <li class="arrived">
     <Icon name="check" />
     <span class="two-lines">
@@ -136,8 +136,8 @@ const Arrived = ({ device }: { device: Device }) => (
 );
 
 /** Says of each device that it is there, the moment it is. */
-function Arrivals() {
-  const arrived = useArrivals();
+function NewDevices() {
+  const arrived = useNewDevices();
   const pending = usePending();
   const waiting = pending.value.value ?? [];
   const isNobodyHere = arrived.length === 0 && waiting.length === 0;
@@ -153,24 +153,27 @@ function Arrivals() {
         </div>
       )}
       <ul>
-        {waiting.slice(0, most).map((device) => (
+        {waiting.slice(0, maxPendingShown).map((device) => (
           <li key={device.id} class="arrived">
             <Icon name="safe" />
             <strong>{texts.needsApproval(device.name)}</strong>
-            <TextButton look="primary" onClick={() => void approve(device).then(() => pending.reload())}>
+            <TextButton
+              look="primary"
+              onClick={() => void approveDevice(device).then(() => pending.reload())}
+            >
               {t.devicesMore.pending.approve}
             </TextButton>
           </li>
         ))}
         {arrived.map((device) => (
-          <Arrived key={device.id} device={device} />
+          <NewDevice key={device.id} device={device} />
         ))}
       </ul>
     </div>
   );
 }
 
-export function AddPage() {
+export function AddDevicesPage() {
   const [token, setToken] = useState<Token | undefined>();
   useDeviceList();
   return (
@@ -178,15 +181,15 @@ export function AddPage() {
       <LoopbackWarning />
       {token ? (
         <>
-          <Run token={token} onAnother={() => setToken(undefined)} />
-          <Arrivals />
+          <InstallSection token={token} onAnother={() => setToken(undefined)} />
+          <NewDevices />
         </>
       ) : (
         <Section>
-          <Wishes onMade={setToken} />
+          <TokenForm onCreated={setToken} />
         </Section>
       )}
-      <OpenTokens key={token?.id} />
+      <EnrolmentTokens key={token?.id} />
     </PageLayout>
   );
 }

@@ -4,10 +4,10 @@ import type { Device } from './device.ts';
 import { devicesById, deviceList } from './store.ts';
 
 /** More at once are not worth a sentence each. */
-const most = 20;
+const maxShown = 20;
 
 /** Those that are on the list now and were not when it was first seen, newest first. */
-export function useArrivals(): readonly Device[] {
+export function useNewDevices(): readonly Device[] {
   const before = useRef<ReadonlySet<number> | undefined>(undefined);
   if (deviceList.value && !before.current) before.current = new Set(devicesById.value.keys());
   const list = deviceList.value;
@@ -16,7 +16,7 @@ export function useArrivals(): readonly Device[] {
       (list ?? [])
         .filter(({ id }) => before.current && !before.current.has(id))
         .toSorted((one, other) => other.link_time - one.link_time || other.id - one.id)
-        .slice(0, most),
+        .slice(0, maxShown),
     [list],
   );
 }

@@ -4,7 +4,7 @@ import { readableId, type Device } from './device.ts';
 import type { DeviceGroup } from './filter.ts';
 import { osName } from './os.ts';
 
-export interface CsvWords {
+export interface CsvTexts {
   /** Name, ID, group, system, user, state, last seen, added, address, country, version. */
   head: readonly string[];
   stateOf(device: Device): string;
@@ -15,7 +15,7 @@ const timeOf = (unixtime: number): string => (unixtime > 0 ? new Date(unixtime *
 export function devicesCsv(
   devices: readonly Device[],
   groups: readonly DeviceGroup[],
-  words: CsvWords,
+  words: CsvTexts,
 ): string {
   const names = new Map(groups.map(({ id, name }) => [id, name]));
   const lines = devices.map((device) =>

@@ -15,8 +15,8 @@ import { ConnectButton, Star } from './device-parts.tsx';
 import { DeviceMenu } from './device-menu.tsx';
 import { readableId, toDevices, type Device } from './device.ts';
 import { may } from './rights.ts';
-import type { Shown, TabProps } from './shown.ts';
-import { Dot, Limits, State } from './state-words.tsx';
+import type { DeviceDetails, TabProps } from './shown.ts';
+import { OnlineDot, RestrictionBadge, DeviceState } from './state-words.tsx';
 import { AccessTab } from './tabs/access.tsx';
 import { FilesTab } from './tabs/files.tsx';
 import { HardwareTab } from './tabs/hardware.tsx';
@@ -27,13 +27,13 @@ import { SoftwareTab } from './tabs/software.tsx';
 
 const texts = t.device;
 
-interface TabOf {
+interface TabSpec {
   text: string;
   render: FunctionComponent<TabProps>;
   isOffered?: (device: Device) => boolean;
 }
 
-const tabs: Record<string, TabOf> = {
+const tabs: Record<string, TabSpec> = {
   overview: { text: texts.tabs.overview, render: OverviewTab },
   hardware: { text: texts.tabs.hardware, render: HardwareTab },
   software: {
@@ -56,7 +56,7 @@ const tabs: Record<string, TabOf> = {
 };
 
 /** Asked for anew when this device changes, not when any other does; groups and sessions do not tell which devices are theirs. */
-const useShown = (id: number): Resource<Shown> =>
+const useDeviceDetails = (id: number): Resource<DeviceDetails> =>
   useResource(
     `device ${id}`,
     async (options) => {
@@ -72,10 +72,10 @@ const useShown = (id: number): Resource<Shown> =>
     { isRelevant: (ids, topic) => topic !== 'agents' || ids.includes(id) },
   );
 
-const isGone = (error: unknown): boolean =>
+const isMissing = (error: unknown): boolean =>
   error instanceof PanelApiError && (error.code === 'not_found' || error.code === 'forbidden');
 
-const NotThere = () => (
+const DeviceNotFound = () => (
   <PageLayout title={t.devices.title}>
     <EmptyState icon="help" title={texts.notThere}>
       <p class="quiet">{texts.notThereText}</p>
@@ -84,23 +84,23 @@ const NotThere = () => (
   </PageLayout>
 );
 
-const Lead = ({ device }: Pick<Shown, 'device'>) => (
+const Lead = ({ device }: Pick<DeviceDetails, 'device'>) => (
   <span class="lead">
-    <Dot online={device.online} /> <State {...device} /> · {readableId(device.device_id)}{' '}
-    <Limits {...device} />
+    <OnlineDot online={device.online} /> <DeviceState {...device} /> · {readableId(device.device_id)}{' '}
+    <RestrictionBadge {...device} />
   </span>
 );
 
-const Reason = ({ device }: Pick<Shown, 'device'>) =>
+const RestrictionNotice = ({ device }: Pick<DeviceDetails, 'device'>) =>
   device.disabled || device.limited ? (
     <p class={device.disabled ? 'form-problem' : 'banner'}>
       {device.disabled ? t.devices.blockedWhy : t.devices.limitedWhy}
     </p>
   ) : null;
 
-const leave = (): void => navigate('/panel/devices', { replace: true });
+const backToList = (): void => navigate('/panel/devices', { replace: true });
 
-function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: string }) {
+function DeviceTabs({ of, shown, tab }: { of: Resource<DeviceDetails>; shown: DeviceDetails; tab: string }) {
   const { device } = shown;
   const offered = Object.entries(tabs).filter(([, { isOffered }]) => isOffered?.(device) ?? true);
   const [chosen, { render: TabContent }] = offered.find(([key]) => key === tab) ?? offered[0]!;
@@ -122,11 +122,11 @@ function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: str
             </TextButton>
           )}
           <ConnectButton device={device} look="primary" />
-          <DeviceMenu device={device} onUnlinked={leave} />
+          <DeviceMenu device={device} onUnlinked={backToList} />
         </>
       }
     >
-      <Reason device={device} />
+      <RestrictionNotice device={device} />
       <Tabs label={texts.tabs.label} tabs={links} />
       <TabContent
         key={device.id}
@@ -138,17 +138,17 @@ function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: str
   );
 }
 
-function Loaded({ id }: { id: number }) {
-  const shown = useShown(id);
-  if (isGone(shown.error.value)) return <NotThere />;
+function DeviceView({ id }: { id: number }) {
+  const shown = useDeviceDetails(id);
+  if (isMissing(shown.error.value)) return <DeviceNotFound />;
   return (
     <ResourceView resource={shown}>
-      {(value) => <Parts of={shown} shown={value} tab={query.value.get('tab') ?? 'overview'} />}
+      {(value) => <DeviceTabs of={shown} shown={value} tab={query.value.get('tab') ?? 'overview'} />}
     </ResourceView>
   );
 }
 
 export function DevicePage({ params }: PageProps) {
   const id = Number(params['id']);
-  return Number.isSafeInteger(id) && id > 0 ? <Loaded key={id} id={id} /> : <NotThere />;
+  return Number.isSafeInteger(id) && id > 0 ? <DeviceView key={id} id={id} /> : <DeviceNotFound />;
 }

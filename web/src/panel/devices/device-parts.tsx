@@ -50,7 +50,7 @@ export const ConnectButton = ({ device, look }: { device: Device; look?: 'primar
     </TextButton>
   ) : null;
 
-export const DeviceEnd = ({ device }: { device: Device }) => (
+export const DeviceActions = ({ device }: { device: Device }) => (
   <span class="cell-end">
     <Star device={device} />
     <ConnectButton device={device} />

@@ -2,10 +2,10 @@
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { DeviceEnd, dragDevice, SelectBox } from './device-parts.tsx';
+import { DeviceActions, dragDevice, SelectBox } from './device-parts.tsx';
 import { readableId, type Device } from './device.ts';
 import { osName } from './os.ts';
-import { Dot, Limits, State } from './state-words.tsx';
+import { OnlineDot, RestrictionBadge, DeviceState } from './state-words.tsx';
 import { groupName } from './store.ts';
 
 const { columns: titles, table } = t.devices;
@@ -16,7 +16,7 @@ const idAndOs = ({ device_id, os }: Device): string =>
 const Name = ({ device }: { device: Device }) => (
   <span class="cell-name">
     <SelectBox device={device} />
-    <Dot online={device.online} />
+    <OnlineDot online={device.online} />
     <span class="two-lines">
       <a href={`/panel/devices/${device.id}`}>{device.name}</a>
       <span class="quiet wide-only">{idAndOs(device)}</span>
@@ -27,7 +27,7 @@ const Name = ({ device }: { device: Device }) => (
 const Presence = ({ device }: { device: Device }) => (
   <span class="two-lines">
     <span>
-      <State {...device} /> <Limits {...device} />
+      <DeviceState {...device} /> <RestrictionBadge {...device} />
       <span class="narrow-card"> · {idAndOs(device)}</span>
     </span>
     <span class="quiet wide-only">{device.os_user}</span>
@@ -43,7 +43,7 @@ const columns: readonly Column<Device>[] = [
     wideOnly: true,
     render: ({ group_id }) => groupName(group_id),
   },
-  { title: '', width: '186px', render: (device) => <DeviceEnd device={device} /> },
+  { title: '', width: '186px', render: (device) => <DeviceActions device={device} /> },
 ];
 
 const idOf = ({ id }: Device): number => id;

@@ -2,15 +2,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { useVirtualRows } from '../ui/sight.ts';
-import { DeviceEnd, dragDevice, SelectBox } from './device-parts.tsx';
+import { DeviceActions, dragDevice, SelectBox } from './device-parts.tsx';
 import { readableId, type Device } from './device.ts';
 import { osName } from './os.ts';
 import { Preview } from './preview.tsx';
-import { Dot, Limits, State } from './state-words.tsx';
+import { OnlineDot, RestrictionBadge, DeviceState } from './state-words.tsx';
 
 /** Of one height, so that it is known which are in sight; the style sheet says the same. */
 const rowHeight = 286;
-const least = 250;
+const minTileWidth = 250;
 
 const Tile = ({ device }: { device: Device }) => (
   <li
@@ -23,14 +23,15 @@ const Tile = ({ device }: { device: Device }) => (
     </a>
     <span class="cell-name">
       <SelectBox device={device} />
-      <Dot online={device.online} />
+      <OnlineDot online={device.online} />
       <a href={`/panel/devices/${device.id}`}>{device.name}</a>
-      <Limits {...device} />
+      <RestrictionBadge {...device} />
     </span>
     <span class="quiet tile-line">
-      <State {...device} /> · {[readableId(device.device_id), osName(device.os)].filter(Boolean).join(' · ')}
+      <DeviceState {...device} /> ·{' '}
+      {[readableId(device.device_id), osName(device.os)].filter(Boolean).join(' · ')}
     </span>
-    <DeviceEnd device={device} />
+    <DeviceActions device={device} />
   </li>
 );
 
@@ -41,7 +42,7 @@ function useColumns(): { count: number; measure: (element: HTMLDivElement | null
   useEffect(() => {
     if (!element) return undefined;
     const watch = new ResizeObserver(([entry]) =>
-      setCount(Math.max(1, Math.floor((entry!.contentRect.width + 14) / (least + 14)))),
+      setCount(Math.max(1, Math.floor((entry!.contentRect.width + 14) / (minTileWidth + 14)))),
     );
     watch.observe(element);
     return () => watch.disconnect();

@@ -14,15 +14,15 @@ import { RelativeTime } from '../ui/time.tsx';
 import { readableId } from './device.ts';
 import { openMergeDialog } from './merge.tsx';
 import { may } from './rights.ts';
-import { Dot, State } from './state-words.tsx';
+import { OnlineDot, DeviceState } from './state-words.tsx';
 import { devicesById, useDeviceList } from './store.ts';
 
 const texts = t.devicesMore.duplicates;
 
 type Duplicates = OutputOf<'v1/agents/duplicates'>;
 type Pair = Duplicates['data'][number];
-type Copied = Duplicates['copied'][number];
-export type Twin = Pair['source'];
+type CopiedKey = Duplicates['copied'][number];
+export type DuplicateDevice = Pair['source'];
 
 const list = new Intl.ListFormat(language);
 const pageSize = 50;
@@ -31,13 +31,13 @@ const minPauseMs = 5_000;
 
 const reasonsOf = ({ because }: Pair): string => list.format(because.map((reason) => texts.because[reason]));
 
-const TwinLine = ({ twin }: { twin: Twin }) => (
+const DuplicateView = ({ device }: { device: DuplicateDevice }) => (
   <span class="cell-name">
-    <Dot online={twin.online} />
+    <OnlineDot online={device.online} />
     <span class="two-lines">
-      <a href={`/panel/devices/${twin.id}`}>{twin.name}</a>
+      <a href={`/panel/devices/${device.id}`}>{device.name}</a>
       <span class="quiet">
-        {readableId(twin.device_id)} · <State {...twin} />
+        {readableId(device.device_id)} · <DeviceState {...device} />
       </span>
     </span>
   </span>
@@ -46,8 +46,8 @@ const TwinLine = ({ twin }: { twin: Twin }) => (
 const PairRow = ({ pair, onMerged }: { pair: Pair; onMerged: () => void }) => (
   <li class="pair">
     <div class="pair-two">
-      <TwinLine twin={pair.target} />
-      <TwinLine twin={pair.source} />
+      <DuplicateView device={pair.target} />
+      <DuplicateView device={pair.source} />
     </div>
     <p class="quiet">{texts.same(reasonsOf(pair))}</p>
     <TextButton icon="merge" onClick={() => void openMergeDialog(pair.source, pair.target).then(onMerged)}>
@@ -56,7 +56,7 @@ const PairRow = ({ pair, onMerged }: { pair: Pair; onMerged: () => void }) => (
   </li>
 );
 
-async function clear({ id, name }: Copied): Promise<void> {
+async function clear({ id, name }: CopiedKey): Promise<void> {
   const question = {
     title: texts.clearTitle(name),
     text: texts.clearText,
@@ -67,13 +67,13 @@ async function clear({ id, name }: Copied): Promise<void> {
     await attempt(() => post('v1/agents/copied/clear', { id }), texts.cleared);
 }
 
-const mayClear = ({ id }: Copied): boolean => {
+const mayClear = ({ id }: CopiedKey): boolean => {
   const device = devicesById.value.get(id);
   return device !== undefined && may(device, 'agent_change_settings');
 };
 
-const columnsOf = (reload: () => void): readonly Column<Copied>[] => [
-  { title: t.devices.columns.device, render: (copied) => <TwinLine twin={copied} /> },
+const columnsOf = (reload: () => void): readonly Column<CopiedKey>[] => [
+  { title: t.devices.columns.device, render: (copied) => <DuplicateView device={copied} /> },
   { title: texts.copiedTime, render: ({ time }) => <RelativeTime time={time} /> },
   {
     title: '',
@@ -88,14 +88,14 @@ const columnsOf = (reload: () => void): readonly Column<Copied>[] => [
   },
 ];
 
-const CopiedKeys = ({ copied, reload }: { copied: readonly Copied[]; reload: () => void }) => (
+const CopiedKeys = ({ copied, reload }: { copied: readonly CopiedKey[]; reload: () => void }) => (
   <Section title={texts.copied} lead={texts.copiedLead}>
     <p>{texts.copiedAdvice}</p>
     <DataTable label={texts.copiedTable} columns={columnsOf(reload)} rows={copied} keyOf={({ id }) => id} />
   </Section>
 );
 
-const Found = ({ found, of }: { found: Duplicates; of: Resource<Duplicates> }) => {
+const DuplicateList = ({ found, of }: { found: Duplicates; of: Resource<Duplicates> }) => {
   const reload = (): void => void of.reload();
   return (
     <>
@@ -135,7 +135,9 @@ export function DuplicatesPage() {
       lead={texts.lead}
       actions={<LinkButton href="/panel/devices">{t.device.backToList}</LinkButton>}
     >
-      <ResourceView resource={duplicates}>{(found) => <Found found={found} of={duplicates} />}</ResourceView>
+      <ResourceView resource={duplicates}>
+        {(found) => <DuplicateList found={found} of={duplicates} />}
+      </ResourceView>
     </PageLayout>
   );
 }

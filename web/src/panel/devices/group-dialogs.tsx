@@ -14,7 +14,7 @@ import { groupList } from './store.ts';
 
 const texts = t.devices.groups;
 
-function NameDialog({ title, group, close }: { title: string; group?: DeviceGroup; close: () => void }) {
+function GroupNameDialog({ title, group, close }: { title: string; group?: DeviceGroup; close: () => void }) {
   const [name, setName] = useState(group?.name ?? '');
   const send = async (): Promise<void> => {
     if (group) await post('v1/groups/edit', { id: group.id, name });
@@ -42,13 +42,13 @@ function NameDialog({ title, group, close }: { title: string; group?: DeviceGrou
 }
 
 export const openNewGroup = (): Promise<void> =>
-  openDialog((close) => <NameDialog title={texts.create} close={close} />);
+  openDialog((close) => <GroupNameDialog title={texts.create} close={close} />);
 export const openRenameGroup = (group: DeviceGroup): Promise<void> =>
-  openDialog((close) => <NameDialog title={texts.renameTitle} group={group} close={close} />);
+  openDialog((close) => <GroupNameDialog title={texts.renameTitle} group={group} close={close} />);
 
 type Confirm = 'never' | 'ask';
 
-function Settings({ group, close }: { group: DeviceGroup; close: () => void }) {
+function GroupSettingsDialog({ group, close }: { group: DeviceGroup; close: () => void }) {
   const [confirm, setConfirm] = useState<Confirm | undefined>();
   const [problem, setProblem] = useState<unknown>();
   useEffect(() => {
@@ -79,7 +79,7 @@ function Settings({ group, close }: { group: DeviceGroup; close: () => void }) {
 }
 
 export const openGroupSettings = (group: DeviceGroup): Promise<void> =>
-  openDialog((close) => <Settings group={group} close={close} />);
+  openDialog((close) => <GroupSettingsDialog group={group} close={close} />);
 
 export async function removeGroup({ id, name }: DeviceGroup): Promise<void> {
   const yes = texts.remove;
@@ -88,7 +88,7 @@ export async function removeGroup({ id, name }: DeviceGroup): Promise<void> {
   if (isGone && filter.value.group === id) changeFilter({ group: 'all' });
 }
 
-export async function orderGroup(group: DeviceGroup, before: DeviceGroup | undefined): Promise<void> {
+export async function reorderGroup(group: DeviceGroup, before: DeviceGroup | undefined): Promise<void> {
   const earlier = groupList.value;
   // The list may have come anew since the menu was opened.
   const now = (one: DeviceGroup | undefined): DeviceGroup | undefined =>

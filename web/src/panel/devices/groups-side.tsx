@@ -13,7 +13,7 @@ import {
   openGroupSettings,
   openNewGroup,
   openRenameGroup,
-  orderGroup,
+  reorderGroup,
   removeGroup,
 } from './group-dialogs.tsx';
 import { changeFilter, filter } from './list-state.ts';
@@ -24,24 +24,24 @@ import { devicesById, deviceCounts, groupList } from './store.ts';
 const texts = t.devices.groups;
 const noDevices: DeviceCount = { all: 0, online: 0 };
 
-interface Drop {
+interface DropTarget {
   /** Whether what is dragged may be dropped here. */
-  takes: (event: DragEvent) => boolean;
+  accepts: (event: DragEvent) => boolean;
   drop: (event: DragEvent) => void;
 }
 
-function useDrop(wanted: Drop | undefined) {
+function useDrop(wanted: DropTarget | undefined) {
   const [isOver, setOver] = useState(false);
   if (!wanted) return { isOver: false, handlers: {} };
   const handlers = {
     onDragOver: (event: DragEvent) => {
-      if (!wanted.takes(event)) return;
+      if (!wanted.accepts(event)) return;
       event.preventDefault();
       setOver(true);
     },
     onDragLeave: () => setOver(false),
     onDrop: (event: DragEvent) => {
-      if (!wanted.takes(event)) return;
+      if (!wanted.accepts(event)) return;
       event.preventDefault();
       setOver(false);
       wanted.drop(event);
@@ -55,16 +55,16 @@ const dropDevices = (event: DragEvent, groupId: number): void => {
   void moveDevices(devices, groupId);
 };
 
-interface EntryProps {
+interface GroupItemProps {
   value: DeviceFilter['group'];
   text: string;
   icon: IconName;
   count: DeviceCount;
-  drop?: Drop;
+  drop?: DropTarget;
   group?: DeviceGroup;
 }
 
-function Entry({ value, text, icon, count, drop, group }: EntryProps) {
+function GroupItem({ value, text, icon, count, drop, group }: GroupItemProps) {
   const { isOver, handlers } = useDrop(drop);
   const isHere = filter.value.group === value;
   const isMoved = group !== undefined && mayOrderGroups();
@@ -102,9 +102,9 @@ function menuOf(group: DeviceGroup): MenuPart[] {
   const at = all.findIndex(({ id }) => id === group.id);
   const order: MenuItem[] = [];
   if (mayOrderGroups() && at > 0)
-    order.push({ text: texts.up, choose: () => void orderGroup(group, all[at - 1]) });
+    order.push({ text: texts.up, choose: () => void reorderGroup(group, all[at - 1]) });
   if (mayOrderGroups() && at < all.length - 1)
-    order.push({ text: texts.down, choose: () => void orderGroup(group, all[at + 2]) });
+    order.push({ text: texts.down, choose: () => void reorderGroup(group, all[at + 2]) });
   return [
     {
       items: [
@@ -118,21 +118,21 @@ function menuOf(group: DeviceGroup): MenuPart[] {
 }
 
 /** A device dropped on a group goes into it; a group dropped on another takes its place. */
-const dropOn = (group: DeviceGroup): Drop | undefined =>
+const groupDropTarget = (group: DeviceGroup): DropTarget | undefined =>
   mayChangeGroup(group.id)
     ? {
-        takes: (event) => isDragging(event, 'devices') || (isDragging(event, 'group') && mayOrderGroups()),
+        accepts: (event) => isDragging(event, 'devices') || (isDragging(event, 'group') && mayOrderGroups()),
         drop: (event) => {
           if (isDragging(event, 'devices')) return dropDevices(event, group.id);
           const [id] = draggedIds(event, 'group');
           const moved = groupList.value.find((each) => each.id === id);
-          if (moved) void orderGroup(moved, group);
+          if (moved) void reorderGroup(moved, group);
         },
       }
     : undefined;
 
-const dropOut: Drop = {
-  takes: (event) => isDragging(event, 'devices'),
+const ungroupTarget: DropTarget = {
+  accepts: (event) => isDragging(event, 'devices'),
   drop: (event) => dropDevices(event, 0),
 };
 
@@ -148,14 +148,14 @@ function Groups() {
       <div aria-hidden="true" style={{ height: `${first * groupHeight}px` }} />
       <ul>
         {all.slice(first, last).map((group) => (
-          <Entry
+          <GroupItem
             key={group.id}
             value={group.id}
             text={group.name}
             icon="files"
             count={deviceCounts.value.groups.get(group.id) ?? noDevices}
             group={group}
-            {...(dropOn(group) && { drop: dropOn(group)! })}
+            {...(groupDropTarget(group) && { drop: groupDropTarget(group)! })}
           />
         ))}
       </ul>
@@ -164,23 +164,23 @@ function Groups() {
   );
 }
 
-export function GroupsSide() {
+export function GroupsSidebar() {
   const { all, favorites, groups: ofGroups } = deviceCounts.value;
   return (
     <nav class="groups wide-only" aria-label={texts.label}>
       <ul>
-        <Entry value="all" text={texts.all} icon="view" count={all} />
-        <Entry value="favorites" text={texts.favorites} icon="star" count={favorites} />
+        <GroupItem value="all" text={texts.all} icon="view" count={all} />
+        <GroupItem value="favorites" text={texts.favorites} icon="star" count={favorites} />
       </ul>
       <Groups />
       {groupList.value.length > 0 && (
         <ul>
-          <Entry
+          <GroupItem
             value={0}
             text={texts.none}
             icon="list"
             count={ofGroups.get(0) ?? noDevices}
-            drop={dropOut}
+            drop={ungroupTarget}
           />
         </ul>
       )}
@@ -194,7 +194,7 @@ export function GroupsSide() {
 }
 
 /** On a phone the groups are one field, with the menu of the chosen one beside it. */
-export function GroupsField() {
+export function GroupsSelect() {
   const { group } = filter.value;
   const options = [
     { value: 'all', text: texts.all },

@@ -6,7 +6,7 @@ import { hardwareTexts as texts } from '../texts/devices-hardware.ts';
 export type Fact = readonly [name: string, value: string];
 
 /** One of several alike: a disk, a bank of memory, an adapter. */
-export interface Part {
+export interface HardwarePart {
   title: string;
   facts: readonly Fact[];
   /** How full it is, from 0 to 1, in numbers and in words. */
@@ -16,7 +16,7 @@ export interface Part {
 export interface HardwareSection {
   title: string;
   facts: readonly Fact[];
-  parts: readonly Part[];
+  parts: readonly HardwarePart[];
 }
 
 const mebibyte = 1_048_576;
@@ -43,10 +43,10 @@ function timezone(minutes: number): string {
 }
 
 /** What was not told is left out. */
-const known = (...facts: Fact[]): Fact[] => facts.filter(([, value]) => value.trim() !== '');
+const withoutEmpty = (...facts: Fact[]): Fact[] => facts.filter(([, value]) => value.trim() !== '');
 const first = (...names: string[]): string => names.find((name) => name.trim() !== '') ?? '';
 
-export function sectionsOf(hardware: Hardware): HardwareSection[] {
+export function toHardwareSections(hardware: Hardware): HardwareSection[] {
   return [
     system(hardware),
     processor(hardware),
@@ -59,7 +59,7 @@ export function sectionsOf(hardware: Hardware): HardwareSection[] {
   ].filter(({ facts, parts }) => facts.length > 0 || parts.length > 0);
 }
 
-const section = (title: string, facts: Fact[], parts: Part[] = []): HardwareSection => ({
+const section = (title: string, facts: Fact[], parts: HardwarePart[] = []): HardwareSection => ({
   title,
   facts,
   parts,
@@ -68,7 +68,7 @@ const section = (title: string, facts: Fact[], parts: Part[] = []): HardwareSect
 const system = (of: Hardware): HardwareSection =>
   section(
     texts.system,
-    known(
+    withoutEmpty(
       [texts.computerName, of.ComputerName],
       [texts.os, of.OSName],
       [texts.osVersion, of.OSVersion],
@@ -81,7 +81,7 @@ const system = (of: Hardware): HardwareSection =>
 const processor = (of: Hardware): HardwareSection =>
   section(
     texts.processor,
-    known(
+    withoutEmpty(
       [texts.model, of.CPU],
       [texts.family, of.CPUFamily],
       [texts.cores, number(of.CPUCores)],
@@ -93,7 +93,7 @@ const processor = (of: Hardware): HardwareSection =>
 const memory = (of: Hardware): HardwareSection =>
   section(
     texts.memory,
-    known(
+    withoutEmpty(
       [texts.size, memorySize(of.RAMPhys)],
       [texts.free, memorySize(of.RAMPhysAvail)],
       [texts.virtual, freeOf(of.RAMVirtAvail, of.RAMVirt)],
@@ -101,7 +101,7 @@ const memory = (of: Hardware): HardwareSection =>
     ),
     of.RAMBanks.map((bank, index) => ({
       title: first(bank.Locator, bank.Bank, texts.bank(index + 1)),
-      facts: known(
+      facts: withoutEmpty(
         [texts.size, memorySize(bank.Capacity)],
         [texts.bankName, bank.Locator === '' ? '' : bank.Bank],
         [texts.manufacturer, bank.Manufacturer],
@@ -119,7 +119,7 @@ const disks = (of: Hardware): HardwareSection =>
     [
       ...of.LogicalDisks.map((disk, index) => ({
         title: first(disk.Disk, disk.Name, texts.disk(index + 1)),
-        facts: known(
+        facts: withoutEmpty(
           [texts.label, disk.Disk === '' ? '' : disk.Name],
           [texts.fileSystem, disk.FileSystem],
           [texts.size, diskSize(disk.Size)],
@@ -128,7 +128,7 @@ const disks = (of: Hardware): HardwareSection =>
       })),
       ...of.HDD.map((drive, index) => ({
         title: first(drive.Model, texts.drive(index + 1)),
-        facts: known([texts.size, diskSize(drive.Size)]),
+        facts: withoutEmpty([texts.size, diskSize(drive.Size)]),
       })),
     ],
   );
@@ -142,7 +142,7 @@ function graphics(of: Hardware): HardwareSection {
   const isListed = of.VideoCards.some(({ Name }) => Name === of.VideoName);
   return section(
     texts.graphics,
-    known(
+    withoutEmpty(
       [texts.card, isListed ? '' : of.VideoName],
       [texts.videoMemory, memorySize(of.VideoRAM)],
       [texts.sound, of.SoundDevices.map(({ Name }) => Name).join(', ')],
@@ -150,14 +150,14 @@ function graphics(of: Hardware): HardwareSection {
     [
       ...of.VideoCards.map((card, index) => ({
         title: first(card.Name, texts.cardNumber(index + 1)),
-        facts: known(
+        facts: withoutEmpty(
           [texts.memory, memorySize(card.RAM)],
           [texts.kind, card.Integrated ? texts.integrated : texts.separate],
         ),
       })),
       ...of.Monitors.map((monitor, index) => ({
         title: first(monitor.Name, texts.screen(index + 1)),
-        facts: known([texts.resolution, pixels(monitor)]),
+        facts: withoutEmpty([texts.resolution, pixels(monitor)]),
       })),
     ],
   );
@@ -172,7 +172,7 @@ const network = (of: Hardware): HardwareSection =>
     [],
     of.NetAdapters.map((adapter, index) => ({
       title: first(adapter.Name, adapter.MACAddress, texts.adapter(index + 1)),
-      facts: known(
+      facts: withoutEmpty(
         [texts.addresses, adapter.Addresses],
         [texts.mac, adapter.MACAddress],
         [texts.speed, bandwidth(adapter.Speed)],
@@ -188,7 +188,7 @@ const network = (of: Hardware): HardwareSection =>
 const board = (of: Hardware): HardwareSection =>
   section(
     texts.board,
-    known(
+    withoutEmpty(
       [texts.computerModel, of.ComputerModel],
       [texts.bios, of.BIOS],
       [texts.biosVersion, of.BIOSVersion],
@@ -198,7 +198,7 @@ const board = (of: Hardware): HardwareSection =>
 
 /** The zone is a number that is never empty: it is shown where anything else was told. */
 function locale(of: Hardware): HardwareSection {
-  const told = known(
+  const told = withoutEmpty(
     [texts.language, of.Locale],
     [texts.country, of.LocaleCountry],
     [texts.currency, of.LocaleCurrency],
@@ -209,6 +209,6 @@ function locale(of: Hardware): HardwareSection {
   const isTold = told.length > 0 || of.LocaleTimezone !== 0;
   return section(texts.locale, [
     ...told,
-    ...(isTold ? known([texts.timezone, timezone(of.LocaleTimezone)]) : []),
+    ...(isTold ? withoutEmpty([texts.timezone, timezone(of.LocaleTimezone)]) : []),
   ]);
 }

@@ -9,7 +9,7 @@ export interface Installation {
   files: readonly { os: string; arch: string }[];
 }
 
-const lookAgainMs = 10_000;
+const recheckIntervalMs = 10_000;
 
 async function load(): Promise<Installation> {
   const response = await fetch('/download/install.json').catch(() => {
@@ -26,7 +26,7 @@ export function useInstallation(): Resource<Installation> {
   const isMissing = resource.value.value !== undefined && resource.value.value.line === undefined;
   useEffect(() => {
     if (!isMissing) return undefined;
-    const timer = setInterval(() => void resource.reload(), lookAgainMs);
+    const timer = setInterval(() => void resource.reload(), recheckIntervalMs);
     return () => clearInterval(timer);
   }, [isMissing]);
   return resource;

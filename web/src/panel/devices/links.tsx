@@ -11,7 +11,7 @@ import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Qr } from '../ui/qr.tsx';
 import { may } from './rights.ts';
-import type { Shown, TabProps } from './shown.ts';
+import type { DeviceDetails, TabProps } from './shown.ts';
 
 const texts = t.device.links;
 
@@ -35,11 +35,11 @@ const QrButton = ({ text, label }: { text: string; label: string }) => (
   </TextButton>
 );
 
-interface PermanentProps extends Shown {
+interface PermanentLinkDialogProps extends DeviceDetails {
   close: () => void;
 }
 
-function Permanent({ info, close }: PermanentProps) {
+function PermanentLinkDialog({ info, close }: PermanentLinkDialogProps) {
   const isOn = info.permanent_url !== undefined;
   const [path, setPath] = useState(info.permanent_url?.split('/').at(-1) ?? '');
   const [password, setPassword] = useState('');
@@ -81,16 +81,18 @@ function Permanent({ info, close }: PermanentProps) {
   );
 }
 
-async function turnOff({ info: { id } }: Shown): Promise<void> {
+async function turnOff({ info: { id } }: DeviceDetails): Promise<void> {
   const question = { title: texts.turnOffTitle, text: texts.turnOffText, yes: texts.turnOff };
   if (!(await confirmAction(question))) return;
   await attempt(() => post('v1/agents/update', { id, permanent_url: { enable: false } }), t.common.saved);
 }
 
-const PermanentPart = ({ device, info, reload }: TabProps) => {
+const PermanentLinkView = ({ device, info, reload }: TabProps) => {
   const url = info.permanent_url;
   const edit = (): void =>
-    void openDialog((close) => <Permanent device={device} info={info} close={close} />).then(reload);
+    void openDialog((close) => <PermanentLinkDialog device={device} info={info} close={close} />).then(
+      reload,
+    );
   const mayChange = may(device, 'agent_change_settings');
   return (
     <div class="stack small">
@@ -128,7 +130,7 @@ function useRenewal(isWanted: boolean, refresh: () => Promise<void>): number {
   return left;
 }
 
-const OnetimePart = ({ info, refresh }: TabProps) => {
+const OneTimeLinkView = ({ info, refresh }: TabProps) => {
   const url = info.onetime_url;
   const left = useRenewal(url !== undefined, refresh);
   return (
@@ -153,9 +155,9 @@ const OnetimePart = ({ info, refresh }: TabProps) => {
   );
 };
 
-export const Links = (props: TabProps) => (
+export const DeviceLinks = (props: TabProps) => (
   <Section title={texts.title}>
-    <PermanentPart {...props} />
-    {may(props.device, 'agent_connect') && <OnetimePart {...props} />}
+    <PermanentLinkView {...props} />
+    {may(props.device, 'agent_connect') && <OneTimeLinkView {...props} />}
   </Section>
 );

@@ -12,18 +12,18 @@ import { DeviceTable } from './device-table.tsx';
 import { DeviceTiles } from './device-tiles.tsx';
 import { emptyDeviceFilter } from './filter.ts';
 import { openNewGroup } from './group-dialogs.tsx';
-import { GroupsField, GroupsSide } from './groups-side.tsx';
+import { GroupsSelect, GroupsSidebar } from './groups-side.tsx';
 import { changeFilter, shownDevices, view } from './list-state.ts';
 import { PendingBanner } from './pending.tsx';
 import { mayAddDevices } from './rights.ts';
-import { stateWords } from './state-words.tsx';
+import { stateText } from './state-words.tsx';
 import { deviceCounts, groupList, useDeviceList } from './store.ts';
 import { SelectionBar, DeviceToolbar } from './toolbar.tsx';
 
 const texts = t.devices;
 
 function exportShown(): void {
-  const text = devicesCsv(shownDevices.value, groupList.value, { head: texts.csv.head, stateOf: stateWords });
+  const text = devicesCsv(shownDevices.value, groupList.value, { head: texts.csv.head, stateOf: stateText });
   saveFile(new Blob([text], { type: 'text/csv' }), texts.fileName);
 }
 
@@ -75,9 +75,9 @@ function List() {
   const rows = shownDevices.value;
   return (
     <div class="devices">
-      <GroupsSide />
+      <GroupsSidebar />
       <div class="devices-main">
-        <GroupsField />
+        <GroupsSelect />
         <DeviceToolbar />
         <SelectionBar />
         {rows.length === 0 ? (
@@ -92,7 +92,7 @@ function List() {
   );
 }
 
-export function ListPage() {
+export function DeviceListPage() {
   const list = useDeviceList();
   const { all, online } = deviceCounts.value.all;
   void signedInUser.value;

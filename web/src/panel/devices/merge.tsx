@@ -10,20 +10,21 @@ import { showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { AbsoluteTime } from '../ui/time.tsx';
 import { readableId } from './device.ts';
-import type { Twin } from './duplicates-page.tsx';
+import type { DuplicateDevice } from './duplicates-page.tsx';
 import { osName } from './os.ts';
-import { State } from './state-words.tsx';
+import { DeviceState } from './state-words.tsx';
 
 const texts = t.devicesMore.duplicates;
 
 type Info = OutputOf<'v1/agents/info'>['data'];
 
-const infoOf = async ({ id }: Twin): Promise<Info> => (await get('v1/agents/info', { agent_id: id })).data;
+const infoOf = async ({ id }: DuplicateDevice): Promise<Info> =>
+  (await get('v1/agents/info', { agent_id: id })).data;
 
 const factsOf = (info: Info) =>
   [
     [texts.columns.id, readableId(info.device_id)],
-    [texts.columns.state, <State {...info} />],
+    [texts.columns.state, <DeviceState {...info} />],
     [texts.columns.group, info.group || t.common.none],
     [texts.columns.os, osName(info.os) || t.common.none],
     [texts.columns.user, info.os_user || t.common.none],
@@ -48,7 +49,15 @@ const MergeCandidate = ({ info, isKept, onKeep }: MergeCandidateProps) => (
   </div>
 );
 
-function MergeDialog({ source, target, close }: { source: Twin; target: Twin; close: () => void }) {
+function MergeDialog({
+  source,
+  target,
+  close,
+}: {
+  source: DuplicateDevice;
+  target: DuplicateDevice;
+  close: () => void;
+}) {
   const [kept, setKept] = useState(target.id);
   const both = useResource(`${source.id} ${target.id}`, () => Promise.all([infoOf(target), infoOf(source)]));
   const [stays, goes] = kept === target.id ? [target, source] : [source, target];
@@ -80,5 +89,5 @@ function MergeDialog({ source, target, close }: { source: Twin; target: Twin; cl
   );
 }
 
-export const openMergeDialog = (source: Twin, target: Twin): Promise<void> =>
+export const openMergeDialog = (source: DuplicateDevice, target: DuplicateDevice): Promise<void> =>
   openDialog((close) => <MergeDialog source={source} target={target} close={close} />);

@@ -14,11 +14,11 @@ import { may } from './rights.ts';
 
 const texts = t.device.notes;
 
-const askNotes = async (agent_id: number, options?: ApiRequestOptions): Promise<string> =>
+const loadNotes = async (agent_id: number, options?: ApiRequestOptions): Promise<string> =>
   (await get('v1/agents/notes', { agent_id }, options)).data.notes;
 
 /** What others wrote while this was being written. */
-const Theirs = ({ notes }: { notes: string }) => (
+const ConflictNotice = ({ notes }: { notes: string }) => (
   <div class="form-problem theirs" role="alert">
     <p>{notes === '' ? texts.changedToNothing : texts.changed}</p>
     {notes !== '' && <p class="written">{notes}</p>}
@@ -26,17 +26,17 @@ const Theirs = ({ notes }: { notes: string }) => (
   </div>
 );
 
-function Edit({ id, before, close }: { id: number; before: string; close: () => void }) {
+function NotesDialog({ id, before, close }: { id: number; before: string; close: () => void }) {
   const [notes, setNotes] = useState(before);
-  const [theirs, setTheirs] = useState<string | undefined>();
+  const [conflicting, setConflicting] = useState<string | undefined>();
   /** Only what one has seen is overwritten. */
   const send = async (): Promise<void> => {
     try {
-      await post('v1/agents/notes/update', { agent_id: id, notes, before: theirs ?? before });
+      await post('v1/agents/notes/update', { agent_id: id, notes, before: conflicting ?? before });
       close();
     } catch (error) {
       if (!(error instanceof PanelApiError) || error.code !== 'changed_meanwhile') throw error;
-      setTheirs(await askNotes(id));
+      setConflicting(await loadNotes(id));
     }
   };
   return (
@@ -50,18 +50,18 @@ function Edit({ id, before, close }: { id: number; before: string; close: () => 
           rows={10}
           maxLength={10_000}
         />
-        {theirs !== undefined && <Theirs notes={theirs} />}
+        {conflicting !== undefined && <ConflictNotice notes={conflicting} />}
       </Form>
     </Dialog>
   );
 }
 
-export function Notes({ device }: { device: Device }) {
-  const notes = useResource(`notes ${device.id}`, (options) => askNotes(device.id, options), ['agents'], {
+export function DeviceNotes({ device }: { device: Device }) {
+  const notes = useResource(`notes ${device.id}`, (options) => loadNotes(device.id, options), ['agents'], {
     isRelevant: (ids) => ids.includes(device.id),
   });
   const edit = (before: string): void =>
-    void openDialog((close) => <Edit id={device.id} before={before} close={close} />).then(() =>
+    void openDialog((close) => <NotesDialog id={device.id} before={before} close={close} />).then(() =>
       notes.reload(),
     );
   const written = notes.value.value;

@@ -17,21 +17,21 @@ type Pending = OutputOf<'v1/agents/pending'>['data'];
 type PendingDevice = Pending[number];
 
 /** So many are listed at once; the next take the place of those that are decided. */
-export const most = 50;
+export const maxPendingShown = 50;
 
 export const usePending = (): Resource<Pending> =>
   useResource('pending', async (options) => (await get('v1/agents/pending', {}, options)).data, ['account']);
 
-export const approve = ({ id, name }: Pick<PendingDevice, 'id' | 'name'>): Promise<boolean> =>
+export const approveDevice = ({ id, name }: Pick<PendingDevice, 'id' | 'name'>): Promise<boolean> =>
   attempt(() => post('v1/agents/approve', { id }), texts.approved(name));
 
-async function refuse({ id, name }: PendingDevice): Promise<void> {
+async function rejectDevice({ id, name }: PendingDevice): Promise<void> {
   const question = { title: texts.refuseTitle(name), text: texts.refuseText, yes: texts.refuse };
   if (await confirmAction(question))
     await attempt(() => post('v1/agents/logout', { id }), texts.refused(name));
 }
 
-function Waiting({ close }: { close: () => void }) {
+function PendingDialog({ close }: { close: () => void }) {
   const pending = usePending();
   const then = (done: Promise<unknown>): void => void done.then(() => pending.reload());
   return (
@@ -42,7 +42,7 @@ function Waiting({ close }: { close: () => void }) {
             <p class="quiet">{texts.none}</p>
           ) : (
             <ul class="waiting">
-              {devices.slice(0, most).map((device) => (
+              {devices.slice(0, maxPendingShown).map((device) => (
                 <li key={device.id}>
                   <span class="two-lines">
                     <strong>{device.name}</strong>
@@ -55,8 +55,8 @@ function Waiting({ close }: { close: () => void }) {
                     </span>
                   </span>
                   <span class="cell-end">
-                    <TextButton onClick={() => then(refuse(device))}>{texts.refuse}</TextButton>
-                    <TextButton look="primary" onClick={() => then(approve(device))}>
+                    <TextButton onClick={() => then(rejectDevice(device))}>{texts.refuse}</TextButton>
+                    <TextButton look="primary" onClick={() => then(approveDevice(device))}>
                       {texts.approve}
                     </TextButton>
                   </span>
@@ -81,7 +81,9 @@ export function PendingBanner() {
         <strong>{texts.title(count)}.</strong> {texts.text}
       </span>
       <TextButton
-        onClick={() => void openDialog((close) => <Waiting close={close} />).then(() => pending.reload())}
+        onClick={() =>
+          void openDialog((close) => <PendingDialog close={close} />).then(() => pending.reload())
+        }
       >
         {texts.look}
       </TextButton>

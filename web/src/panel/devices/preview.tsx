@@ -9,37 +9,37 @@ import type { Device } from './device.ts';
 import { may } from './rights.ts';
 
 /** The server takes a new picture for whoever asks after five seconds. */
-const freshMs = 10_000;
+const refreshMs = 10_000;
 /** How long tiles that come into sight together wait for each other. */
-const gatherMs = 60;
+const batchDelayMs = 60;
 
-const turn = signal(0);
-setInterval(() => document.visibilityState === 'visible' && (turn.value += 1), freshMs);
+const refreshCount = signal(0);
+setInterval(() => document.visibilityState === 'visible' && (refreshCount.value += 1), refreshMs);
 
 /** The addresses that were told so far; they stay the same for one person. */
-const addresses = signal<ReadonlyMap<number, string>>(new Map());
+const urlsById = signal<ReadonlyMap<number, string>>(new Map());
 /** They belong to the one who is signed in. */
 effect(() => {
-  if (!currentUser.value) addresses.value = new Map();
+  if (!currentUser.value) urlsById.value = new Map();
 });
-const wanted = new Set<number>();
-let gathering: ReturnType<typeof setTimeout> | undefined;
+const wantedIds = new Set<number>();
+let batchTimer: ReturnType<typeof setTimeout> | undefined;
 
-function want(id: number): void {
-  if (addresses.value.has(id)) return;
-  wanted.add(id);
-  gathering ??= setTimeout(() => void askForWanted(), gatherMs);
+function requestUrl(id: number): void {
+  if (urlsById.value.has(id)) return;
+  wantedIds.add(id);
+  batchTimer ??= setTimeout(() => void loadUrls(), batchDelayMs);
 }
 
-async function askForWanted(): Promise<void> {
-  const ids = [...wanted].slice(0, 200);
-  gathering = undefined;
-  ids.forEach((id) => wanted.delete(id));
+async function loadUrls(): Promise<void> {
+  const ids = [...wantedIds].slice(0, 200);
+  batchTimer = undefined;
+  ids.forEach((id) => wantedIds.delete(id));
   const { data } = await get('devices', { ids: ids.join(',') }, { background: true }).catch(() => ({
     data: [],
   }));
   const told = data.flatMap(({ id, preview_url }) => (preview_url ? [[id, preview_url] as const] : []));
-  addresses.value = new Map([...addresses.value, ...told]);
+  urlsById.value = new Map([...urlsById.value, ...told]);
 }
 
 function useVisibility() {
@@ -58,13 +58,13 @@ export function Preview({ device, address }: { device: Device; address?: string 
   const { elementRef, isVisible } = useVisibility();
   const isWanted = isVisible && device.online && may(device, 'agent_preview');
   useEffect(() => {
-    if (isWanted && address === undefined) want(device.id);
+    if (isWanted && address === undefined) requestUrl(device.id);
   }, [isWanted, address, device.id]);
-  const url = address ?? addresses.value.get(device.id) ?? '';
+  const url = address ?? urlsById.value.get(device.id) ?? '';
   return (
     <span ref={elementRef} class="preview">
       {isWanted && url !== '' ? (
-        <img src={`${url}?turn=${turn.value}`} alt={t.devices.preview(device.name)} />
+        <img src={`${url}?turn=${refreshCount.value}`} alt={t.devices.preview(device.name)} />
       ) : (
         <Icon name={device.online ? 'view' : 'moon'} />
       )}

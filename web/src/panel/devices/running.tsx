@@ -20,7 +20,7 @@ async function end({ id }: Session): Promise<void> {
 }
 
 /** Nothing where nobody is. */
-export function Running({ device }: { device: Device }) {
+export function DeviceSessions({ device }: { device: Device }) {
   const sessions = useResource(
     `running ${device.id}`,
     async (options) => (await get('v1/sessions/list', { agent_id: device.id, limit: 100 }, options)).data,

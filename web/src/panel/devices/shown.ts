@@ -2,12 +2,12 @@
 import type { OutputOf } from '../api.ts';
 import type { Device } from './device.ts';
 
-export interface Shown {
+export interface DeviceDetails {
   device: Device;
   info: OutputOf<'v1/agents/info'>['data'];
 }
 
-export interface TabProps extends Shown {
+export interface TabProps extends DeviceDetails {
   reload(): Promise<void>;
   /** The page asks by itself. */
   refresh(): Promise<void>;

@@ -8,11 +8,11 @@ const texts = t.devices;
 
 type Presence = Pick<Device, 'online' | 'last_time'>;
 
-export const Dot = ({ online }: Pick<Device, 'online'>) => (
+export const OnlineDot = ({ online }: Pick<Device, 'online'>) => (
   <span class={online ? 'dot on' : 'dot'} aria-hidden="true" />
 );
 
-export const State = ({ online, last_time }: Presence) => {
+export const DeviceState = ({ online, last_time }: Presence) => {
   if (online) return <>{texts.online}</>;
   if (last_time === 0) return <>{texts.never}</>;
   return (
@@ -22,7 +22,7 @@ export const State = ({ online, last_time }: Presence) => {
   );
 };
 
-export const Limits = ({ disabled, limited }: Pick<Device, 'disabled' | 'limited'>) => {
+export const RestrictionBadge = ({ disabled, limited }: Pick<Device, 'disabled' | 'limited'>) => {
   if (disabled)
     return (
       <span title={texts.blockedWhy}>
@@ -37,7 +37,7 @@ export const Limits = ({ disabled, limited }: Pick<Device, 'disabled' | 'limited
 };
 
 /** The state in plain text, for tables that leave the panel. */
-export const stateWords = ({ online, disabled, limited }: Device): string =>
+export const stateText = ({ online, disabled, limited }: Device): string =>
   [online ? texts.online : texts.offline, disabled ? texts.blocked : limited && texts.limited]
     .filter(Boolean)
     .join(', ');

@@ -48,7 +48,7 @@ const columnsOf = (reload: () => void): readonly Column<Token>[] => [
   },
 ];
 
-export function OpenTokens() {
+export function EnrolmentTokens() {
   const tokens = useResource(
     'tokens',
     async (options) => (await get('v1/agents/enroll/list', {}, options)).data,

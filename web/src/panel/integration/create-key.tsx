@@ -13,23 +13,23 @@ import { readNetworks } from './networks.ts';
 
 const texts = t.integration.create;
 
-export const openCreation = (onMade: (key: string) => void): void =>
-  void openDialog((close) => <Creation close={close} onMade={onMade} />);
+export const openCreation = (onCreated: (key: string) => void): void =>
+  void openDialog((close) => <Creation close={close} onCreated={onCreated} />);
 
 interface CreationProps {
   close: () => void;
-  onMade: (key: string) => void;
+  onCreated: (key: string) => void;
 }
 
-function Creation({ close, onMade }: CreationProps) {
+function Creation({ close, onCreated }: CreationProps) {
   const [key, setKey] = useState<string>();
   const made = (fresh: string): void => {
     setKey(fresh);
-    onMade(fresh);
+    onCreated(fresh);
   };
   return (
     <Dialog title={key === undefined ? texts.title : texts.madeTitle} onClose={close}>
-      {key === undefined ? <Wishes onMade={made} /> : <Made apiKey={key} close={close} />}
+      {key === undefined ? <Wishes onCreated={made} /> : <Made apiKey={key} close={close} />}
     </Dialog>
   );
 }
@@ -60,11 +60,11 @@ async function create({ name, preset, date, networks }: Wish): Promise<string> {
 
 const presetOptions = presets.map((value) => ({ value, text: texts.presets[value] }));
 
-function Wishes({ onMade }: Pick<CreationProps, 'onMade'>) {
+function Wishes({ onCreated }: Pick<CreationProps, 'onMade'>) {
   const [wish, setWish] = useState<Wish>({ name: '', preset: '90', date: '', networks: '' });
   const set = (part: Partial<Wish>): void => setWish((before) => ({ ...before, ...part }));
   return (
-    <Form onSubmit={async () => onMade(await create(wish))} submit={texts.submit}>
+    <Form onSubmit={async () => onCreated(await create(wish))} submit={texts.submit}>
       <TextField
         label={texts.name}
         name="name"

@@ -58,7 +58,7 @@ const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Atta
 ];
 
 /** As many as are shown, page by page. */
-async function askFiles(agent_id: number, limit: number, options: ApiRequestOptions) {
+async function loadFiles(agent_id: number, limit: number, options: ApiRequestOptions) {
   const pages = Array.from({ length: Math.ceil(limit / pageSize) }, (_, page) => page * pageSize);
   const got = await Promise.all(
     pages.map((offset) => get('v1/agents/files/list', { agent_id, offset, limit: pageSize }, options)),
@@ -69,9 +69,14 @@ async function askFiles(agent_id: number, limit: number, options: ApiRequestOpti
 export function FilesTab({ device }: TabProps) {
   const [limit, setLimit] = useState(pageSize);
   const files = useKeepPrevious(
-    useResource(`files ${device.id} ${limit}`, (options) => askFiles(device.id, limit, options), ['agents'], {
-      isRelevant: (ids) => ids.includes(device.id),
-    }),
+    useResource(
+      `files ${device.id} ${limit}`,
+      (options) => loadFiles(device.id, limit, options),
+      ['agents'],
+      {
+        isRelevant: (ids) => ids.includes(device.id),
+      },
+    ),
   );
   const mayChange = may(device, 'agent_change_settings');
   const add = (): void =>

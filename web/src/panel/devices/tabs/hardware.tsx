@@ -2,13 +2,13 @@
 import { t } from '../../texts/index.ts';
 import { DescriptionList, Section } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { sectionsOf, type HardwareSection, type Part } from '../hardware-words.ts';
+import { toHardwareSections, type HardwareSection, type HardwarePart } from '../hardware-words.ts';
 import type { TabProps } from '../shown.ts';
 
 /** From here on a disk deserves a look. */
 const nearlyFull = 0.9;
 
-const Usage = ({ title, usage }: { title: string; usage: NonNullable<Part['usage']> }) => (
+const Usage = ({ title, usage }: { title: string; usage: NonNullable<HardwarePart['usage']> }) => (
   <div class="meter-row">
     <div
       class={usage.part > nearlyFull ? 'meter bad' : 'meter'}
@@ -25,7 +25,7 @@ const Usage = ({ title, usage }: { title: string; usage: NonNullable<Part['usage
   </div>
 );
 
-const PartView = ({ part: { title, facts, usage } }: { part: Part }) => (
+const PartView = ({ part: { title, facts, usage } }: { part: HardwarePart }) => (
   <div class="part">
     <h3>{title}</h3>
     {usage && <Usage title={title} usage={usage} />}
@@ -43,7 +43,7 @@ const SectionView = ({ section: { title, facts, parts } }: { section: HardwareSe
 );
 
 export function HardwareTab({ info }: TabProps) {
-  const sections = sectionsOf(info.hardware);
+  const sections = toHardwareSections(info.hardware);
   if (sections.length === 0) return <EmptyState icon="view" title={t.hardware.none} />;
   return (
     <div class="columns">

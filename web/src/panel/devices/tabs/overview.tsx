@@ -4,27 +4,27 @@ import { t } from '../../texts/index.ts';
 import { DescriptionList, Section } from '../../ui/layout.tsx';
 import { RelativeTime, AbsoluteTime } from '../../ui/time.tsx';
 import { readableId } from '../device.ts';
-import { Links } from '../links.tsx';
-import { Notes } from '../notes.tsx';
+import { DeviceLinks } from '../links.tsx';
+import { DeviceNotes } from '../notes.tsx';
 import { osName } from '../os.ts';
 import { Preview } from '../preview.tsx';
 import { may } from '../rights.ts';
-import { Running } from '../running.tsx';
-import type { Shown, TabProps } from '../shown.ts';
-import { State } from '../state-words.tsx';
+import { DeviceSessions } from '../running.tsx';
+import type { DeviceDetails, TabProps } from '../shown.ts';
+import { DeviceState } from '../state-words.tsx';
 
 const texts = t.device.facts;
 
 type Fact = readonly [string, ComponentChildren];
 
-const placeOf = ({ country, region, city }: Shown['info']['geo']): string =>
+const placeOf = ({ country, region, city }: DeviceDetails['info']['geo']): string =>
   [city, region, country].filter(Boolean).join(', ');
 
-function factsOf({ info }: Shown): Fact[] {
+function factsOf({ info }: DeviceDetails): Fact[] {
   const { hardware, sessions, geo } = info;
   const system = [hardware.OSName, hardware.OSVersion].filter(Boolean).join(' ') || osName(info.os);
   const all: readonly Fact[] = [
-    [texts.state, <State {...info} />],
+    [texts.state, <DeviceState {...info} />],
     [texts.id, readableId(info.device_id)],
     [texts.group, info.group || t.devices.noGroup],
     [texts.os, system],
@@ -46,13 +46,13 @@ function factsOf({ info }: Shown): Fact[] {
 
 export const OverviewTab = ({ device, info, reload, refresh }: TabProps) => (
   <>
-    {may(device, 'agent_sessions') && <Running device={device} />}
+    {may(device, 'agent_sessions') && <DeviceSessions device={device} />}
     <div class="columns">
       <div class="stack">
         <Section title={texts.title}>
           <DescriptionList items={factsOf({ device, info })} />
         </Section>
-        <Notes device={device} />
+        <DeviceNotes device={device} />
       </div>
       <div class="stack">
         {device.online && may(device, 'agent_preview') && (
@@ -61,7 +61,7 @@ export const OverviewTab = ({ device, info, reload, refresh }: TabProps) => (
           </Section>
         )}
         {(may(device, 'agent_connect') || may(device, 'agent_change_settings')) && (
-          <Links device={device} info={info} reload={reload} refresh={refresh} />
+          <DeviceLinks device={device} info={info} reload={reload} refresh={refresh} />
         )}
       </div>
     </div>
