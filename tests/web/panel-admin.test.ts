@@ -10,8 +10,8 @@ import {
   outcomeText,
 } from '@drawbridge/web/panel/admin/audit-line';
 import { entityKey, entityHref, entitiesOf } from '@drawbridge/web/panel/admin/audit-things';
-import { adjustmentOf, isColour, problemOf, sizeProblem } from '@drawbridge/web/panel/admin/brand';
-import { leftInWords, shareOf, urgencyOf, usedInWords } from '@drawbridge/web/panel/admin/meters';
+import { adjustmentOf, isColour, logoFileProblem, logoSizeProblem } from '@drawbridge/web/panel/admin/brand';
+import { leftText, shareOf, urgencyOf, usedText } from '@drawbridge/web/panel/admin/meters';
 import { fieldsOf, limitsOf, meterOf, planInWords, type Limits } from '@drawbridge/web/panel/server/plan';
 
 test('a line of the audit log says what was tried in the words of its operation', () => {
@@ -102,25 +102,25 @@ test('the last day of the filter counts to its end', () => {
 });
 
 test('a meter says how much is used, what is left, and how urgent that is', () => {
-  assert.equal(usedInWords('computers', { used: 1_200, limit: 5_000 }), '1,200 of 5,000');
-  assert.equal(leftInWords('recording_mb', { used: 40, limit: 100 }), '60 MB left');
+  assert.equal(usedText('computers', { used: 1_200, limit: 5_000 }), '1,200 of 5,000');
+  assert.equal(leftText('recording_mb', { used: 40, limit: 100 }), '60 MB left');
   assert.equal(urgencyOf({ used: 40, limit: 100 }), 'good');
   assert.equal(urgencyOf({ used: 80, limit: 100 }), 'warn');
   assert.equal(urgencyOf({ used: 100, limit: 100 }), 'bad');
-  assert.equal(leftInWords('files', { used: 100, limit: 100 }), 'Used up');
-  assert.equal(leftInWords('files', { used: 101, limit: 100 }), 'Over the limit');
+  assert.equal(leftText('files', { used: 100, limit: 100 }), 'Used up');
+  assert.equal(leftText('files', { used: 101, limit: 100 }), 'Over the limit');
 });
 
 test('without a limit nothing is left over and nothing is urgent', () => {
-  assert.equal(usedInWords('computers', { used: 3 }), '3, without a limit');
-  assert.equal(leftInWords('computers', { used: 3 }), undefined);
+  assert.equal(usedText('computers', { used: 3 }), '3, without a limit');
+  assert.equal(leftText('computers', { used: 3 }), undefined);
   assert.equal(shareOf({ used: 3 }), undefined);
   assert.equal(urgencyOf({ used: 3 }), 'plain');
 });
 
 test('a limit of nothing is used up from the start', () => {
   assert.equal(shareOf({ used: 0, limit: 0 }), 1);
-  assert.equal(leftInWords('files', { used: 0, limit: 0 }), 'Used up');
+  assert.equal(leftText('files', { used: 0, limit: 0 }), 'Used up');
 });
 
 const unlimited: Limits = {
@@ -164,9 +164,9 @@ test('it is told where a colour of a brand has to be shown in another shade to b
 });
 
 test('a logo that is no picture, too heavy or too wide is refused before it is sent', () => {
-  assert.equal(problemOf({ type: 'image/png', size: 131_072 }), undefined);
-  assert.match(problemOf({ type: 'image/png', size: 131_073 })!, /larger than 128 KiB/);
-  assert.match(problemOf({ type: 'image/svg+xml', size: 10 })!, /not a PNG, JPEG or WebP/);
-  assert.equal(sizeProblem(1_024, 1_024), undefined);
-  assert.match(sizeProblem(1_025, 10)!, /1025 × 10 pixels/);
+  assert.equal(logoFileProblem({ type: 'image/png', size: 131_072 }), undefined);
+  assert.match(logoFileProblem({ type: 'image/png', size: 131_073 })!, /larger than 128 KiB/);
+  assert.match(logoFileProblem({ type: 'image/svg+xml', size: 10 })!, /not a PNG, JPEG or WebP/);
+  assert.equal(logoSizeProblem(1_024, 1_024), undefined);
+  assert.match(logoSizeProblem(1_025, 10)!, /1025 × 10 pixels/);
 });

@@ -1,10 +1,10 @@
 /** Every page by its address. */
-import { mayOpen } from './admin/admin-page.tsx';
+import { mayOpenTab } from './admin/admin-page.tsx';
 import { AuditPage } from './admin/audit.tsx';
-import { Branding } from './admin/branding.tsx';
-import { Plan } from './admin/plan.tsx';
-import { Settings } from './admin/settings.tsx';
-import { AdminStart } from './admin/start.tsx';
+import { BrandingPage } from './admin/branding.tsx';
+import { PlanPage } from './admin/plan.tsx';
+import { AccountSettingsPage } from './admin/settings.tsx';
+import { AdminRedirect } from './admin/start.tsx';
 import { Server } from './server/server.tsx';
 import { Access } from './team/access.tsx';
 import { DepartmentPage } from './team/department.tsx';
@@ -43,10 +43,10 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/panel/team/roles', page: Roles, isOffered: maySeeTeam },
   { path: '/panel/team/roles/:id', page: RolePage, isOffered: maySeeTeam },
   { path: '/panel/team/access', page: Access, isOffered: maySeeTeam },
-  { path: '/panel/admin', page: AdminStart },
-  { path: '/panel/admin/audit', page: AuditPage, isOffered: () => mayOpen('audit') },
-  { path: '/panel/admin/branding', page: Branding, isOffered: () => mayOpen('branding') },
-  { path: '/panel/admin/plan', page: Plan, isOffered: () => mayOpen('plan') },
-  { path: '/panel/admin/settings', page: Settings, isOffered: () => mayOpen('settings') },
+  { path: '/panel/admin', page: AdminRedirect },
+  { path: '/panel/admin/audit', page: AuditPage, isOffered: () => mayOpenTab('audit') },
+  { path: '/panel/admin/branding', page: BrandingPage, isOffered: () => mayOpenTab('branding') },
+  { path: '/panel/admin/plan', page: PlanPage, isOffered: () => mayOpenTab('plan') },
+  { path: '/panel/admin/settings', page: AccountSettingsPage, isOffered: () => mayOpenTab('settings') },
   { path: '/panel/server', page: Server, isOffered: () => signedInUser.value.operator },
 ];

@@ -6,10 +6,10 @@ import { PageLayout, Tabs } from '../ui/layout.tsx';
 
 const texts = t.admin;
 
-export type AdminTab = keyof typeof permissions;
+export type AdminTab = keyof typeof tabPermissions;
 
 /** What each tab needs. */
-export const permissions = {
+export const tabPermissions = {
   audit: 'team_security_log_admin',
   branding: 'team_brand_admin',
   plan: 'team_billing_admin',
@@ -17,8 +17,8 @@ export const permissions = {
 } as const;
 
 export const adminHref = (tab: AdminTab): string => `/panel/admin/${tab}`;
-export const mayOpen = (tab: AdminTab): boolean => mayInTeam(permissions[tab]);
-export const openTabs = (): AdminTab[] => (Object.keys(permissions) as AdminTab[]).filter(mayOpen);
+export const mayOpenTab = (tab: AdminTab): boolean => mayInTeam(tabPermissions[tab]);
+export const visibleTabs = (): AdminTab[] => (Object.keys(tabPermissions) as AdminTab[]).filter(mayOpenTab);
 
 interface AdminPageProps {
   here: AdminTab;
@@ -31,7 +31,7 @@ export const AdminPage = ({ here, lead, actions, children }: AdminPageProps) => 
   <PageLayout title={texts.title} actions={actions}>
     <Tabs
       label={texts.tabs.label}
-      tabs={openTabs().map((tab) => ({ href: adminHref(tab), text: texts.tabs[tab], here: tab === here }))}
+      tabs={visibleTabs().map((tab) => ({ href: adminHref(tab), text: texts.tabs[tab], here: tab === here }))}
     />
     <p class="quiet">{lead}</p>
     {children}

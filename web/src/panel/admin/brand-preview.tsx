@@ -2,7 +2,7 @@
 import { shadesOf } from '../../ui/accent.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { adjustmentOf, isColour, usualAccent } from './brand.ts';
+import { adjustmentOf, isColour, defaultAccent } from './brand.ts';
 
 const texts = t.admin.branding;
 
@@ -13,7 +13,7 @@ interface Sample {
   accent: string;
 }
 
-function OnGround({ scheme, of: { name, logo, accent } }: { scheme: 'light' | 'dark'; of: Sample }) {
+function SchemeSample({ scheme, of: { name, logo, accent } }: { scheme: 'light' | 'dark'; of: Sample }) {
   const shades = shadesOf(accent, scheme);
   const style = {
     colorScheme: scheme,
@@ -38,13 +38,13 @@ function OnGround({ scheme, of: { name, logo, accent } }: { scheme: 'light' | 'd
 }
 
 export function BrandPreview({ of }: { of: Sample }) {
-  const accent = isColour(of.accent) ? of.accent : usualAccent;
+  const accent = isColour(of.accent) ? of.accent : defaultAccent;
   const isOwn = isColour(of.accent);
   return (
     <>
       <div class="brand-samples">
-        <OnGround scheme="light" of={{ ...of, accent }} />
-        <OnGround scheme="dark" of={{ ...of, accent }} />
+        <SchemeSample scheme="light" of={{ ...of, accent }} />
+        <SchemeSample scheme="dark" of={{ ...of, accent }} />
       </div>
       {isOwn && (
         <p class="quiet" role="status">

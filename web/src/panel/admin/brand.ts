@@ -6,7 +6,7 @@ import { t } from '../texts/index.ts';
 const texts = t.admin.branding;
 
 /** The colour that is shown while none is chosen. */
-export const usualAccent = '#1f6feb';
+export const defaultAccent = '#1f6feb';
 
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
@@ -19,15 +19,15 @@ export function adjustmentOf(colour: string): keyof typeof texts.adjusted {
   return dark ? 'light' : 'both';
 }
 
-export const pictureKinds = ['image/png', 'image/jpeg', 'image/webp'];
+export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'];
 
-export const mostLogoKib = maxLogoBytes / 1_024;
+export const maxLogoKib = maxLogoBytes / 1_024;
 
 /** Why a picture can not be the logo; undefined when it can. */
-export function problemOf(file: { type: string; size: number }): string | undefined {
-  if (!pictureKinds.includes(file.type)) return texts.wrongKind;
-  return file.size > maxLogoBytes ? texts.tooBig(mostLogoKib) : undefined;
+export function logoFileProblem(file: { type: string; size: number }): string | undefined {
+  if (!logoTypes.includes(file.type)) return texts.wrongKind;
+  return file.size > maxLogoBytes ? texts.tooBig(maxLogoKib) : undefined;
 }
 
-export const sizeProblem = (width: number, height: number): string | undefined =>
+export const logoSizeProblem = (width: number, height: number): string | undefined =>
   Math.max(width, height) > maxLogoSide ? texts.tooWide(width, height, maxLogoSide) : undefined;

@@ -14,8 +14,8 @@ import { attempt, showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { BrandPreview } from './brand-preview.tsx';
-import { isColour, usualAccent } from './brand.ts';
-import { Logo } from './logo.tsx';
+import { isColour, defaultAccent } from './brand.ts';
+import { LogoForm } from './logo.tsx';
 
 const texts = t.admin.branding;
 
@@ -44,13 +44,13 @@ const Accent = ({ value, onInput }: AccentProps) => (
       type="color"
       aria-label={texts.pick}
       title={texts.pick}
-      value={isColour(value) ? value : usualAccent}
+      value={isColour(value) ? value : defaultAccent}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
     />
   </div>
 );
 
-function Look({ of, onChanged }: PartProps) {
+function LookForm({ of, onChanged }: PartProps) {
   const [changed, setChanged] = useState<{ name?: string; accent?: string }>({});
   const shown = { ...of, ...changed };
   const save = async (): Promise<void> => {
@@ -92,16 +92,16 @@ async function reset(onChanged: PartProps['onChanged']): Promise<void> {
   await onChanged();
 }
 
-const isUsual = ({ name, logo, accent }: Brand): boolean => name === '' && logo === '' && accent === '';
+const isDefault = ({ name, logo, accent }: Brand): boolean => name === '' && logo === '' && accent === '';
 
-export function Branding() {
+export function BrandingPage() {
   const brand = useResource('brand', async (options) => (await get('v1/branding/info', {}, options)).data, [
     'account',
   ]);
   // The frame around the page shows it too.
   const onChanged = (): Promise<unknown> => Promise.all([brand.reload(), loadCurrentUser(true)]);
   const now = brand.value.value;
-  const back = now && !isUsual(now) && (
+  const back = now && !isDefault(now) && (
     <TextButton icon="again" onClick={() => void reset(onChanged)}>
       {texts.reset}
     </TextButton>
@@ -111,8 +111,8 @@ export function Branding() {
       <ResourceView resource={brand}>
         {(found) => (
           <div class="columns">
-            <Look of={found} onChanged={onChanged} />
-            <Logo logo={found.logo} onChanged={onChanged} />
+            <LookForm of={found} onChanged={onChanged} />
+            <LogoForm logo={found.logo} onChanged={onChanged} />
           </div>
         )}
       </ResourceView>

@@ -7,27 +7,27 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
-import { mostLogoKib, pictureKinds, problemOf, sizeProblem } from './brand.ts';
+import { maxLogoKib, logoTypes, logoFileProblem, logoSizeProblem } from './brand.ts';
 
 const texts = t.admin.branding;
 
 /** What the browser can tell of the picture before it is sent; the server looks again. */
-async function problemIn(file: File): Promise<string | undefined> {
-  const problem = problemOf(file);
+async function findLogoProblem(file: File): Promise<string | undefined> {
+  const problem = logoFileProblem(file);
   if (problem !== undefined) return problem;
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return texts.wrongKind;
   const { width, height } = picture;
   picture.close();
-  return sizeProblem(width, height);
+  return logoSizeProblem(width, height);
 }
 
-interface LogoProps {
+interface LogoFormProps {
   logo: string;
   onChanged: () => Promise<unknown>;
 }
 
-export function Logo({ logo, onChanged }: LogoProps) {
+export function LogoForm({ logo, onChanged }: LogoFormProps) {
   const id = useId();
   const inputRef = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
@@ -35,7 +35,7 @@ export function Logo({ logo, onChanged }: LogoProps) {
   const send = async (file: File): Promise<void> => {
     setBusy(true);
     try {
-      const found = await problemIn(file);
+      const found = await findLogoProblem(file);
       setProblem(found);
       if (found !== undefined) return;
       await postFile('v1/branding/logo', {}, file);
@@ -57,7 +57,7 @@ export function Logo({ logo, onChanged }: LogoProps) {
         {logo ? <img src={logo} alt={texts.logo} /> : <p class="quiet">{texts.noLogo}</p>}
       </div>
       <p id={id} class="hint">
-        {texts.logoHint(mostLogoKib, maxLogoSide)}
+        {texts.logoHint(maxLogoKib, maxLogoSide)}
       </p>
       {problem !== undefined && (
         <p class="form-problem" role="alert">
@@ -69,7 +69,7 @@ export function Logo({ logo, onChanged }: LogoProps) {
         type="file"
         hidden
         aria-label={texts.choose}
-        accept={pictureKinds.join()}
+        accept={logoTypes.join()}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file) void send(file);

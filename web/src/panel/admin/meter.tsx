@@ -2,7 +2,7 @@
 import { t } from '../texts/index.ts';
 import { Badge } from '../ui/layout.tsx';
 import { AbsoluteTime } from '../ui/time.tsx';
-import { leftInWords, shareOf, urgencyOf, usedInWords, type Meter, type MeterName } from './meters.ts';
+import { leftText, shareOf, urgencyOf, usedText, type Meter, type MeterName } from './meters.ts';
 
 const texts = t.admin.plan;
 
@@ -25,7 +25,7 @@ const Bar = ({ name, meter }: MeterRowProps) => {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}
-      aria-valuetext={usedInWords(name, meter)}
+      aria-valuetext={usedText(name, meter)}
     >
       <div style={{ width: `${share * 100}%` }} />
     </div>
@@ -33,7 +33,7 @@ const Bar = ({ name, meter }: MeterRowProps) => {
 };
 
 export const MeterRow = ({ name, meter, resets, says }: MeterRowProps) => {
-  const left = leftInWords(name, meter);
+  const left = leftText(name, meter);
   return (
     <div class="meter-row">
       <div class="bar">
@@ -42,7 +42,7 @@ export const MeterRow = ({ name, meter, resets, says }: MeterRowProps) => {
         <Badge tone={urgencyOf(meter)}>{left ?? texts.unlimitedBadge}</Badge>
       </div>
       <Bar name={name} meter={meter} />
-      <p>{usedInWords(name, meter)}</p>
+      <p>{usedText(name, meter)}</p>
       {(says !== undefined || resets !== undefined) && (
         <p class="hint">
           {says}{' '}

@@ -14,7 +14,7 @@ export interface Meter {
   limit?: number | undefined;
 }
 
-export const amountOf = (name: MeterName, amount: number): string =>
+export const amountText = (name: MeterName, amount: number): string =>
   name === 'recording_mb' ? texts.megabytes(numeral(amount)) : numeral(amount);
 
 /** From 0 to 1; undefined without a limit. A limit of nothing is always used up. */
@@ -24,7 +24,7 @@ export function shareOf({ used, limit }: Meter): number | undefined {
 }
 
 /** From here on it is time to think of it. */
-const nearly = 0.8;
+const warnShare = 0.8;
 
 export type Urgency = 'good' | 'warn' | 'bad' | 'plain';
 
@@ -32,17 +32,17 @@ export function urgencyOf(meter: Meter): Urgency {
   const share = shareOf(meter);
   if (share === undefined) return 'plain';
   if (share >= 1) return 'bad';
-  return share >= nearly ? 'warn' : 'good';
+  return share >= warnShare ? 'warn' : 'good';
 }
 
-export const usedInWords = (name: MeterName, { used, limit }: Meter): string =>
+export const usedText = (name: MeterName, { used, limit }: Meter): string =>
   limit === undefined
-    ? texts.unlimited(amountOf(name, used))
-    : texts.of(amountOf(name, used), amountOf(name, limit));
+    ? texts.unlimited(amountText(name, used))
+    : texts.of(amountText(name, used), amountText(name, limit));
 
 /** What is left of it; undefined without a limit. */
-export function leftInWords(name: MeterName, { used, limit }: Meter): string | undefined {
+export function leftText(name: MeterName, { used, limit }: Meter): string | undefined {
   if (limit === undefined) return undefined;
   if (used > limit) return texts.over;
-  return used === limit ? texts.full : texts.left(amountOf(name, limit - used));
+  return used === limit ? texts.full : texts.left(amountText(name, limit - used));
 }

@@ -9,7 +9,7 @@ import { meterNames } from './meters.ts';
 
 const texts = t.admin.plan;
 
-export function Plan() {
+export function PlanPage() {
   const plan = useResource('plan', async (options) => (await get('v1/plan/info', {}, options)).data, [
     'account',
     'agents',

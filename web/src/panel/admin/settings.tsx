@@ -11,10 +11,10 @@ import { AdminPage } from './admin-page.tsx';
 
 const texts = t.admin.settings;
 
-type Settings = OutputOf<'v1/account/info'>['data'];
+type AccountSettings = OutputOf<'v1/account/info'>['data'];
 
-function Fields({ of, reload }: { of: Settings; reload: () => Promise<void> }) {
-  const [changed, setChanged] = useState<Partial<Settings>>({});
+function Fields({ of, reload }: { of: AccountSettings; reload: () => Promise<void> }) {
+  const [changed, setChanged] = useState<Partial<AccountSettings>>({});
   const shown = { ...of, ...changed };
   const save = async (): Promise<void> => {
     await post('v1/account/update', changed);
@@ -44,7 +44,7 @@ function Fields({ of, reload }: { of: Settings; reload: () => Promise<void> }) {
   );
 }
 
-export function Settings() {
+export function AccountSettingsPage() {
   const settings = useResource(
     'settings',
     async (options) => (await get('v1/account/info', {}, options)).data,

@@ -4,10 +4,10 @@ import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState, Loading } from '../ui/states.tsx';
-import { adminHref, openTabs } from './admin-page.tsx';
+import { adminHref, visibleTabs } from './admin-page.tsx';
 
-export function AdminStart() {
-  const [first] = openTabs();
+export function AdminRedirect() {
+  const [first] = visibleTabs();
   useEffect(() => {
     if (first) navigate(adminHref(first), { replace: true });
   }, [first]);

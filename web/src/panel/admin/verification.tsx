@@ -10,9 +10,9 @@ import { RelativeTime } from '../ui/time.tsx';
 
 const texts = t.admin.audit;
 
-type Checked = OutputOf<'v1/audit/verify'>['data'] & { time: number };
+type VerifyResult = OutputOf<'v1/audit/verify'>['data'] & { time: number };
 
-const Verdict = ({ of: { intact, lines, broken_at, time } }: { of: Checked }) => (
+const Verdict = ({ of: { intact, lines, broken_at, time } }: { of: VerifyResult }) => (
   <p class={intact ? 'verdict good' : 'verdict bad'}>
     <Icon name={intact ? 'safe' : 'warning'} />
     <span>
@@ -22,7 +22,7 @@ const Verdict = ({ of: { intact, lines, broken_at, time } }: { of: Checked }) =>
 );
 
 export function Verification() {
-  const [checked, setChecked] = useState<Checked>();
+  const [checked, setChecked] = useState<VerifyResult>();
   const [busy, setBusy] = useState(false);
   const check = async (): Promise<void> => {
     setBusy(true);

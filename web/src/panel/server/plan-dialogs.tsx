@@ -1,7 +1,7 @@
 /** The plan of one account: what is used of it, and how it is changed. */
 import { useState } from 'preact/hooks';
 import { MeterRow } from '../admin/meter.tsx';
-import { amountOf, meterNames } from '../admin/meters.ts';
+import { amountText, meterNames } from '../admin/meters.ts';
 import { post } from '../api.ts';
 import { PanelApiError } from '../refusal.ts';
 import { t } from '../texts/index.ts';
@@ -39,7 +39,7 @@ function EditPlan({ of: { account_id, owner, plan, used }, close, onChanged }: P
             key={name}
             label={texts.fields[name]}
             name={name}
-            hint={texts.used(amountOf(name, used[name]))}
+            hint={texts.used(amountText(name, used[name]))}
             value={fields[name]}
             inputMode="numeric"
             autocomplete="off"
