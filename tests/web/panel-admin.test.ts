@@ -12,7 +12,13 @@ import {
 import { entityKey, entityHref, entitiesOf } from '@drawbridge/web/panel/admin/audit-things';
 import { adjustmentOf, isColour, logoFileProblem, logoSizeProblem } from '@drawbridge/web/panel/admin/brand';
 import { leftText, shareOf, urgencyOf, usedText } from '@drawbridge/web/panel/admin/meters';
-import { fieldsOf, limitsOf, meterOf, planInWords, type Limits } from '@drawbridge/web/panel/server/plan';
+import {
+  toPlanFields,
+  parsePlanFields,
+  toMeter,
+  planSummary,
+  type PlanLimits,
+} from '@drawbridge/web/panel/server/plan';
 
 test('a line of the audit log says what was tried in the words of its operation', () => {
   assert.equal(
@@ -123,7 +129,7 @@ test('a limit of nothing is used up from the start', () => {
   assert.equal(leftText('files', { used: 0, limit: 0 }), 'Used up');
 });
 
-const unlimited: Limits = {
+const unlimited: PlanLimits = {
   computers: null,
   invitations: null,
   files: null,
@@ -135,24 +141,24 @@ const unused = { computers: 0, invitations: 0, files: 0, requests: 0, recording_
 test('the plan of an account is told in one line: unlimited, limited in what, or used up', () => {
   const limited = { ...unlimited, computers: 2, files: 10 };
 
-  assert.deepEqual(planInWords({ plan: unlimited, used: unused }), { text: 'Unlimited', isFull: false });
-  assert.deepEqual(planInWords({ plan: limited, used: unused }), {
+  assert.deepEqual(planSummary({ plan: unlimited, used: unused }), { text: 'Unlimited', isFull: false });
+  assert.deepEqual(planSummary({ plan: limited, used: unused }), {
     text: 'Limits: devices, files',
     isFull: false,
   });
-  assert.deepEqual(planInWords({ plan: limited, used: { ...unused, computers: 2 } }), {
+  assert.deepEqual(planSummary({ plan: limited, used: { ...unused, computers: 2 } }), {
     text: 'Used up: devices',
     isFull: true,
   });
-  assert.deepEqual(meterOf({ plan: limited, used: unused }, 'invitations'), { used: 0, limit: undefined });
+  assert.deepEqual(toMeter({ plan: limited, used: unused }, 'invitations'), { used: 0, limit: undefined });
 });
 
 test('an empty field of a plan means unlimited, and what is no whole number is refused', () => {
-  const fields = { ...fieldsOf({ ...unlimited, computers: 40 }), files: ' 7 ' };
+  const fields = { ...toPlanFields({ ...unlimited, computers: 40 }), files: ' 7 ' };
 
-  assert.deepEqual(limitsOf(fields), { plan: { ...unlimited, computers: 40, files: 7 } });
-  assert.deepEqual(limitsOf({ ...fields, requests: '-1' }), { wrong: 'requests' });
-  assert.deepEqual(limitsOf({ ...fields, requests: '1.5' }), { wrong: 'requests' });
+  assert.deepEqual(parsePlanFields(fields), { plan: { ...unlimited, computers: 40, files: 7 } });
+  assert.deepEqual(parsePlanFields({ ...fields, requests: '-1' }), { wrong: 'requests' });
+  assert.deepEqual(parsePlanFields({ ...fields, requests: '1.5' }), { wrong: 'requests' });
 });
 
 test('it is told where a colour of a brand has to be shown in another shade to be read', () => {

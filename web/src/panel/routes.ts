@@ -5,7 +5,7 @@ import { BrandingPage } from './admin/branding.tsx';
 import { PlanPage } from './admin/plan.tsx';
 import { AccountSettingsPage } from './admin/settings.tsx';
 import { AdminRedirect } from './admin/start.tsx';
-import { Server } from './server/server.tsx';
+import { ServerPage } from './server/server.tsx';
 import { Access } from './team/access.tsx';
 import { DepartmentPage } from './team/department.tsx';
 import { Departments } from './team/departments.tsx';
@@ -48,5 +48,5 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/panel/admin/branding', page: BrandingPage, isOffered: () => mayOpenTab('branding') },
   { path: '/panel/admin/plan', page: PlanPage, isOffered: () => mayOpenTab('plan') },
   { path: '/panel/admin/settings', page: AccountSettingsPage, isOffered: () => mayOpenTab('settings') },
-  { path: '/panel/server', page: Server, isOffered: () => signedInUser.value.operator },
+  { path: '/panel/server', page: ServerPage, isOffered: () => signedInUser.value.operator },
 ];

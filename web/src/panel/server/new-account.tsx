@@ -8,7 +8,7 @@ import { Form, TextField } from '../ui/form.tsx';
 
 const texts = t.server;
 
-function NewAccount({ close, onCreated }: { close: () => void; onCreated: () => void }) {
+function NewAccountDialog({ close, onCreated }: { close: () => void; onCreated: () => void }) {
   const [email, setEmail] = useState('');
   const [url, setUrl] = useState<string>();
   const create = async (): Promise<void> => {
@@ -46,4 +46,4 @@ function NewAccount({ close, onCreated }: { close: () => void; onCreated: () => 
 }
 
 export const openNewAccount = (onCreated: () => void): Promise<void> =>
-  openDialog((close) => <NewAccount close={close} onCreated={onCreated} />);
+  openDialog((close) => <NewAccountDialog close={close} onCreated={onCreated} />);

@@ -9,20 +9,20 @@ import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { showNotice } from '../ui/notices.ts';
-import { fieldsOf, limitsOf, meterOf, type Account } from './plan.ts';
+import { toPlanFields, parsePlanFields, toMeter, type Account } from './plan.ts';
 
 const texts = t.server;
 
-interface PlanProps {
+interface PlanDialogProps {
   of: Account;
   close: () => void;
   onChanged: () => void;
 }
 
-function EditPlan({ of: { account_id, owner, plan, used }, close, onChanged }: PlanProps) {
-  const [fields, setFields] = useState(fieldsOf(plan));
+function EditPlanDialog({ of: { account_id, owner, plan, used }, close, onChanged }: PlanDialogProps) {
+  const [fields, setFields] = useState(toPlanFields(plan));
   const save = async (): Promise<void> => {
-    const limits = limitsOf(fields);
+    const limits = parsePlanFields(fields);
     if ('wrong' in limits)
       throw new PanelApiError('invalid', 0, { message: texts.notANumber, field: limits.wrong });
     await post('server/accounts/plan', { account_id, ...limits.plan });
@@ -52,11 +52,11 @@ function EditPlan({ of: { account_id, owner, plan, used }, close, onChanged }: P
   );
 }
 
-const Usage = ({ of, close, onChanged }: PlanProps) => (
+const UsageDialog = ({ of, close, onChanged }: PlanDialogProps) => (
   <Dialog title={texts.planTitle(of.owner)} onClose={close}>
     <div class="meters">
       {meterNames.map((name) => (
-        <MeterRow key={name} name={name} meter={meterOf(of, name)} />
+        <MeterRow key={name} name={name} meter={toMeter(of, name)} />
       ))}
     </div>
     <div class="row">
@@ -74,7 +74,7 @@ const Usage = ({ of, close, onChanged }: PlanProps) => (
 );
 
 export const openEditPlan = (of: Account, onChanged: () => void): Promise<void> =>
-  openDialog((close) => <EditPlan of={of} close={close} onChanged={onChanged} />);
+  openDialog((close) => <EditPlanDialog of={of} close={close} onChanged={onChanged} />);
 
 export const openUsage = (of: Account, onChanged: () => void): Promise<void> =>
-  openDialog((close) => <Usage of={of} close={close} onChanged={onChanged} />);
+  openDialog((close) => <UsageDialog of={of} close={close} onChanged={onChanged} />);

@@ -6,9 +6,9 @@ import { t } from '../texts/index.ts';
 const texts = t.server;
 
 export type Account = OutputOf<'server/accounts'>['data'][number];
-export type Limits = Account['plan'];
+export type PlanLimits = Account['plan'];
 
-export const meterOf = ({ plan, used }: Pick<Account, 'plan' | 'used'>, name: MeterName): Meter => ({
+export const toMeter = ({ plan, used }: Pick<Account, 'plan' | 'used'>, name: MeterName): Meter => ({
   used: used[name],
   limit: plan[name] ?? undefined,
 });
@@ -16,8 +16,8 @@ export const meterOf = ({ plan, used }: Pick<Account, 'plan' | 'used'>, name: Me
 const list = (names: readonly MeterName[]): string => names.map((name) => texts.shortNames[name]).join(', ');
 
 /** The plan in one line: unlimited, limited in what, or used up. */
-export function planInWords(account: Pick<Account, 'plan' | 'used'>): { text: string; isFull: boolean } {
-  const full = meterNames.filter((name) => (shareOf(meterOf(account, name)) ?? 0) >= 1);
+export function planSummary(account: Pick<Account, 'plan' | 'used'>): { text: string; isFull: boolean } {
+  const full = meterNames.filter((name) => (shareOf(toMeter(account, name)) ?? 0) >= 1);
   if (full.length > 0) return { text: texts.usedUp(list(full)), isFull: true };
   const limited = meterNames.filter((name) => account.plan[name] !== null);
   return { text: limited.length === 0 ? texts.unlimitedPlan : texts.limits(list(limited)), isFull: false };
@@ -25,18 +25,18 @@ export function planInWords(account: Pick<Account, 'plan' | 'used'>): { text: st
 
 export type PlanFields = Record<MeterName, string>;
 
-export const fieldsOf = (plan: Limits): PlanFields =>
+export const toPlanFields = (plan: PlanLimits): PlanFields =>
   Object.fromEntries(
     meterNames.map((name) => [name, plan[name] === null ? '' : String(plan[name])]),
   ) as PlanFields;
 
 /** The limits as they were written, empty for none; or the first field that is no whole number. */
-export function limitsOf(fields: PlanFields): { plan: Limits } | { wrong: MeterName } {
+export function parsePlanFields(fields: PlanFields): { plan: PlanLimits } | { wrong: MeterName } {
   const wrong = meterNames.find((name) => !/^\s*\d{0,15}\s*$/.test(fields[name]));
   if (wrong) return { wrong };
   const limits = meterNames.map((name) => {
     const text = fields[name].trim();
     return [name, text === '' ? null : Number(text)];
   });
-  return { plan: Object.fromEntries(limits) as Limits };
+  return { plan: Object.fromEntries(limits) as PlanLimits };
 }

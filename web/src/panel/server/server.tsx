@@ -14,13 +14,13 @@ import { useDebouncedInput } from '../ui/typed.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import { openNewAccount } from './new-account.tsx';
 import { openEditPlan, openUsage } from './plan-dialogs.tsx';
-import { planInWords, type Account } from './plan.ts';
+import { planSummary, type Account } from './plan.ts';
 
 const texts = t.server;
 const pageSize = 50;
 
 const PlanBadge = ({ of }: { of: Account }) => {
-  const { text, isFull } = planInWords(of);
+  const { text, isFull } = planSummary(of);
   return isFull ? <Badge tone="bad">{text}</Badge> : <span>{text}</span>;
 };
 
@@ -89,10 +89,10 @@ const List = ({ accounts: { total, data }, page, reload }: ListProps) =>
     </>
   );
 
-const pageOf = (text: string | null): number => Math.max(1, Math.trunc(Number(text)) || 1);
+const toPageNumber = (text: string | null): number => Math.max(1, Math.trunc(Number(text)) || 1);
 
-export function Server() {
-  const [search, page] = [query.value.get('search') ?? '', pageOf(query.value.get('page'))];
+export function ServerPage() {
+  const [search, page] = [query.value.get('search') ?? '', toPageNumber(query.value.get('page'))];
   const accounts = useKeepPrevious(
     useResource(`${page} ${search}`, (options) =>
       get('server/accounts', { search, limit: pageSize, offset: (page - 1) * pageSize }, options),
