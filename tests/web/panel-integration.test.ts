@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keys } from '@drawbridge/contract/v1/keys';
-import { cliLines, curlLines } from '@drawbridge/web/panel/integration/examples';
+import { cliExamples, curlExamples } from '@drawbridge/web/panel/integration/examples';
 import { expiryOf } from '@drawbridge/web/panel/integration/expiry';
-import { isNetwork, mostNetworks, readNetworks } from '@drawbridge/web/panel/integration/networks';
+import { isNetwork, maxKeyNetworks, parseNetworkLines } from '@drawbridge/web/panel/integration/networks';
 import { describeBrowser } from '@drawbridge/web/panel/profile/place-in-words';
 
 test('networks are read one per line; empty lines and repetitions do not count', () => {
-  assert.deepEqual(readNetworks(' 192.0.2.7\n\n10.0.0.0/8, 2001:db8::/32\n192.0.2.7\n'), {
+  assert.deepEqual(parseNetworkLines(' 192.0.2.7\n\n10.0.0.0/8, 2001:db8::/32\n192.0.2.7\n'), {
     networks: ['192.0.2.7', '10.0.0.0/8', '2001:db8::/32'],
   });
-  assert.deepEqual(readNetworks(' \n '), { networks: [] });
+  assert.deepEqual(parseNetworkLines(' \n '), { networks: [] });
 });
 
 test('the line that is no network is named', () => {
-  assert.deepEqual(readNetworks('10.0.0.0/8\nmy office'), { bad: 'my office' });
-  const many = Array.from({ length: mostNetworks + 1 }, (_, index) => `192.0.2.${index}`);
-  assert.deepEqual(readNetworks(many.join('\n')), { tooMany: true });
+  assert.deepEqual(parseNetworkLines('10.0.0.0/8\nmy office'), { bad: 'my office' });
+  const many = Array.from({ length: maxKeyNetworks + 1 }, (_, index) => `192.0.2.${index}`);
+  assert.deepEqual(parseNetworkLines(many.join('\n')), { tooMany: true });
 });
 
 test('the page takes for a network exactly what the API takes for one', () => {
@@ -43,11 +43,11 @@ test('a day that is missing or over is refused', () => {
 });
 
 test('the example lines carry the address of the server and the key', () => {
-  for (const { line } of curlLines('https://help.example.com', 'KEY')) {
+  for (const { line } of curlExamples('https://help.example.com', 'KEY')) {
     assert.match(line, /^curl (-X POST )?-H 'X-Api-Key: KEY' 'https:\/\/help\.example\.com\/v1\/[^']+'$/);
   }
   assert.equal(
-    cliLines('https://help.example.com', 'KEY').login,
+    cliExamples('https://help.example.com', 'KEY').login,
     'npx drawbridge login --server https://help.example.com --key KEY',
   );
 });

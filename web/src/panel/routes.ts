@@ -20,7 +20,7 @@ import { DeviceListPage } from './devices/list-page.tsx';
 import { mayAddDevices } from './devices/rights.ts';
 import { HistoryPage } from './history/history-page.tsx';
 import { mayInTeam, signedInUser, maySeeInvitations } from './me.ts';
-import { Integration } from './integration/integration.tsx';
+import { IntegrationPage } from './integration/integration.tsx';
 import type { PageRoute } from './pages.ts';
 import { Profile } from './profile/profile.tsx';
 import { SupportPage } from './support/support-page.tsx';
@@ -35,7 +35,7 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/panel/devices/:id', page: DevicePage },
   { path: '/panel/history', page: HistoryPage },
   { path: '/panel/profile', page: Profile },
-  { path: '/panel/integration', page: Integration, isOffered: () => mayInTeam('team_api_key') },
+  { path: '/panel/integration', page: IntegrationPage, isOffered: () => mayInTeam('team_api_key') },
   { path: '/panel/team', page: People, isOffered: maySeeTeam },
   { path: '/panel/team/people/:email', page: PersonPage, isOffered: maySeeTeam },
   { path: '/panel/team/departments', page: Departments, isOffered: maySeeTeam },

@@ -9,19 +9,19 @@ import { CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, Select, TextArea, TextField } from '../ui/form.tsx';
 import { expiryOf, presets, type Preset } from './expiry.ts';
-import { readNetworks } from './networks.ts';
+import { parseNetworkLines } from './networks.ts';
 
 const texts = t.integration.create;
 
-export const openCreation = (onCreated: (key: string) => void): void =>
-  void openDialog((close) => <Creation close={close} onCreated={onCreated} />);
+export const openCreateKey = (onCreated: (key: string) => void): void =>
+  void openDialog((close) => <CreateKeyDialog close={close} onCreated={onCreated} />);
 
-interface CreationProps {
+interface CreateKeyProps {
   close: () => void;
   onCreated: (key: string) => void;
 }
 
-function Creation({ close, onCreated }: CreationProps) {
+function CreateKeyDialog({ close, onCreated }: CreateKeyProps) {
   const [key, setKey] = useState<string>();
   const made = (fresh: string): void => {
     setKey(fresh);
@@ -29,30 +29,30 @@ function Creation({ close, onCreated }: CreationProps) {
   };
   return (
     <Dialog title={key === undefined ? texts.title : texts.madeTitle} onClose={close}>
-      {key === undefined ? <Wishes onCreated={made} /> : <Made apiKey={key} close={close} />}
+      {key === undefined ? <KeyForm onCreated={made} /> : <CreatedKey apiKey={key} close={close} />}
     </Dialog>
   );
 }
 
-interface Wish {
+interface KeyDraft {
   name: string;
   preset: Preset;
   date: string;
   networks: string;
 }
 
-function networksOf(text: string): string[] {
-  const read = readNetworks(text);
+function parseNetworksField(text: string): string[] {
+  const read = parseNetworkLines(text);
   if ('networks' in read) return read.networks;
   throw fieldError('networks', 'bad' in read ? texts.badNetwork(read.bad) : texts.tooManyNetworks);
 }
 
-async function create({ name, preset, date, networks }: Wish): Promise<string> {
+async function create({ name, preset, date, networks }: KeyDraft): Promise<string> {
   const expires = expiryOf(preset, date, serverNow());
   if (expires === null) throw fieldError('expires', texts.dateMissing);
   const { api_key } = await post('v1/keys/create', {
     name: name.trim() || texts.unnamed,
-    networks: networksOf(networks),
+    networks: parseNetworksField(networks),
     ...(expires !== undefined && { expires }),
   });
   return api_key;
@@ -60,18 +60,18 @@ async function create({ name, preset, date, networks }: Wish): Promise<string> {
 
 const presetOptions = presets.map((value) => ({ value, text: texts.presets[value] }));
 
-function Wishes({ onCreated }: Pick<CreationProps, 'onMade'>) {
-  const [wish, setWish] = useState<Wish>({ name: '', preset: '90', date: '', networks: '' });
-  const set = (part: Partial<Wish>): void => setWish((before) => ({ ...before, ...part }));
+function KeyForm({ onCreated }: Pick<CreateKeyProps, 'onMade'>) {
+  const [draft, setDraft] = useState<KeyDraft>({ name: '', preset: '90', date: '', networks: '' });
+  const set = (part: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...part }));
   return (
-    <Form onSubmit={async () => onCreated(await create(wish))} submit={texts.submit}>
+    <Form onSubmit={async () => onCreated(await create(draft))} submit={texts.submit}>
       <TextField
         label={texts.name}
         name="name"
         hint={texts.nameHint}
         autocomplete="off"
         maxLength={128}
-        value={wish.name}
+        value={draft.name}
         onInput={(name) => set({ name })}
         autofocus
       />
@@ -79,15 +79,15 @@ function Wishes({ onCreated }: Pick<CreationProps, 'onMade'>) {
         label={texts.expires}
         name="preset"
         options={presetOptions}
-        value={wish.preset}
+        value={draft.preset}
         onChange={(preset) => set({ preset: preset as Preset })}
       />
-      {wish.preset === 'date' && (
+      {draft.preset === 'date' && (
         <TextField
           label={texts.date}
           name="expires"
           type="date"
-          value={wish.date}
+          value={draft.date}
           onInput={(date) => set({ date })}
         />
       )}
@@ -96,14 +96,14 @@ function Wishes({ onCreated }: Pick<CreationProps, 'onMade'>) {
         name="networks"
         hint={texts.networksHint}
         rows={3}
-        value={wish.networks}
+        value={draft.networks}
         onInput={(networks) => set({ networks })}
       />
     </Form>
   );
 }
 
-const Made = ({ apiKey, close }: { apiKey: string; close: () => void }) => (
+const CreatedKey = ({ apiKey, close }: { apiKey: string; close: () => void }) => (
   <>
     <p>{texts.madeText}</p>
     <CopyLine text={apiKey} label={texts.madeLabel} />

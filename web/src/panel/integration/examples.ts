@@ -1,13 +1,13 @@
 /** Ready-made lines for a shell, with the address of this server. */
 
-export const placeholder = 'YOUR_KEY';
+export const keyPlaceholder = 'YOUR_KEY';
 
-export interface Example {
+export interface ShellExample {
   id: 'devices' | 'invitation' | 'link' | 'history';
   line: string;
 }
 
-export function curlLines(publicUrl: string, key: string): Example[] {
+export function curlExamples(publicUrl: string, key: string): ShellExample[] {
   const line = (path: string, method = ''): string =>
     `curl ${method}-H 'X-Api-Key: ${key}' '${publicUrl}/v1/${path}'`;
   return [
@@ -18,9 +18,9 @@ export function curlLines(publicUrl: string, key: string): Example[] {
   ];
 }
 
-export const cliLines = (publicUrl: string, key: string): { login: string; use: string } => ({
+export const cliExamples = (publicUrl: string, key: string): { login: string; use: string } => ({
   login: `npx drawbridge login --server ${publicUrl} --key ${key}`,
   use: 'npx drawbridge agents list',
 });
 
-export const trustLines = { curl: '--cacert cert.pem', cli: '--fingerprint YOUR_FINGERPRINT' } as const;
+export const trustOptions = { curl: '--cacert cert.pem', cli: '--fingerprint YOUR_FINGERPRINT' } as const;

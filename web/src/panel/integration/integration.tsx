@@ -5,27 +5,27 @@ import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { PageLayout, Section } from '../ui/layout.tsx';
-import { cliLines, curlLines, placeholder, trustLines } from './examples.ts';
-import { Keys } from './keys.tsx';
+import { cliExamples, curlExamples, keyPlaceholder, trustOptions } from './examples.ts';
+import { KeysSection } from './keys.tsx';
 
 const texts = t.integration;
 
-export function Integration() {
+export function IntegrationPage() {
   /** The key that was just made, for as long as this page is open. */
   const [key, setKey] = useState('');
   return (
     <PageLayout title={texts.title} lead={texts.lead}>
-      <Keys made={key} setMade={setKey} />
+      <KeysSection made={key} setMade={setKey} />
       <Examples madeKey={key} />
       <div class="columns">
-        <Reference />
-        <Trust />
+        <ReferenceSection />
+        <TrustSection />
       </div>
     </PageLayout>
   );
 }
 
-const Reference = () => (
+const ReferenceSection = () => (
   <Section title={texts.reference.title} lead={texts.reference.text}>
     <div class="bar">
       <LinkButton href="/docs/" icon="outside" outside>
@@ -40,15 +40,15 @@ const Reference = () => (
 
 function Examples({ madeKey }: { madeKey: string }) {
   const { public_url } = signedInUser.value;
-  const key = madeKey || placeholder;
+  const key = madeKey || keyPlaceholder;
   const { examples } = texts;
-  const cli = cliLines(public_url, key);
+  const cli = cliExamples(public_url, key);
   return (
     <Section title={examples.title} lead={examples.text}>
       <p>{madeKey === '' ? examples.placeholder : examples.withKey}</p>
       <dl class="examples">
-        {curlLines(public_url, key).map(({ id, line }) => (
-          <Line
+        {curlExamples(public_url, key).map(({ id, line }) => (
+          <ExampleRow
             key={id}
             title={examples[id]}
             line={line}
@@ -58,14 +58,14 @@ function Examples({ madeKey }: { madeKey: string }) {
       </dl>
       <p>{examples.cli}</p>
       <dl class="examples">
-        <Line title={examples.cliLogin} line={cli.login} />
-        <Line title={examples.cliUse} line={cli.use} />
+        <ExampleRow title={examples.cliLogin} line={cli.login} />
+        <ExampleRow title={examples.cliUse} line={cli.use} />
       </dl>
     </Section>
   );
 }
 
-const Line = ({ title, line, hint }: { title: string; line: string; hint?: string | undefined }) => (
+const ExampleRow = ({ title, line, hint }: { title: string; line: string; hint?: string | undefined }) => (
   <div>
     <dt>{title}</dt>
     <dd>
@@ -75,12 +75,12 @@ const Line = ({ title, line, hint }: { title: string; line: string; hint?: strin
   </div>
 );
 
-const Trust = () => (
+const TrustSection = () => (
   <Section title={texts.trust.title} lead={texts.trust.text}>
     <p>{texts.trust.curl}</p>
-    <CopyLine text={trustLines.curl} label={texts.trust.curlLabel} />
+    <CopyLine text={trustOptions.curl} label={texts.trust.curlLabel} />
     <p>{texts.trust.cli}</p>
-    <CopyLine text={trustLines.cli} label={texts.trust.cliLabel} />
+    <CopyLine text={trustOptions.cli} label={texts.trust.cliLabel} />
     <p class="quiet">{texts.trust.never}</p>
   </Section>
 );

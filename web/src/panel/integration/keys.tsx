@@ -10,21 +10,21 @@ import { attempt } from '../ui/notices.ts';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { RelativeTime, AbsoluteTime } from '../ui/time.tsx';
-import { openCreation } from './create-key.tsx';
+import { openCreateKey } from './create-key.tsx';
 
 const texts = t.integration.keys;
 type Key = OutputOf<'v1/keys/list'>['data'][number];
 
-interface KeysProps {
+interface KeysSectionProps {
   /** The key that was just made; empty when there is none, or it was revoked. */
   made: string;
   setMade: (key: string) => void;
 }
 
-export function Keys({ made, setMade }: KeysProps) {
+export function KeysSection({ made, setMade }: KeysSectionProps) {
   const keys = useResource('keys', (options) => get('v1/keys/list', {}, options), ['keys']);
   const create = (): void =>
-    openCreation((key) => {
+    openCreateKey((key) => {
       setMade(key);
       void keys.reload();
     });

@@ -1,14 +1,14 @@
 /** Networks as somebody types them: one address or network per line. */
 
-export const mostNetworks = 32;
+export const maxKeyNetworks = 32;
 
-export type ReadNetworks = { networks: string[] } | { bad: string } | { tooMany: true };
+export type ParsedNetworks = { networks: string[] } | { bad: string } | { tooMany: true };
 
-export function readNetworks(text: string): ReadNetworks {
+export function parseNetworkLines(text: string): ParsedNetworks {
   const lines = [...new Set(text.split(/[\n,;]/).map((line) => line.trim()))].filter((line) => line !== '');
   const bad = lines.find((line) => !isNetwork(line));
   if (bad !== undefined) return { bad };
-  return lines.length > mostNetworks ? { tooMany: true } : { networks: lines };
+  return lines.length > maxKeyNetworks ? { tooMany: true } : { networks: lines };
 }
 
 /** `192.0.2.7`, `10.0.0.0/8`, `2001:db8::1` or `2001:db8::/32`. */
