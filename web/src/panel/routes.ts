@@ -22,7 +22,7 @@ import { HistoryPage } from './history/history-page.tsx';
 import { mayInTeam, signedInUser, maySeeInvitations } from './me.ts';
 import { IntegrationPage } from './integration/integration.tsx';
 import type { PageRoute } from './pages.ts';
-import { Profile } from './profile/profile.tsx';
+import { ProfilePage } from './profile/profile.tsx';
 import { SupportPage } from './support/support-page.tsx';
 
 const maySeeTeam = (): boolean => mayInTeam('team_user_admin');
@@ -34,7 +34,7 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/panel/devices/duplicates', page: DuplicatesPage },
   { path: '/panel/devices/:id', page: DevicePage },
   { path: '/panel/history', page: HistoryPage },
-  { path: '/panel/profile', page: Profile },
+  { path: '/panel/profile', page: ProfilePage },
   { path: '/panel/integration', page: IntegrationPage, isOffered: () => mayInTeam('team_api_key') },
   { path: '/panel/team', page: People, isOffered: maySeeTeam },
   { path: '/panel/team/people/:email', page: PersonPage, isOffered: maySeeTeam },

@@ -10,13 +10,13 @@ import { Qr } from '../ui/qr.tsx';
 import { openRecoveryCodes } from './recovery-codes.tsx';
 
 const texts = t.profile.totp;
-type Begun = OutputOf<'me/totp/begin'>;
+type TotpStart = OutputOf<'me/totp/begin'>;
 
-export async function openSetUp(): Promise<void> {
+export async function openTotpSetup(): Promise<void> {
   const begun = await post('me/totp/begin', {});
   let recovery: readonly string[] | undefined;
   await openDialog((close) => (
-    <SetUp
+    <TotpSetupDialog
       begun={begun}
       close={close}
       onDone={(codes) => {
@@ -30,13 +30,13 @@ export async function openSetUp(): Promise<void> {
   await loadCurrentUser();
 }
 
-interface SetUpProps {
-  begun: Begun;
+interface TotpSetupDialogProps {
+  begun: TotpStart;
   close: () => void;
   onDone: (recovery: readonly string[]) => void;
 }
 
-function SetUp({ begun, close, onDone }: SetUpProps) {
+function TotpSetupDialog({ begun, close, onDone }: TotpSetupDialogProps) {
   const [code, setCode] = useState('');
   const send = async (): Promise<void> =>
     onDone((await post('me/totp/confirm', { code: code.trim() })).recovery);

@@ -6,14 +6,14 @@ import { TextButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
-import { openSetUp } from './authenticator-set-up.tsx';
+import { openTotpSetup } from './authenticator-set-up.tsx';
 import { openRecoveryCodes } from './recovery-codes.tsx';
 
 const texts = t.profile.totp;
 /** From here on it is time for new ones. */
 const fewCodes = 3;
 
-export function Authenticator() {
+export function AuthenticatorSection() {
   const { has_totp, has_password } = signedInUser.value;
   return (
     <Section
@@ -25,17 +25,19 @@ export function Authenticator() {
           {has_totp ? (
             <TextButton onClick={() => void turnOff()}>{texts.turnOff}</TextButton>
           ) : (
-            has_password && <TextButton onClick={() => void attempt(openSetUp)}>{texts.turnOn}</TextButton>
+            has_password && (
+              <TextButton onClick={() => void attempt(openTotpSetup)}>{texts.turnOn}</TextButton>
+            )
           )}
         </>
       }
     >
-      {has_totp ? <Recovery /> : !has_password && <p>{texts.needsPassword}</p>}
+      {has_totp ? <RecoveryCodesLeft /> : !has_password && <p>{texts.needsPassword}</p>}
     </Section>
   );
 }
 
-function Recovery() {
+function RecoveryCodesLeft() {
   const left = signedInUser.value.recovery_left;
   return (
     <div class="bar">

@@ -5,7 +5,7 @@ import { Section } from '../ui/layout.tsx';
 
 const texts = t.profile.colours;
 
-export const Colours = () => (
+export const ThemeSection = () => (
   <Section title={texts.title}>
     <fieldset class="choices">
       <legend class="unseen">{texts.label}</legend>

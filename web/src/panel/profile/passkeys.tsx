@@ -18,7 +18,7 @@ import { describeBrowser } from './place-in-words.ts';
 const texts = t.profile.passkeys;
 type Passkey = OutputOf<'me/passkeys'>['data'][number];
 
-export function Passkeys() {
+export function PasskeysSection() {
   const { passkeys_work } = signedInUser.value;
   const passkeys = useResource('passkeys', (options) => get('me/passkeys', {}, options), ['me']);
   const changed = (): Promise<unknown> => Promise.all([passkeys.reload(), loadCurrentUser()]);
@@ -27,7 +27,7 @@ export function Passkeys() {
     <Section
       title={texts.title}
       lead={t.signIn.passkeys.what}
-      actions={able && <TextButton onClick={() => openAdding(changed)}>{texts.add}</TextButton>}
+      actions={able && <TextButton onClick={() => openAddPasskey(changed)}>{texts.add}</TextButton>}
     >
       {!able && <p>{passkeys_work ? t.signIn.passkeys.noBrowser : t.signIn.passkeys.noName}</p>}
       <ResourceView resource={passkeys}>
@@ -81,10 +81,10 @@ async function remove({ id, name }: Passkey, changed: () => Promise<unknown>): P
   }, texts.removed);
 }
 
-const openAdding = (changed: () => Promise<unknown>): void =>
-  void openDialog((close) => <Adding close={close} changed={changed} />);
+const openAddPasskey = (changed: () => Promise<unknown>): void =>
+  void openDialog((close) => <AddPasskeyDialog close={close} changed={changed} />);
 
-function Adding({ close, changed }: { close: () => void; changed: () => Promise<unknown> }) {
+function AddPasskeyDialog({ close, changed }: { close: () => void; changed: () => Promise<unknown> }) {
   const [name, setName] = useState(describeBrowser(navigator.userAgent));
   const send = async (): Promise<void> => {
     await makePasskey(name);

@@ -9,20 +9,20 @@ import { showNotice } from '../ui/notices.ts';
 
 const texts = t.profile.password;
 
-export function Password() {
+export function PasswordSection() {
   const { has_password } = signedInUser.value;
   const title = has_password ? texts.change : texts.choose;
   return (
     <Section
       title={texts.title}
-      actions={<TextButton onClick={() => openPassword(title)}>{title}</TextButton>}
+      actions={<TextButton onClick={() => openPasswordDialog(title)}>{title}</TextButton>}
     >
       <p class="quiet">{has_password ? texts.set : texts.unset}</p>
     </Section>
   );
 }
 
-function openPassword(title: string): void {
+function openPasswordDialog(title: string): void {
   const set = (close: () => void) => (): void => {
     close();
     showNotice(texts.changed);

@@ -3,15 +3,15 @@ import { mayInTeam, signedInUser } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { DescriptionList, PageLayout, Section } from '../ui/layout.tsx';
-import { Authenticator } from './authenticator.tsx';
-import { Colours } from './colours.tsx';
-import { Passkeys } from './passkeys.tsx';
-import { Password } from './password.tsx';
-import { SignedIn } from './signed-in.tsx';
+import { AuthenticatorSection } from './authenticator.tsx';
+import { ThemeSection } from './colours.tsx';
+import { PasskeysSection } from './passkeys.tsx';
+import { PasswordSection } from './password.tsx';
+import { SessionsSection } from './signed-in.tsx';
 
 const texts = t.profile;
 
-export const Profile = () => (
+export const ProfilePage = () => (
   <PageLayout
     title={texts.title}
     actions={
@@ -23,17 +23,17 @@ export const Profile = () => (
     }
   >
     <div class="profile">
-      <Who />
-      <Password />
-      <Passkeys />
-      <Authenticator />
-      <SignedIn />
-      <Colours />
+      <IdentitySection />
+      <PasswordSection />
+      <PasskeysSection />
+      <AuthenticatorSection />
+      <SessionsSection />
+      <ThemeSection />
     </div>
   </PageLayout>
 );
 
-function Who() {
+function IdentitySection() {
   const { email, account, owner, operator } = signedInUser.value;
   const roles = [owner ? texts.who.owner : texts.who.technician, ...(operator ? [texts.who.operator] : [])];
   return (

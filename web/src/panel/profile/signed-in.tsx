@@ -11,21 +11,21 @@ import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { describeBrowser } from './place-in-words.ts';
+import { describeBrowser } from './session-in-words.ts';
 
 const texts = t.profile.sessions;
-type Place = OutputOf<'me/sessions'>['data'][number];
+type PanelSession = OutputOf<'me/sessions'>['data'][number];
 
-export function SignedIn() {
-  const places = useResource('signed-in', (options) => get('me/sessions', {}, options), ['me']);
-  const end = ({ id }: Place): void =>
+export function SessionsSection() {
+  const sessions = useResource('signed-in', (options) => get('me/sessions', {}, options), ['me']);
+  const end = ({ id }: PanelSession): void =>
     void attempt(async () => {
       await post('me/sessions/end', { id });
-      await places.reload();
+      await sessions.reload();
     }, texts.ended);
   return (
     <Section title={texts.title} actions={<TextButton onClick={() => void endAll()}>{texts.all}</TextButton>}>
-      <ResourceView resource={places}>
+      <ResourceView resource={sessions}>
         {({ data }) => (
           <div class="named-cells">
             <DataTable
@@ -41,7 +41,7 @@ export function SignedIn() {
   );
 }
 
-const columnsFor = (end: (place: Place) => void): readonly Column<Place>[] => [
+const columnsFor = (end: (session: PanelSession) => void): readonly Column<PanelSession>[] => [
   { title: texts.place, width: 'minmax(0, 1.6fr)', render: ({ user_agent }) => describeBrowser(user_agent) },
   { title: texts.address, render: ({ address }) => address },
   { title: texts.seen, render: ({ last_seen }) => <RelativeTime time={last_seen} /> },
@@ -49,12 +49,15 @@ const columnsFor = (end: (place: Place) => void): readonly Column<Place>[] => [
   {
     title: '',
     width: '104px',
-    render: (place) => (
+    render: (session) => (
       <span class="cell-end">
-        {place.here ? (
+        {session.here ? (
           <Badge tone="accent">{texts.here}</Badge>
         ) : (
-          <TextButton title={texts.endLabel(describeBrowser(place.user_agent))} onClick={() => end(place)}>
+          <TextButton
+            title={texts.endLabel(describeBrowser(session.user_agent))}
+            onClick={() => end(session)}
+          >
             {texts.end}
           </TextButton>
         )}
