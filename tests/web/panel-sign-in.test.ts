@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLoopbackUrl } from '@drawbridge/web/panel/reach';
-import { linkCommand } from '@drawbridge/web/panel/sign-in/locked-out';
+import { signInLinkCommand } from '@drawbridge/web/panel/sign-in/locked-out';
 import { readSteps } from '@drawbridge/web/panel/sign-in/first-steps';
 import { passkeyProblem } from '@drawbridge/web/panel/sign-in/passkey-problem';
 import { isGoodPassword, isMet, isTooLong, passwordRules } from '@drawbridge/web/panel/sign-in/password-rule';
-import { stageAfter } from '@drawbridge/web/panel/sign-in/stage';
+import { nextSignInState } from '@drawbridge/web/panel/sign-in/stage';
 import { isStrongPassword } from '@drawbridge/server/domain/links';
 
 test('after the password comes a code, a choice of account, or the panel', () => {
-  assert.deepEqual(stageAfter({ next: 'code', step: 'abc' }), { at: 'code', step: 'abc' });
+  assert.deepEqual(nextSignInState({ next: 'code', step: 'abc' }), { at: 'code', step: 'abc' });
   const accounts = [{ account_id: 1, owner: 'ann@example.com' }];
-  assert.deepEqual(stageAfter({ next: 'account', step: 'abc', accounts }), {
+  assert.deepEqual(nextSignInState({ next: 'account', step: 'abc', accounts }), {
     at: 'account',
     step: 'abc',
     accounts,
   });
-  assert.deepEqual(stageAfter({ next: 'done' }), { at: 'done' });
+  assert.deepEqual(nextSignInState({ next: 'done' }), { at: 'done' });
 });
 
 test('the page says of each part of the rule whether a password follows it', () => {
@@ -52,9 +52,12 @@ test('of what the browser kept only first steps that exist are shown, in their o
 });
 
 test('the command for whoever is locked out names the address that was typed, if it is one', () => {
-  assert.equal(linkCommand(' ann@example.com '), 'npx drawbridge sign-in create --email ann@example.com');
+  assert.equal(
+    signInLinkCommand(' ann@example.com '),
+    'npx drawbridge sign-in create --email ann@example.com',
+  );
   for (const typed of ['', 'ann', 'a@b; rm -rf', '$(id)@example.com'])
-    assert.equal(linkCommand(typed), 'npx drawbridge sign-in create --email owner@localhost');
+    assert.equal(signInLinkCommand(typed), 'npx drawbridge sign-in create --email owner@localhost');
 });
 
 test('an address that means the machine it is read on is no address for others', () => {

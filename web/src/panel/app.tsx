@@ -7,7 +7,7 @@ import { pageRoutes } from './routes.ts';
 import { navigate, path } from './router.ts';
 import { FirstStepsHints } from './sign-in/first-steps-hints.tsx';
 import { Onboarding } from './sign-in/onboarding.tsx';
-import { SignIn } from './sign-in/sign-in.tsx';
+import { SignInPage } from './sign-in/sign-in.tsx';
 import { t } from './texts/index.ts';
 import { LinkButton } from './ui/button.tsx';
 import { closeDialogs, Dialogs } from './ui/dialog.tsx';
@@ -51,7 +51,7 @@ function Content() {
     ) : (
       <ErrorState error={currentUserError.value} onRetry={() => void loadCurrentUser()} />
     );
-  if (currentUser.value === null || isSignInLink()) return <SignIn />;
+  if (currentUser.value === null || isSignInLink()) return <SignInPage />;
   return currentUser.value.has_password || currentUser.value.passkeys > 0 ? (
     <SignedInContent />
   ) : (

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { post, setCsrf, whenConfirmationIsNeeded } from './api.ts';
 import { loadCurrentUser, signedInUser } from './me.ts';
-import { answer } from './sign-in/passkey.ts';
+import { answerChallenge } from './sign-in/passkey.ts';
 import { t } from './texts/index.ts';
 import { TextButton } from './ui/button.tsx';
 import { Dialog, openDialog } from './ui/dialog.tsx';
@@ -13,7 +13,7 @@ const { confirm: texts } = t.common;
 
 async function confirmWithPasskey(): Promise<void> {
   const challenge = await post('me/confirm/passkey/begin', {});
-  const response = await answer(challenge);
+  const response = await answerChallenge(challenge);
   setCsrf((await post('me/confirm/passkey', { step: challenge.step, response })).csrf);
 }
 

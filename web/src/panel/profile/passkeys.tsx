@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
 import { loadCurrentUser, signedInUser } from '../me.ts';
 import { useResource } from '../resource.ts';
-import { browserHasPasskeys, makePasskey } from '../sign-in/passkey.ts';
+import { browserHasPasskeys, createPasskey } from '../sign-in/passkey.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
@@ -87,7 +87,7 @@ const openAddPasskey = (changed: () => Promise<unknown>): void =>
 function AddPasskeyDialog({ close, changed }: { close: () => void; changed: () => Promise<unknown> }) {
   const [name, setName] = useState(describeBrowser(navigator.userAgent));
   const send = async (): Promise<void> => {
-    await makePasskey(name);
+    await createPasskey(name);
     await changed();
     close();
     showNotice(texts.added);

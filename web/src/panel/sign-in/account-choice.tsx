@@ -4,31 +4,31 @@ import { post } from '../api.ts';
 import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { Entry } from './entry.tsx';
-import type { Progress, Stage } from './stage.ts';
+import { SignInLayout } from './entry.tsx';
+import type { SignInResponse, SignInState } from './stage.ts';
 
 const texts = t.signIn.account;
 
-interface AccountChoiceProps extends Pick<Extract<Stage, { at: 'account' }>, 'step' | 'accounts'> {
-  onProgress: (progress: Progress) => void;
+interface AccountChoiceProps extends Pick<Extract<SignInState, { at: 'account' }>, 'step' | 'accounts'> {
+  onResponse: (signInResponse: SignInResponse) => void;
   onBack: () => void;
 }
 
-export function AccountChoice({ step, accounts, onProgress, onBack }: AccountChoiceProps) {
+export function AccountChoice({ step, accounts, onResponse, onBack }: AccountChoiceProps) {
   const [chosen, setChosen] = useState<number>();
   const [problem, setProblem] = useState<unknown>();
   const choose = async (account_id: number): Promise<void> => {
     setChosen(account_id);
     setProblem(undefined);
     try {
-      onProgress(await post('sign-in/account', { step, account_id }));
+      onResponse(await post('sign-in/account', { step, account_id }));
     } catch (error) {
       setProblem(error);
       setChosen(undefined);
     }
   };
   return (
-    <Entry title={texts.title} lead={texts.lead}>
+    <SignInLayout title={texts.title} lead={texts.lead}>
       <ul class="entry-choices">
         {accounts.map(({ account_id, owner }) => (
           <li key={account_id}>
@@ -50,6 +50,6 @@ export function AccountChoice({ step, accounts, onProgress, onBack }: AccountCho
       <TextButton look="plain" onClick={onBack}>
         {t.signIn.startOver}
       </TextButton>
-    </Entry>
+    </SignInLayout>
   );
 }

@@ -4,19 +4,19 @@ import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { Entry } from './entry.tsx';
+import { SignInLayout } from './entry.tsx';
 import { refocus } from './refocus.ts';
-import type { Progress } from './stage.ts';
+import type { SignInResponse } from './stage.ts';
 
 const texts = t.signIn.code;
 
-interface CodeProps {
+interface CodeFormProps {
   step: string;
-  onProgress: (progress: Progress) => void;
+  onResponse: (signInResponse: SignInResponse) => void;
   onBack: () => void;
 }
 
-export function Code({ step, onProgress, onBack }: CodeProps) {
+export function CodeForm({ step, onResponse, onBack }: CodeFormProps) {
   const [code, setCode] = useState('');
   const [isRecovery, setRecovery] = useState(false);
   const swap = (): void => {
@@ -26,14 +26,14 @@ export function Code({ step, onProgress, onBack }: CodeProps) {
   const formRef = useRef<HTMLDivElement>(null);
   const send = async (): Promise<void> => {
     try {
-      onProgress(await post('sign-in/code', { step, code: code.trim() }));
+      onResponse(await post('sign-in/code', { step, code: code.trim() }));
     } catch (error) {
       refocus(formRef.current, 'code');
       throw error;
     }
   };
   return (
-    <Entry title={texts.title} lead={isRecovery ? texts.recoveryLead : texts.lead}>
+    <SignInLayout title={texts.title} lead={isRecovery ? texts.recoveryLead : texts.lead}>
       <div ref={formRef}>
         <Form key={String(isRecovery)} onSubmit={send} submit={texts.submit} disabled={code.trim() === ''}>
           <TextField
@@ -56,6 +56,6 @@ export function Code({ step, onProgress, onBack }: CodeProps) {
           {t.signIn.startOver}
         </TextButton>
       </div>
-    </Entry>
+    </SignInLayout>
   );
 }

@@ -5,38 +5,38 @@ import { fieldError, PanelApiError, toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { Entry } from './entry.tsx';
-import { options } from './options.ts';
+import { SignInLayout } from './entry.tsx';
+import { signInOptions } from './options.ts';
 import { browserHasPasskeys, offerPasskeys, signInWithPasskey } from './passkey.ts';
 import { refocus } from './refocus.ts';
-import type { Progress } from './stage.ts';
+import type { SignInResponse } from './stage.ts';
 
 const texts = t.signIn;
 
-interface CredentialsProps {
+interface CredentialsFormProps {
   email: string;
   setEmail: (email: string) => void;
-  onProgress: (progress: Progress) => void;
+  onResponse: (signInResponse: SignInResponse) => void;
   onForgot: () => void;
   /** Why one is back here. */
   problem?: string | undefined;
 }
 
-export function Credentials({ email, setEmail, onProgress, onForgot, problem }: CredentialsProps) {
-  const passkeys = options.value.passkeys && browserHasPasskeys();
+export function CredentialsForm({ email, setEmail, onResponse, onForgot, problem }: CredentialsFormProps) {
+  const passkeys = signInOptions.value.passkeys && browserHasPasskeys();
   return (
-    <Entry title={texts.title}>
+    <SignInLayout title={texts.title}>
       {problem !== undefined && (
         <p class="form-problem" role="alert">
           {problem}
         </p>
       )}
-      <PasswordForm email={email} setEmail={setEmail} onProgress={onProgress} />
-      {passkeys && <ByPasskey onProgress={onProgress} />}
+      <PasswordForm email={email} setEmail={setEmail} onResponse={onResponse} />
+      {passkeys && <PasskeyButton onResponse={onResponse} />}
       <TextButton look="plain" onClick={onForgot}>
         {texts.forgotLink}
       </TextButton>
-    </Entry>
+    </SignInLayout>
   );
 }
 
@@ -44,15 +44,15 @@ export function Credentials({ email, setEmail, onProgress, onForgot, problem }: 
 function PasswordForm({
   email,
   setEmail,
-  onProgress,
-}: Pick<CredentialsProps, 'email' | 'setEmail' | 'onProgress'>) {
+  onResponse,
+}: Pick<CredentialsFormProps, 'email' | 'setEmail' | 'onProgress'>) {
   const [password, setPassword] = useState('');
   const formRef = useRef<HTMLDivElement>(null);
   const send = async (): Promise<void> => {
     try {
       if (email.trim() === '') throw fieldError('email', texts.emailMissing);
       if (password === '') throw fieldError('password', texts.passwordMissing);
-      onProgress(await post('sign-in/password', { email, password }));
+      onResponse(await post('sign-in/password', { email, password }));
     } catch (error) {
       refocus(
         formRef.current,
@@ -89,11 +89,11 @@ function PasswordForm({
 }
 
 /** Offered in two places: by a button, and by the browser where it fills in the address. */
-function ByPasskey({ onProgress }: Pick<CredentialsProps, 'onProgress'>) {
+function PasskeyButton({ onResponse }: Pick<CredentialsFormProps, 'onProgress'>) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
   const stop = useRef((): void => {});
-  const offer = (): void => void (stop.current = offerPasskeys(onProgress));
+  const offer = (): void => void (stop.current = offerPasskeys(onResponse));
   useEffect(() => {
     offer();
     return () => stop.current();
@@ -103,7 +103,7 @@ function ByPasskey({ onProgress }: Pick<CredentialsProps, 'onProgress'>) {
     setBusy(true);
     setProblem(undefined);
     try {
-      onProgress(await signInWithPasskey());
+      onResponse(await signInWithPasskey());
     } catch (error) {
       setProblem(error);
       offer();

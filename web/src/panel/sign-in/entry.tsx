@@ -3,16 +3,16 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { askOptions, options } from './options.ts';
+import { loadSignInOptions, signInOptions } from './options.ts';
 
-interface EntryProps {
+interface SignInLayoutProps {
   title: string;
   lead?: string;
   children: ComponentChildren;
 }
 
-const Whose = () => {
-  const { name, logo } = options.value.brand;
+const BrandHeader = () => {
+  const { name, logo } = signInOptions.value.brand;
   return (
     <p class="entry-brand">
       {logo ? <img src={logo} alt="" /> : <Icon name="bridge" />}
@@ -21,9 +21,9 @@ const Whose = () => {
   );
 };
 
-export function Entry({ title, lead, children }: EntryProps) {
+export function SignInLayout({ title, lead, children }: SignInLayoutProps) {
   const mainRef = useRef<HTMLElement>(null);
-  useEffect(() => void askOptions(), []);
+  useEffect(() => void loadSignInOptions(), []);
   useEffect(() => {
     document.title = `${title} · ${t.common.product}`;
     // Whoever uses the keyboard or a screen reader goes on where the next thing is to be done.
@@ -32,7 +32,7 @@ export function Entry({ title, lead, children }: EntryProps) {
   }, [title, lead]);
   return (
     <main class="entry" ref={mainRef}>
-      <Whose />
+      <BrandHeader />
       <div class="card entry-card">
         <h1 tabIndex={-1}>{title}</h1>
         {lead !== undefined && <p class="quiet">{lead}</p>}

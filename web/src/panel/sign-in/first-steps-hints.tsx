@@ -8,7 +8,7 @@ import { dismissSteps, firstSteps, stepsLeft, type FirstStep } from './first-ste
 
 const texts = t.signIn.firstSteps;
 
-const ways: Record<FirstStep, { icon: IconName; href: string }> = {
+const stepLinks: Record<FirstStep, { icon: IconName; href: string }> = {
   device: { icon: 'view', href: '/panel/devices/add' },
   client: { icon: 'chat', href: '/panel/support' },
   technician: { icon: 'people', href: '/panel/team' },
@@ -37,7 +37,7 @@ export function FirstStepsHints() {
 
 function Hint({ step, dismiss }: { step: FirstStep; dismiss: () => void }) {
   const { title, text, open } = texts.steps[step];
-  const { icon, href } = ways[step];
+  const { icon, href } = stepLinks[step];
   return (
     <li>
       <Icon name={icon} />

@@ -6,38 +6,38 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { Entry } from './entry.tsx';
-import { linkCommand } from './locked-out.ts';
-import { options } from './options.ts';
+import { SignInLayout } from './entry.tsx';
+import { signInLinkCommand } from './locked-out.ts';
+import { signInOptions } from './options.ts';
 
 const texts = t.signIn.forgot;
 
-interface ForgotProps {
+interface ForgotPasswordProps {
   email: string;
   setEmail: (email: string) => void;
   onBack: () => void;
 }
 
-export function Forgot({ email, setEmail, onBack }: ForgotProps) {
+export function ForgotPassword({ email, setEmail, onBack }: ForgotPasswordProps) {
   const [sentTo, setSentTo] = useState<string>();
   const back = (
     <TextButton look="plain" onClick={onBack}>
       {t.signIn.back}
     </TextButton>
   );
-  if (!options.value.mail) return <NoMail email={email}>{back}</NoMail>;
+  if (!signInOptions.value.mail) return <NoMailHint email={email}>{back}</NoMailHint>;
   if (sentTo !== undefined)
     return (
-      <Entry title={texts.sentTitle} lead={texts.sent(sentTo)}>
+      <SignInLayout title={texts.sentTitle} lead={texts.sent(sentTo)}>
         {back}
-      </Entry>
+      </SignInLayout>
     );
   const send = async (): Promise<void> => {
     await post('sign-in/forgot', { email });
     setSentTo(email.trim());
   };
   return (
-    <Entry title={texts.title} lead={texts.lead}>
+    <SignInLayout title={texts.title} lead={texts.lead}>
       <Form onSubmit={send} submit={texts.submit} disabled={email.trim() === ''}>
         <TextField
           label={t.signIn.email}
@@ -51,14 +51,14 @@ export function Forgot({ email, setEmail, onBack }: ForgotProps) {
         />
       </Form>
       {back}
-    </Entry>
+    </SignInLayout>
   );
 }
 
-const NoMail = ({ email, children }: { email: string; children: ComponentChildren }) => (
-  <Entry title={texts.title} lead={texts.noMail}>
+const NoMailHint = ({ email, children }: { email: string; children: ComponentChildren }) => (
+  <SignInLayout title={texts.title} lead={texts.noMail}>
     <p class="quiet">{texts.noMailOwner}</p>
-    <CopyLine text={linkCommand(email)} label={texts.commandLabel} />
+    <CopyLine text={signInLinkCommand(email)} label={texts.commandLabel} />
     {children}
-  </Entry>
+  </SignInLayout>
 );

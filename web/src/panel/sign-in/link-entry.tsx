@@ -7,58 +7,58 @@ import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
-import { Code } from './code.tsx';
-import { Entry } from './entry.tsx';
-import { linkCommand } from './locked-out.ts';
+import { CodeForm } from './code.tsx';
+import { SignInLayout } from './entry.tsx';
+import { signInLinkCommand } from './locked-out.ts';
 import { NewPassword } from './new-password.tsx';
-import { stageAfter, type Progress, type Stage } from './stage.ts';
+import { nextSignInState, type SignInResponse, type SignInState } from './stage.ts';
 
 const texts = t.signIn.link;
 
-interface LinkProps {
+interface LinkSignInProps {
   token: string;
   isInvitation: boolean;
 }
 
 /** Where the link led to; `renew` for somebody who has a password, and perhaps forgot it. */
-type LinkStage = Extract<Stage, { at: 'start' | 'code' }> | { at: 'dead' } | { at: 'renew' };
+type LinkState = Extract<SignInState, { at: 'start' | 'code' }> | { at: 'dead' } | { at: 'renew' };
 
 const leave = (): void => navigate('/panel', { replace: true });
 
-export function LinkEntry({ token, isInvitation }: LinkProps) {
-  const [stage, setStage] = useState<LinkStage>({ at: 'start' });
-  const take = async (progress: Progress): Promise<void> => {
-    const next = stageAfter(progress);
-    if (next.at === 'code') return setStage(next);
+export function LinkSignIn({ token, isInvitation }: LinkSignInProps) {
+  const [state, setState] = useState<LinkState>({ at: 'start' });
+  const handleResponse = async (signInResponse: SignInResponse): Promise<void> => {
+    const next = nextSignInState(signInResponse);
+    if (next.at === 'code') return setState(next);
     await loadCurrentUser();
-    if (currentUser.value?.has_password) setStage({ at: 'renew' });
+    if (currentUser.value?.has_password) setState({ at: 'renew' });
     else leave();
   };
   const use = async (): Promise<void> => {
     try {
-      await take(await post('sign-in/link', { token }));
+      await handleResponse(await post('sign-in/link', { token }));
     } catch (error) {
-      if (!isDead(error)) throw error;
-      setStage({ at: 'dead' });
+      if (!isInvalidLink(error)) throw error;
+      setState({ at: 'dead' });
     }
   };
-  switch (stage.at) {
+  switch (state.at) {
     case 'start':
-      return <Unused isInvitation={isInvitation} use={use} />;
+      return <LinkPrompt isInvitation={isInvitation} use={use} />;
     case 'code':
-      return <Code step={stage.step} onProgress={(next) => void take(next)} onBack={leave} />;
+      return <CodeForm step={state.step} onResponse={(next) => void handleResponse(next)} onBack={leave} />;
     case 'renew':
-      return <Renew />;
+      return <RenewPassword />;
     case 'dead':
-      return <Dead isInvitation={isInvitation} />;
+      return <InvalidLink isInvitation={isInvitation} />;
   }
 }
 
 /** Used, expired, unknown and malformed are all one. */
-const isDead = (error: unknown): boolean =>
+const isInvalidLink = (error: unknown): boolean =>
   error instanceof PanelApiError && ['not_signed_in', 'invalid_request', 'not_found'].includes(error.code);
 
-function Unused({ isInvitation, use }: { isInvitation: boolean; use: () => Promise<void> }) {
+function LinkPrompt({ isInvitation, use }: { isInvitation: boolean; use: () => Promise<void> }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
   const press = async (): Promise<void> => {
@@ -69,7 +69,7 @@ function Unused({ isInvitation, use }: { isInvitation: boolean; use: () => Promi
   };
   const title = isInvitation ? texts.inviteTitle : texts.signInTitle;
   return (
-    <Entry title={title} lead={isInvitation ? texts.inviteLead : texts.signInLead}>
+    <SignInLayout title={title} lead={isInvitation ? texts.inviteLead : texts.signInLead}>
       {currentUser.value && <p class="quiet">{texts.already(currentUser.value.email)}</p>}
       {problem !== undefined && (
         <p class="form-problem" role="alert">
@@ -79,25 +79,25 @@ function Unused({ isInvitation, use }: { isInvitation: boolean; use: () => Promi
       <TextButton look="primary" busy={busy} onClick={() => void press()}>
         {isInvitation ? texts.join : texts.signIn}
       </TextButton>
-    </Entry>
+    </SignInLayout>
   );
 }
 
-const Dead = ({ isInvitation }: { isInvitation: boolean }) => (
-  <Entry title={texts.deadTitle} lead={texts.dead}>
+const InvalidLink = ({ isInvitation }: { isInvitation: boolean }) => (
+  <SignInLayout title={texts.deadTitle} lead={texts.dead}>
     <p>{isInvitation ? texts.deadInvite : texts.deadSignIn}</p>
-    {!isInvitation && <CopyLine text={linkCommand('')} label={t.signIn.forgot.commandLabel} />}
+    {!isInvitation && <CopyLine text={signInLinkCommand('')} label={t.signIn.forgot.commandLabel} />}
     <TextButton look="primary" onClick={() => navigate('/sign-in', { replace: true })}>
       {texts.toSignIn}
     </TextButton>
-  </Entry>
+  </SignInLayout>
 );
 
-const Renew = () => (
-  <Entry title={t.signIn.renew.title} lead={t.signIn.renew.lead}>
+const RenewPassword = () => (
+  <SignInLayout title={t.signIn.renew.title} lead={t.signIn.renew.lead}>
     <NewPassword email={currentUser.value?.email ?? ''} onSet={leave} />
     <TextButton look="plain" onClick={leave}>
       {t.signIn.renew.keep}
     </TextButton>
-  </Entry>
+  </SignInLayout>
 );

@@ -1,7 +1,7 @@
 /** The way back in for whoever looks after the server: a command on its machine. */
 
-const anybody = 'owner@localhost';
+const placeholderEmail = 'owner@localhost';
 
 /** What is not plainly an address is left to be filled in: the line is copied into a shell. */
-export const linkCommand = (email: string): string =>
-  `npx drawbridge sign-in create --email ${/^[\w.+-]+@[\w.-]+$/.test(email.trim()) ? email.trim() : anybody}`;
+export const signInLinkCommand = (email: string): string =>
+  `npx drawbridge sign-in create --email ${/^[\w.+-]+@[\w.-]+$/.test(email.trim()) ? email.trim() : placeholderEmail}`;

@@ -7,14 +7,14 @@ import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { attempt } from '../ui/notices.ts';
-import { Entry } from './entry.tsx';
+import { SignInLayout } from './entry.tsx';
 import { beginFirstSteps } from './first-steps.ts';
 import { NewPassword } from './new-password.tsx';
-import { browserHasPasskeys, makePasskey } from './passkey.ts';
+import { browserHasPasskeys, createPasskey } from './passkey.ts';
 
 const texts = t.signIn.onboarding;
 
-const arrive = (): void => {
+const finish = (): void => {
   if (signedInUser.value.owner) beginFirstSteps(signedInUser.value.id);
   void loadCurrentUser();
 };
@@ -22,21 +22,21 @@ const arrive = (): void => {
 export const Onboarding = () => {
   const { email, passkeys_work } = signedInUser.value;
   return (
-    <Entry title={texts.title} lead={texts.lead(email)}>
+    <SignInLayout title={texts.title} lead={texts.lead(email)}>
       {passkeys_work && browserHasPasskeys() && (
         <>
-          <MakePasskey />
+          <CreatePasskey />
           <p class="entry-or">
             <span>{t.signIn.or}</span>
           </p>
         </>
       )}
       <h2>{texts.passwordTitle}</h2>
-      <NewPassword email={email} onSet={arrive} />
+      <NewPassword email={email} onSet={finish} />
       <TextButton look="plain" onClick={() => void signOut()}>
         {texts.signOut}
       </TextButton>
-    </Entry>
+    </SignInLayout>
   );
 };
 
@@ -46,13 +46,13 @@ const signOut = (): Promise<boolean> =>
     clearCurrentUser();
   });
 
-function MakePasskey() {
+function CreatePasskey() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
   const press = async (): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
-    await makePasskey(describeBrowser(navigator.userAgent)).then(arrive, setProblem);
+    await createPasskey(describeBrowser(navigator.userAgent)).then(finish, setProblem);
     setBusy(false);
   };
   return (

@@ -6,17 +6,17 @@ import { get, type OutputOf } from '../api.ts';
 type Options = OutputOf<'sign-in/options'>['data'];
 
 /** What is assumed while it is not known: the page can be used without it. */
-const unknown: Options = { passkeys: false, mail: false, brand: { name: '', logo: '', accent: '' } };
+const defaultOptions: Options = { passkeys: false, mail: false, brand: { name: '', logo: '', accent: '' } };
 
-export const options = signal(unknown);
+export const signInOptions = signal(defaultOptions);
 let isAsked = false;
 
-export async function askOptions(): Promise<void> {
+export async function loadSignInOptions(): Promise<void> {
   if (isAsked) return;
   isAsked = true;
   try {
     const { data } = await get('sign-in/options', {}, { background: true });
-    options.value = data;
+    signInOptions.value = data;
     applyAccent(data.brand.accent);
   } catch {
     isAsked = false; // the page can be used without it, and asks again when it is shown again

@@ -12,20 +12,23 @@ import { post, type OutputOf } from '../api.ts';
 import { PanelApiError } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { passkeyProblem } from './passkey-problem.ts';
-import type { Progress } from './stage.ts';
+import type { SignInResponse } from './stage.ts';
 
 type Challenge = OutputOf<'sign-in/passkey/begin'>;
 
 export const browserHasPasskeys = (): boolean => browserSupportsWebAuthn();
 
 /** What a passkey answers to a challenge; refusals of the browser become sentences. */
-export const answer = ({ options }: Challenge, byAutofill = false): Promise<Record<string, unknown>> =>
-  inWords(async () => {
+export const answerChallenge = (
+  { options }: Challenge,
+  byAutofill = false,
+): Promise<Record<string, unknown>> =>
+  withReadableErrors(async () => {
     const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
     return { ...(await startAuthentication({ optionsJSON, useBrowserAutofill: byAutofill })) };
   });
 
-async function inWords<Result>(ceremony: () => Promise<Result>): Promise<Result> {
+async function withReadableErrors<Result>(ceremony: () => Promise<Result>): Promise<Result> {
   try {
     return await ceremony();
   } catch (error) {
@@ -36,15 +39,15 @@ async function inWords<Result>(ceremony: () => Promise<Result>): Promise<Result>
   }
 }
 
-export async function signInWithPasskey(): Promise<Progress> {
+export async function signInWithPasskey(): Promise<SignInResponse> {
   const challenge = await post('sign-in/passkey/begin', {});
-  return post('sign-in/passkey', { step: challenge.step, response: await answer(challenge) });
+  return post('sign-in/passkey', { step: challenge.step, response: await answerChallenge(challenge) });
 }
 
-export async function makePasskey(name: string): Promise<void> {
+export async function createPasskey(name: string): Promise<void> {
   const { step, options } = await post('me/passkeys/begin', {});
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
-  const response = await inWords(() => startRegistration({ optionsJSON }));
+  const response = await withReadableErrors(() => startRegistration({ optionsJSON }));
   await post('me/passkeys/add', { step, name, response: { ...response } });
 }
 
@@ -52,28 +55,28 @@ export async function makePasskey(name: string): Promise<void> {
 const renewMs = 240_000;
 
 /** Lets the browser offer passkeys where it fills in the form. Ends with the function it returns. */
-export function offerPasskeys(onProgress: (progress: Progress) => void): () => void {
-  const over = new AbortController();
+export function offerPasskeys(onResponse: (signInResponse: SignInResponse) => void): () => void {
+  const controller = new AbortController();
   let renewal: ReturnType<typeof setTimeout> | undefined;
   const offer = async (): Promise<void> => {
-    if (over.signal.aborted || !(await browserSupportsWebAuthnAutofill())) return;
+    if (controller.signal.aborted || !(await browserSupportsWebAuthnAutofill())) return;
     const challenge = await post('sign-in/passkey/begin', {});
-    if (over.signal.aborted) return;
+    if (controller.signal.aborted) return;
     renewal = setTimeout(renew, renewMs);
-    const response = await answer(challenge, true);
+    const response = await answerChallenge(challenge, true);
     clearTimeout(renewal);
-    onProgress(await post('sign-in/passkey', { step: challenge.step, response }));
+    onResponse(await post('sign-in/passkey', { step: challenge.step, response }));
   };
   // Nobody asked for it, so nobody is told when it can not be offered.
   const quietly = (): void => void offer().catch(() => undefined);
   // A page that nobody looks at asks for nothing.
   const renew = (): void => {
     if (document.visibilityState === 'visible') return quietly();
-    document.addEventListener('visibilitychange', renew, { once: true, signal: over.signal });
+    document.addEventListener('visibilitychange', renew, { once: true, signal: controller.signal });
   };
   quietly();
   return () => {
-    over.abort();
+    controller.abort();
     clearTimeout(renewal);
     WebAuthnAbortService.cancelCeremony();
   };

@@ -3,7 +3,7 @@
 export const passwordRules = ['length', 'letter', 'digit'] as const;
 export type PasswordRule = (typeof passwordRules)[number];
 
-const mostCharacters = 256;
+const maxCharacters = 256;
 const charactersOf = (password: string): number => [...password.normalize('NFC')].length;
 
 const tests: Record<PasswordRule, (password: string) => boolean> = {
@@ -14,7 +14,7 @@ const tests: Record<PasswordRule, (password: string) => boolean> = {
 
 export const isMet = (rule: PasswordRule, password: string): boolean => tests[rule](password);
 
-export const isTooLong = (password: string): boolean => charactersOf(password) > mostCharacters;
+export const isTooLong = (password: string): boolean => charactersOf(password) > maxCharacters;
 
 export const isGoodPassword = (password: string): boolean =>
   !isTooLong(password) && passwordRules.every((rule) => isMet(rule, password));

@@ -5,55 +5,55 @@ import { matchPath, path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Loading, ErrorState } from '../ui/states.tsx';
 import { AccountChoice } from './account-choice.tsx';
-import { Code } from './code.tsx';
-import { Credentials } from './credentials.tsx';
-import { Forgot } from './forgot.tsx';
-import { LinkEntry } from './link-entry.tsx';
-import { stageAfter, type Progress, type Stage } from './stage.ts';
+import { CodeForm } from './code.tsx';
+import { CredentialsForm } from './credentials.tsx';
+import { ForgotPassword } from './forgot.tsx';
+import { LinkSignIn } from './link-entry.tsx';
+import { nextSignInState, type SignInResponse, type SignInState } from './stage.ts';
 
-export function SignIn() {
+export function SignInPage() {
   const invited = matchPath('/invite/:token', path.value)?.['token'];
   const linked = matchPath('/sign-in/:token', path.value)?.['token'];
   const token = invited ?? linked;
-  if (token === undefined) return <Ways />;
-  return <LinkEntry key={token} token={token} isInvitation={invited !== undefined} />;
+  if (token === undefined) return <SignInFlow />;
+  return <LinkSignIn key={token} token={token} isInvitation={invited !== undefined} />;
 }
 
 /** The page that was asked for appears by itself once it is known who is signed in. */
-function Ways() {
-  const [stage, setStage] = useState<Stage>({ at: 'start' });
+function SignInFlow() {
+  const [state, setState] = useState<SignInState>({ at: 'start' });
   const [email, setEmail] = useState('');
   const [problem, setProblem] = useState<string>();
-  const start = (): void => setStage({ at: 'start' });
+  const start = (): void => setState({ at: 'start' });
   const enter = async (): Promise<void> => {
     await loadCurrentUser();
     if (currentUser.value !== null) return;
     setProblem(t.signIn.cookies);
     start();
   };
-  const take = (progress: Progress): void => {
-    const next = stageAfter(progress);
+  const handleResponse = (signInResponse: SignInResponse): void => {
+    const next = nextSignInState(signInResponse);
     setProblem(undefined);
-    setStage(next);
+    setState(next);
     if (next.at === 'done') void enter();
   };
-  switch (stage.at) {
+  switch (state.at) {
     case 'start':
       return (
-        <Credentials
+        <CredentialsForm
           email={email}
           setEmail={setEmail}
-          onProgress={take}
-          onForgot={() => setStage({ at: 'forgot' })}
+          onResponse={handleResponse}
+          onForgot={() => setState({ at: 'forgot' })}
           problem={problem}
         />
       );
     case 'forgot':
-      return <Forgot email={email} setEmail={setEmail} onBack={start} />;
+      return <ForgotPassword email={email} setEmail={setEmail} onBack={start} />;
     case 'code':
-      return <Code step={stage.step} onProgress={take} onBack={start} />;
+      return <CodeForm step={state.step} onResponse={handleResponse} onBack={start} />;
     case 'account':
-      return <AccountChoice {...stage} onProgress={take} onBack={start} />;
+      return <AccountChoice {...state} onResponse={handleResponse} onBack={start} />;
     case 'done':
       return currentUserError.value === undefined ? (
         <Loading text={t.signIn.working} />
