@@ -3,44 +3,44 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { monthEnds, unlimitedRemaining } from '@drawbridge/server/domain/plan';
 import {
-  arrivals,
-  byUrgency,
-  codePageOf,
-  letterTo,
-  mailTo,
+  newlyJoined,
+  sortByUrgency,
+  toCodePageUrl,
+  invitationMessage,
+  toMailtoUrl,
   nextMonth,
-  readableCode,
-  remainSentence,
-  unlimited,
-  whomOf,
+  formatInviteCode,
+  remainText,
+  unlimitedRemain,
+  clientLabel,
 } from '@drawbridge/web/panel/support/invitation';
 
 const invitation = { invite_code: '123456789', invite_url: 'https://drawbridge.example/i/123456789' };
 
 test('a code is read in groups of three', () => {
-  assert.equal(readableCode('123456789'), '123 456 789');
-  assert.equal(readableCode('000000001'), '000 000 001');
-  assert.equal(readableCode(''), '');
+  assert.equal(formatInviteCode('123456789'), '123 456 789');
+  assert.equal(formatInviteCode('000000001'), '000 000 001');
+  assert.equal(formatInviteCode(''), '');
 });
 
 test('a client is spoken of by name, and by code where there is none', () => {
-  assert.equal(whomOf({ ...invitation, client_name: 'Bob' }), 'Bob');
-  assert.equal(whomOf({ ...invitation, client_name: '' }), '123 456 789');
+  assert.equal(clientLabel({ ...invitation, client_name: 'Bob' }), 'Bob');
+  assert.equal(clientLabel({ ...invitation, client_name: '' }), '123 456 789');
 });
 
 test('the message has the link, the page for the code, and the code', () => {
-  const letter = letterTo(invitation);
+  const letter = invitationMessage(invitation);
 
-  assert.equal(codePageOf(invitation.invite_url), 'https://drawbridge.example/i');
+  assert.equal(toCodePageUrl(invitation.invite_url), 'https://drawbridge.example/i');
   assert.match(letter, /^https:\/\/drawbridge\.example\/i\/123456789$/m);
   assert.match(letter, /https:\/\/drawbridge\.example\/i and type the code 123 456 789/);
 });
 
 test('the mail carries the whole message, whatever signs are in it', () => {
-  const { protocol, searchParams } = new URL(mailTo(invitation));
+  const { protocol, searchParams } = new URL(toMailtoUrl(invitation));
 
   assert.equal(protocol, 'mailto:');
-  assert.equal(searchParams.get('body'), letterTo(invitation));
+  assert.equal(searchParams.get('body'), invitationMessage(invitation));
 });
 
 test('a client has come when somebody was waited for and is here now', () => {
@@ -52,14 +52,14 @@ test('a client has come when somebody was waited for and is here now', () => {
     { id: 5, status: 1 },
   ];
 
-  assert.deepEqual(arrivals(before, now), [{ id: 1, status: 1 }]);
+  assert.deepEqual(newlyJoined(before, now), [{ id: 1, status: 1 }]);
 });
 
 test('clients who wait come first, then those somebody is with, then those still to come, the newest first', () => {
   const listed = [0, 1, 2, 0, 1].map((status, index) => ({ id: index + 1, status }));
 
   assert.deepEqual(
-    byUrgency(listed).map(({ id }) => id),
+    sortByUrgency(listed).map(({ id }) => id),
     [5, 2, 3, 4, 1],
   );
 });
@@ -67,11 +67,11 @@ test('clients who wait come first, then those somebody is with, then those still
 test('what is left of the plan is told, and nothing where there is no limit', () => {
   const november = Date.UTC(2026, 10, 15) / 1_000;
 
-  assert.equal(unlimited, unlimitedRemaining);
-  assert.equal(remainSentence(unlimitedRemaining, november), undefined);
-  assert.equal(remainSentence(1, november), 'One invitation is left this month.');
-  assert.equal(remainSentence(12, november), '12 invitations are left this month.');
-  assert.match(remainSentence(0, november)!, /used up.* from December 1 on/);
+  assert.equal(unlimitedRemain, unlimitedRemaining);
+  assert.equal(remainText(unlimitedRemaining, november), undefined);
+  assert.equal(remainText(1, november), 'One invitation is left this month.');
+  assert.equal(remainText(12, november), '12 invitations are left this month.');
+  assert.match(remainText(0, november)!, /used up.* from December 1 on/);
 });
 
 test('invitations are counted anew when the server does it', () => {

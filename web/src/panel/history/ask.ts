@@ -1,7 +1,7 @@
 /** Asks the server for connections, and for what one may do about each. */
 import { get, type ApiRequestOptions } from '../api.ts';
 import { mayInSupport, maySeeInvitations } from '../me.ts';
-import { readableCode, whomOf } from '../support/invitation.ts';
+import { formatInviteCode, clientLabel } from '../support/invitation.ts';
 import { t } from '../texts/index.ts';
 import {
   deviceIdsOf,
@@ -87,7 +87,7 @@ async function loadClientLabels(options: ApiRequestOptions): Promise<Map<number,
   return new Map(
     data.map((each) => [
       each.id,
-      each.client_name ? whomOf(each) : t.support.invitation(readableCode(each.invite_code)),
+      each.client_name ? clientLabel(each) : t.support.invitation(formatInviteCode(each.invite_code)),
     ]),
   );
 }

@@ -2,37 +2,37 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../texts/index.ts';
-import { whomOf, type Invitation } from './invitation.ts';
+import { clientLabel, type SupportInvitation } from './invitation.ts';
 
 /** The client's page sends a new picture as often. */
-const newMs = 10_000;
+const refreshMs = 10_000;
 
 /** Counts up while somebody looks: the address of the picture stays the same, what it shows does not. */
-const turn = signal(0);
-let watched = 0;
-let beat: ReturnType<typeof setInterval> | undefined;
+const refreshCount = signal(0);
+let viewers = 0;
+let refreshTimer: ReturnType<typeof setInterval> | undefined;
 
-function useTurn(): number {
+function useRefreshCount(): number {
   useEffect(() => {
-    watched += 1;
-    beat ??= setInterval(() => !document.hidden && (turn.value += 1), newMs);
+    viewers += 1;
+    refreshTimer ??= setInterval(() => !document.hidden && (refreshCount.value += 1), refreshMs);
     return () => {
-      watched -= 1;
-      if (watched > 0) return;
-      clearInterval(beat);
-      beat = undefined;
+      viewers -= 1;
+      if (viewers > 0) return;
+      clearInterval(refreshTimer);
+      refreshTimer = undefined;
     };
   }, []);
-  return turn.value;
+  return refreshCount.value;
 }
 
 function Picture({ address, label }: { address: string; label: string }) {
-  const at = useTurn();
+  const at = useRefreshCount();
   return <img class="client-screen" src={`${address}?${at}`} alt={label} />;
 }
 
-export function ClientScreen({ invitation }: { invitation: Invitation }) {
+export function ClientScreen({ invitation }: { invitation: SupportInvitation }) {
   const { client_preview_url: address } = invitation;
   if (address === '') return null;
-  return <Picture address={address} label={t.support.screenOf(whomOf(invitation))} />;
+  return <Picture address={address} label={t.support.screenOf(clientLabel(invitation))} />;
 }

@@ -7,23 +7,23 @@ import { Badge } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { ClientScreen } from './client-screen.tsx';
-import { closeFirstAsked, connectTo } from './deeds.ts';
-import { joined, readableCode, toneOf, type Invitation } from './invitation.ts';
-import { openNaming } from './naming.tsx';
-import { openSharing } from './sharing.tsx';
+import { closeInvitation, openSupportSession } from './deeds.ts';
+import { joinedStatus, formatInviteCode, toneOf, type SupportInvitation } from './invitation.ts';
+import { openClientNameDialog } from './naming.tsx';
+import { openShareDialog } from './sharing.tsx';
 
 const { support: texts } = t;
 
-const itemsFor = (invitation: Invitation): MenuItem[] => [
+const itemsFor = (invitation: SupportInvitation): MenuItem[] => [
   ...(mayInSupport('agent_connect')
-    ? [{ text: texts.connectRecorded, choose: () => connectTo(invitation, true) }]
+    ? [{ text: texts.connectRecorded, choose: () => openSupportSession(invitation, true) }]
     : []),
-  { text: texts.rename, choose: () => openNaming(invitation) },
-  { text: texts.close, choose: () => void closeFirstAsked(invitation) },
+  { text: texts.rename, choose: () => openClientNameDialog(invitation) },
+  { text: texts.close, choose: () => void closeInvitation(invitation) },
 ];
 
 interface CardProps {
-  invitation: Invitation;
+  invitation: SupportInvitation;
   /** Who made it; undefined where that is not known. */
   creator: string | undefined;
 }
@@ -42,7 +42,7 @@ function InvitationDetails({ invitation, creator }: CardProps) {
 
 export function InvitationCard({ invitation, creator }: CardProps) {
   const { status, client_name, invite_code } = invitation;
-  const code = readableCode(invite_code);
+  const code = formatInviteCode(invite_code);
   return (
     <li class="invitation">
       <ClientScreen invitation={invitation} />
@@ -61,13 +61,13 @@ export function InvitationCard({ invitation, creator }: CardProps) {
           {mayInSupport('agent_connect') && (
             <TextButton
               icon="view"
-              {...(status === joined && { look: 'primary' as const })}
-              onClick={() => connectTo(invitation)}
+              {...(status === joinedStatus && { look: 'primary' as const })}
+              onClick={() => openSupportSession(invitation)}
             >
               {texts.connect}
             </TextButton>
           )}
-          <TextButton icon="qr" onClick={() => openSharing(invitation)}>
+          <TextButton icon="qr" onClick={() => openShareDialog(invitation)}>
             {texts.share}
           </TextButton>
         </div>

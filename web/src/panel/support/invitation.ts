@@ -5,62 +5,67 @@ import { t } from '../texts/index.ts';
 import { language } from '../texts/language.ts';
 import type { Tone } from '../ui/layout.tsx';
 
-export type Invitation = Output<V1['support/info']>['data'];
+export type SupportInvitation = Output<V1['support/info']>['data'];
 
 const { support: texts } = t;
 
 /** In groups of three, as it is read out. */
-export const readableCode = (code: string): string => code.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ' ');
+export const formatInviteCode = (code: string): string => code.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ' ');
 
-export const waiting = 0;
-export const joined = 1;
-export const closed = 3;
+export const waitingStatus = 0;
+export const joinedStatus = 1;
+export const closedStatus = 3;
 
 const tones: readonly Tone[] = ['plain', 'good', 'accent', 'plain'];
-export const toneOf = ({ status }: Pick<Invitation, 'status'>): Tone => tones[status] ?? 'plain';
+export const toneOf = ({ status }: Pick<SupportInvitation, 'status'>): Tone => tones[status] ?? 'plain';
 
 /** Whom one speaks of: by name where it is known, by code where not. */
-export const whomOf = ({
+export const clientLabel = ({
   client_name,
   invite_code,
-}: Pick<Invitation, 'client_name' | 'invite_code'>): string => client_name || readableCode(invite_code);
+}: Pick<SupportInvitation, 'client_name' | 'invite_code'>): string =>
+  client_name || formatInviteCode(invite_code);
 
 /** The page at which the code is typed: the link without it. */
-export const codePageOf = (inviteUrl: string): string => inviteUrl.replace(/\/[^/]*$/, '');
+export const toCodePageUrl = (inviteUrl: string): string => inviteUrl.replace(/\/[^/]*$/, '');
 
-export function letterTo({
+export function invitationMessage({
   invite_url,
   invite_code,
-}: Pick<Invitation, 'invite_url' | 'invite_code'>): string {
+}: Pick<SupportInvitation, 'invite_url' | 'invite_code'>): string {
   return texts.sharing.letter({
     url: invite_url,
-    page: codePageOf(invite_url),
-    code: readableCode(invite_code),
+    page: toCodePageUrl(invite_url),
+    code: formatInviteCode(invite_code),
   });
 }
 
-export const mailTo = (invitation: Pick<Invitation, 'invite_url' | 'invite_code'>): string =>
-  `mailto:?subject=${encodeURIComponent(texts.sharing.subject)}&body=${encodeURIComponent(letterTo(invitation))}`;
+export const toMailtoUrl = (invitation: Pick<SupportInvitation, 'invite_url' | 'invite_code'>): string =>
+  `mailto:?subject=${encodeURIComponent(texts.sharing.subject)}&body=${encodeURIComponent(invitationMessage(invitation))}`;
 
-type Seen = Pick<Invitation, 'id' | 'status'>;
+type StatusOnly = Pick<SupportInvitation, 'id' | 'status'>;
 
 /** Where each status stands in the list: clients who wait for somebody come first. */
 const order: readonly number[] = [2, 0, 1, 3];
 
-export const byUrgency = <Each extends Seen>(invitations: readonly Each[]): Each[] =>
+export const sortByUrgency = <Each extends StatusOnly>(invitations: readonly Each[]): Each[] =>
   invitations.toSorted((one, other) => order[one.status]! - order[other.status]! || other.id - one.id);
 
 /** Those whose client came since the list was seen before. */
-export function arrivals<Each extends Seen>(before: readonly Seen[], now: readonly Each[]): Each[] {
+export function newlyJoined<Each extends StatusOnly>(
+  before: readonly StatusOnly[],
+  now: readonly Each[],
+): Each[] {
   const stood = new Map(before.map(({ id, status }) => [id, status]));
-  return now.filter(({ id, status }) => status === joined && stood.get(id) === waiting);
+  return now.filter(({ id, status }) => status === joinedStatus && stood.get(id) === waitingStatus);
 }
 
 /** What the API says where the plan has no limit. */
-export const unlimited = 2_147_483_647;
+export const unlimitedRemain = 2_147_483_647;
 
 /** Undefined where the plan has no limit. */
-export const leftOf = (remain: number): number | undefined => (remain >= unlimited ? undefined : remain);
+export const remainingOf = (remain: number): number | undefined =>
+  remain >= unlimitedRemain ? undefined : remain;
 
 /** The first day of the next month, when invitations are counted anew; months are those of UTC. */
 export function nextMonth(now: number): Date {
@@ -70,8 +75,8 @@ export function nextMonth(now: number): Date {
 
 const dayFormat = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-export const remainSentence = (remain: number, now: number): string | undefined => {
-  const left = leftOf(remain);
+export const remainText = (remain: number, now: number): string | undefined => {
+  const left = remainingOf(remain);
   if (left === undefined) return undefined;
   return left === 0 ? texts.usedUp(dayFormat.format(nextMonth(now))) : texts.remain(left);
 };

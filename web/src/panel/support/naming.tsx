@@ -5,26 +5,31 @@ import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { showNotice } from '../ui/notices.ts';
-import { rename } from './deeds.ts';
-import type { Invitation } from './invitation.ts';
+import { renameInvitation } from './deeds.ts';
+import type { SupportInvitation } from './invitation.ts';
 
 const { naming: texts } = t.support;
 
-const longest = 128;
+const maxNameLength = 128;
 
-interface NamingProps {
-  invitation: Invitation;
+interface ClientNameFormProps {
+  invitation: SupportInvitation;
   onDone: () => void;
   label?: string;
   autofocus?: boolean;
 }
 
 /** Names are shown to the owner of the account alone: others write them without seeing what was there. */
-export function Naming({ invitation, onDone, label = texts.label, autofocus = false }: NamingProps) {
+export function ClientNameForm({
+  invitation,
+  onDone,
+  label = texts.label,
+  autofocus = false,
+}: ClientNameFormProps) {
   const [name, setName] = useState(invitation.client_name);
   const { owner } = signedInUser.value;
   const save = async (): Promise<void> => {
-    await rename(invitation, name);
+    await renameInvitation(invitation, name);
     showNotice(t.common.saved);
     onDone();
   };
@@ -35,7 +40,7 @@ export function Naming({ invitation, onDone, label = texts.label, autofocus = fa
         name="name"
         value={name}
         onInput={setName}
-        maxLength={longest}
+        maxLength={maxNameLength}
         hint={owner ? texts.hint : texts.ownerHint}
         autocomplete="off"
         autofocus={autofocus}
@@ -44,9 +49,9 @@ export function Naming({ invitation, onDone, label = texts.label, autofocus = fa
   );
 }
 
-export const openNaming = (invitation: Invitation): void =>
+export const openClientNameDialog = (invitation: SupportInvitation): void =>
   void openDialog((close) => (
     <Dialog title={texts.title} onClose={close}>
-      <Naming invitation={invitation} onDone={close} autofocus />
+      <ClientNameForm invitation={invitation} onDone={close} autofocus />
     </Dialog>
   ));

@@ -8,38 +8,38 @@ import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { LoopbackWarning } from '../ui/only-here.tsx';
 import { Qr } from '../ui/qr.tsx';
-import { connectTo } from './deeds.ts';
+import { openSupportSession } from './deeds.ts';
 import {
-  closed,
-  codePageOf,
-  joined,
-  letterTo,
-  mailTo,
-  readableCode,
+  closedStatus,
+  toCodePageUrl,
+  joinedStatus,
+  invitationMessage,
+  toMailtoUrl,
+  formatInviteCode,
   toneOf,
-  waiting,
-  type Invitation,
+  waitingStatus,
+  type SupportInvitation,
 } from './invitation.ts';
-import { Naming } from './naming.tsx';
+import { ClientNameForm } from './naming.tsx';
 
 const { sharing: texts } = t.support;
 
-const Status = ({ invitation }: { invitation: Invitation }) => {
+const Status = ({ invitation }: { invitation: SupportInvitation }) => {
   const { status } = invitation;
-  const offered = status !== closed && mayInSupport('agent_connect');
+  const offered = status !== closedStatus && mayInSupport('agent_connect');
   return (
     <div class={`sharing-status ${toneOf(invitation)}`}>
       <div>
         <p role="status">
           <strong>{texts.status[status]}</strong>
         </p>
-        {offered && status === waiting && <p class="quiet">{texts.early}</p>}
+        {offered && status === waitingStatus && <p class="quiet">{texts.early}</p>}
       </div>
       {offered && (
         <TextButton
           icon="view"
-          {...(status === joined && { look: 'primary' as const })}
-          onClick={() => connectTo(invitation)}
+          {...(status === joinedStatus && { look: 'primary' as const })}
+          onClick={() => openSupportSession(invitation)}
         >
           {t.support.connect}
         </TextButton>
@@ -48,16 +48,16 @@ const Status = ({ invitation }: { invitation: Invitation }) => {
   );
 };
 
-const Ways = ({ invitation }: { invitation: Invitation }) => {
+const ShareOptions = ({ invitation }: { invitation: SupportInvitation }) => {
   const { invite_code: code, invite_url: url } = invitation;
   return (
     <>
       <div class="sharing-ways">
         <div>
-          <p>{texts.read(codePageOf(url))}</p>
+          <p>{texts.read(toCodePageUrl(url))}</p>
           <div class="sharing-code">
-            <strong class="code">{readableCode(code)}</strong>
-            <CopyButton text={readableCode(code)} label={t.support.copyCode} />
+            <strong class="code">{formatInviteCode(code)}</strong>
+            <CopyButton text={formatInviteCode(code)} label={t.support.copyCode} />
           </div>
           <h3>{texts.link}</h3>
           <CopyLine text={url} label={texts.link} />
@@ -66,27 +66,27 @@ const Ways = ({ invitation }: { invitation: Invitation }) => {
       </div>
       <h3>{texts.message}</h3>
       <div class="bar">
-        <CopyButton text={letterTo(invitation)} label={texts.copyMessage} />
-        <LinkButton href={mailTo(invitation)} icon="send">
+        <CopyButton text={invitationMessage(invitation)} label={texts.copyMessage} />
+        <LinkButton href={toMailtoUrl(invitation)} icon="send">
           {texts.mail}
         </LinkButton>
       </div>
       <details class="sharing-message">
         <summary>{texts.showMessage}</summary>
-        <p class="sharing-letter">{letterTo(invitation)}</p>
+        <p class="sharing-letter">{invitationMessage(invitation)}</p>
       </details>
     </>
   );
 };
 
-interface SharingProps {
-  invitation: Invitation;
+interface ShareDialogProps {
+  invitation: SupportInvitation;
   /** It was made just now: then a name can be given. */
   isNew: boolean;
   close: () => void;
 }
 
-function Sharing({ invitation: given, isNew, close }: SharingProps) {
+function ShareDialog({ invitation: given, isNew, close }: ShareDialogProps) {
   const { id } = given;
   const { value } = useResource(
     `invitation ${id}`,
@@ -97,14 +97,14 @@ function Sharing({ invitation: given, isNew, close }: SharingProps) {
   return (
     <Dialog title={texts.title} onClose={close} wide>
       <Status invitation={invitation} />
-      {invitation.status !== closed && <LoopbackWarning />}
-      {invitation.status !== closed && <Ways invitation={invitation} />}
-      {isNew && invitation.status !== closed && (
-        <Naming invitation={given} label={t.support.naming.optional} onDone={() => {}} />
+      {invitation.status !== closedStatus && <LoopbackWarning />}
+      {invitation.status !== closedStatus && <ShareOptions invitation={invitation} />}
+      {isNew && invitation.status !== closedStatus && (
+        <ClientNameForm invitation={given} label={t.support.naming.optional} onDone={() => {}} />
       )}
     </Dialog>
   );
 }
 
-export const openSharing = (invitation: Invitation, isNew = false): void =>
-  void openDialog((close) => <Sharing invitation={invitation} isNew={isNew} close={close} />);
+export const openShareDialog = (invitation: SupportInvitation, isNew = false): void =>
+  void openDialog((close) => <ShareDialog invitation={invitation} isNew={isNew} close={close} />);

@@ -10,23 +10,23 @@ import { PageLayout } from '../ui/layout.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
 import { PagedList } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { invite } from './deeds.ts';
+import { createInvitation } from './deeds.ts';
 import { InvitationCard } from './invitation-card.tsx';
-import { arrivals, byUrgency, remainSentence, whomOf, type Invitation } from './invitation.ts';
-import { openSharing } from './sharing.tsx';
+import { newlyJoined, sortByUrgency, remainText, clientLabel, type SupportInvitation } from './invitation.ts';
+import { openShareDialog } from './sharing.tsx';
 
 const { support: texts } = t;
 
 const pageSize = 48;
 
-interface Shown {
+interface SupportData {
   remain: number;
-  invitations: Invitation[];
+  invitations: SupportInvitation[];
   /** Who made them, by their ids. */
   creators: ReadonlyMap<number, string>;
 }
 
-async function ask(options: ApiRequestOptions): Promise<Shown> {
+async function loadInvitations(options: ApiRequestOptions): Promise<SupportData> {
   const [{ remain, data }, made] = await Promise.all([
     get('v1/support/list', {}, options),
     // Who sees the invitations of others is told whose they are.
@@ -39,12 +39,12 @@ async function ask(options: ApiRequestOptions): Promise<Shown> {
 }
 
 /** A word when a client comes, for whoever looks elsewhere on the page. */
-function useArrivals(shown: Shown | undefined): void {
-  const before = useRef<Shown | undefined>(undefined);
+function useJoinNotices(shown: SupportData | undefined): void {
+  const before = useRef<SupportData | undefined>(undefined);
   useEffect(() => {
     if (before.current && shown)
-      for (const each of arrivals(before.current.invitations, shown.invitations))
-        showNotice(texts.here(whomOf(each)));
+      for (const each of newlyJoined(before.current.invitations, shown.invitations))
+        showNotice(texts.here(clientLabel(each)));
     before.current = shown;
   }, [shown]);
 }
@@ -54,7 +54,7 @@ function CreateButton({ remain, reload }: { remain: number | undefined; reload: 
   const create = async (): Promise<void> => {
     setBusy(true);
     await attempt(async () => {
-      openSharing(await invite(), true);
+      openShareDialog(await createInvitation(), true);
       await reload();
     });
     setBusy(false);
@@ -67,11 +67,11 @@ function CreateButton({ remain, reload }: { remain: number | undefined; reload: 
 }
 
 export function SupportPage() {
-  const resource = useResource('invitations', ask, ['support']);
+  const resource = useResource('invitations', loadInvitations, ['support']);
   const shown = resource.value.value;
-  useArrivals(shown);
+  useJoinNotices(shown);
   const button = <CreateButton remain={shown?.remain} reload={resource.reload} />;
-  const left = shown && remainSentence(shown.remain, serverNow());
+  const left = shown && remainText(shown.remain, serverNow());
   return (
     <PageLayout
       title={texts.title}
@@ -88,7 +88,7 @@ export function SupportPage() {
           ) : (
             <section class="invitation-list" aria-labelledby="invitations">
               <h2 id="invitations">{texts.list}</h2>
-              <PagedList items={byUrgency(invitations)} size={pageSize}>
+              <PagedList items={sortByUrgency(invitations)} size={pageSize}>
                 {(some) => (
                   <ul class="invitations">
                     {some.map((each) => (
