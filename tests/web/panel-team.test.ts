@@ -2,15 +2,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionIds } from '@drawbridge/contract/permissions';
-import type { Effective, Entry, Held, OnDevice, Person, Role } from '@drawbridge/web/panel/team/data';
+import type {
+  EffectiveRights,
+  GrantEntry,
+  HeldPermission,
+  DeviceHolder,
+  Person,
+  TeamRole,
+} from '@drawbridge/web/panel/team/data';
 import { emptyWish, givenBy, grantOf, rolesFor, withNames } from '@drawbridge/web/panel/team/giving';
 import {
-  chooseDevices,
-  choosePeople,
+  filterDeviceRights,
+  filterPeople,
   entryKey,
-  firstOf,
-  fits,
-  othersThan,
+  takeFirst,
+  matchesSearch,
+  excluding,
   rolesByType,
   sortedEntries,
   sortedHolders,
@@ -36,7 +43,7 @@ const person = (email: string, some: Partial<Person> = {}): Person => ({
   ...some,
 });
 
-const role = (id: number, name: string, some: Partial<Role> = {}): Role => ({
+const role = (id: number, name: string, some: Partial<TeamRole> = {}): TeamRole => ({
   id,
   name,
   type: 'agent',
@@ -46,7 +53,7 @@ const role = (id: number, name: string, some: Partial<Role> = {}): Role => ({
   ...some,
 });
 
-const entry = (some: Partial<Entry>): Entry => ({
+const entry = (some: Partial<GrantEntry>): GrantEntry => ({
   role_id: 1,
   role: 'Helpers',
   type: 'agent',
@@ -60,7 +67,7 @@ const emailsOf = (people: readonly Person[]): string[] => people.map(({ email })
 test('the owner stands first, the others by their address', () => {
   const people = [person('zoe@a'), person('Bob@a'), person('anna@a'), person('owner@a', { owner: true })];
 
-  assert.deepEqual(emailsOf(choosePeople(people, anybody)), ['owner@a', 'anna@a', 'Bob@a', 'zoe@a']);
+  assert.deepEqual(emailsOf(filterPeople(people, anybody)), ['owner@a', 'anna@a', 'Bob@a', 'zoe@a']);
 });
 
 test('people are found by parts of their address, by state and by department', () => {
@@ -69,7 +76,7 @@ test('people are found by parts of their address, by state and by department', (
     person('bob@example.com', { state: 'invited' }),
   ];
   const found = (filter: Partial<typeof anybody>): string[] =>
-    emailsOf(choosePeople(people, { ...anybody, ...filter }));
+    emailsOf(filterPeople(people, { ...anybody, ...filter }));
 
   assert.deepEqual(found({ search: 'ANN exam' }), ['anna@example.com']);
   assert.deepEqual(found({ state: 'invited' }), ['bob@example.com']);
@@ -78,9 +85,9 @@ test('people are found by parts of their address, by state and by department', (
 });
 
 test('a search fits when each of its words stands somewhere, in any case', () => {
-  assert.ok(fits('Branch Zürich, till 3', 'zürich TILL'));
-  assert.ok(fits('anything', '  '));
-  assert.ok(!fits('Branch Bern', 'zürich'));
+  assert.ok(matchesSearch('Branch Zürich, till 3', 'zürich TILL'));
+  assert.ok(matchesSearch('anything', '  '));
+  assert.ok(!matchesSearch('Branch Bern', 'zürich'));
 });
 
 test('roles stand by type, built-in ones first, and types without a match are left out', () => {
@@ -158,7 +165,7 @@ test('a reason names the role, what it was given on, and the department it is he
 test('rights with the same reasons are told together, in the order of the catalogue', () => {
   const one = { role_id: 1, role: 'One', scope: 'agent' as const, agent_id: 5 };
   const two = { role_id: 2, role: 'Two', scope: 'agent' as const, agent_id: 5 };
-  const held: Held[] = [
+  const held: HeldPermission[] = [
     { permission: 'agent_reboot', through: [one] },
     { permission: 'agent_control', through: [one, two] },
     { permission: 'agent_connect', through: [one] },
@@ -203,7 +210,7 @@ test('only departments that somebody is not in yet are offered', () => {
     { id: 2, name: 'Two' },
   ];
 
-  assert.deepEqual(othersThan([one], [one, two]), [two]);
+  assert.deepEqual(excluding([one], [one, two]), [two]);
 });
 
 test('a grant says to whom it was given and on what', () => {
@@ -216,8 +223,8 @@ test('a grant says to whom it was given and on what', () => {
 });
 
 test('what a person may do is shown per device with its group, and searched by both', () => {
-  const held: Held = { permission: 'agent_connect', through: [] };
-  const effective: Pick<Effective, 'devices' | 'rights'> = {
+  const held: HeldPermission = { permission: 'agent_connect', through: [] };
+  const effective: Pick<EffectiveRights, 'devices' | 'rights'> = {
     rights: [[], [held]],
     devices: [
       { id: 2, name: 'till 10', group_id: 3, rights: 1 },
@@ -227,7 +234,7 @@ test('what a person may do is shown per device with its group, and searched by b
   const groups = new Map([[3, 'Bern']]);
 
   assert.deepEqual(
-    chooseDevices(effective, groups, '').map(({ name, group, permissions }) => [
+    filterDeviceRights(effective, groups, '').map(({ name, group, permissions }) => [
       name,
       group,
       permissions.length,
@@ -238,13 +245,13 @@ test('what a person may do is shown per device with its group, and searched by b
     ],
   );
   assert.deepEqual(
-    chooseDevices(effective, groups, 'bern till').map(({ id }) => id),
+    filterDeviceRights(effective, groups, 'bern till').map(({ id }) => id),
     [2],
   );
 });
 
 test('on a device the owner stands first, then who may do most; who may do nothing is left out', () => {
-  const may = (email: string, amount: number, owner = false): OnDevice => ({
+  const may = (email: string, amount: number, owner = false): DeviceHolder => ({
     email,
     owner,
     permissions: permissionIds('agent')
@@ -261,8 +268,8 @@ test('on a device the owner stands first, then who may do most; who may do nothi
 });
 
 test('of a long list the first are shown and the others counted', () => {
-  assert.deepEqual(firstOf([1, 2, 3], 2), { shown: [1, 2], more: 1 });
-  assert.deepEqual(firstOf([1], 2), { shown: [1], more: 0 });
+  assert.deepEqual(takeFirst([1, 2, 3], 2), { shown: [1, 2], more: 1 });
+  assert.deepEqual(takeFirst([1], 2), { shown: [1], more: 0 });
 });
 
 test('on a device only roles for devices can be given, on a group only those for groups', () => {

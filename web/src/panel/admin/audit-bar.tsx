@@ -5,7 +5,7 @@ import { isEmailAddress } from '../history/filter.ts';
 import { mayInTeam } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
-import { fits } from '../team/lists.ts';
+import { matchesSearch } from '../team/lists.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Combobox, type ComboboxOption } from '../ui/chooser.tsx';
@@ -53,7 +53,7 @@ function knownOperations(): Promise<ComboboxOption[]> {
 
 async function findOperations(search: string): Promise<ComboboxOption[]> {
   return (await knownOperations())
-    .filter(({ text, value }) => fits(`${text} ${value}`, search))
+    .filter(({ text, value }) => matchesSearch(`${text} ${value}`, search))
     .slice(0, maxFound);
 }
 

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { loadHolders, useEntries, type OnDevice as One } from './data.ts';
+import { loadHolders, useEntries, type DeviceHolder } from './data.ts';
 import { Grants } from './grants.tsx';
 import { sortedHolders } from './lists.ts';
 import { openWhy } from './why.tsx';
@@ -14,9 +14,10 @@ import { shortFor, summaryOf } from './words.ts';
 
 const texts = t.team.access;
 
-const permissionsOf = ({ permissions }: One): string[] => permissions.map(({ permission }) => permission);
+const permissionsOf = ({ permissions }: DeviceHolder): string[] =>
+  permissions.map(({ permission }) => permission);
 
-const mark = (row: One, permission: string) =>
+const mark = (row: DeviceHolder, permission: string) =>
   permissionsOf(row).includes(permission) ? (
     <span class="mark" role="img" aria-label={texts.may}>
       <Icon name="check" />
@@ -25,7 +26,7 @@ const mark = (row: One, permission: string) =>
     <span class="mark" role="img" aria-label={texts.mayNot} />
   );
 
-const columnsFor = (open: (row: One) => void): Column<One>[] => [
+const columnsFor = (open: (row: DeviceHolder) => void): Column<DeviceHolder>[] => [
   {
     title: texts.who,
     width: 'minmax(170px, 1fr)',
@@ -43,7 +44,7 @@ const columnsFor = (open: (row: One) => void): Column<One>[] => [
     title: shortFor(permission),
     width: '26px',
     wideOnly: true,
-    render: (row: One) => mark(row, permission),
+    render: (row: DeviceHolder) => mark(row, permission),
   })),
 ];
 
@@ -63,7 +64,7 @@ export function OnDevice({ id, name }: OnDeviceProps) {
     ['team', 'groups', 'agents'],
     { isRelevant: (ids, topic) => topic !== 'agents' || ids.includes(id) },
   );
-  const open = ({ email, owner, permissions: held }: One): void => {
+  const open = ({ email, owner, permissions: held }: DeviceHolder): void => {
     void openWhy({ whom: email, where: name, held, type: 'agent', owner });
   };
   return (

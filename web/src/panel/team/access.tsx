@@ -8,10 +8,10 @@ import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Segments } from '../ui/segments.tsx';
 import type { Resource } from '../resource.ts';
 import { OnDevice } from './access-device.tsx';
-import { useDevices, useEntries, useGroups, usePeople } from './data.ts';
+import { useDeviceNames, useEntries, useGroupNames, usePeople } from './data.ts';
 import { openGiveAccess } from './give-access.tsx';
 import { Grants } from './grants.tsx';
-import { choosePeople, firstOf, fits, sortedByName } from './lists.ts';
+import { filterPeople, takeFirst, matchesSearch, sortedByName } from './lists.ts';
 import { Rights } from './person.tsx';
 import { personHref } from './person-address.ts';
 import { TeamPage, teamTabs } from './team-page.tsx';
@@ -37,8 +37,8 @@ const hrefOf = (side: Side, value: string): string =>
 
 const ItemList = ({ side, items }: { side: Side; items: readonly Item[] }) => {
   const search = query.value.get('search') ?? '';
-  const { shown, more } = firstOf(
-    items.filter(({ text }) => fits(text, search)),
+  const { shown, more } = takeFirst(
+    items.filter(({ text }) => matchesSearch(text, search)),
     most,
   );
   if (items.length === 0) return <p class="quiet">{texts.none[side]}</p>;
@@ -60,12 +60,12 @@ const ItemList = ({ side, items }: { side: Side; items: readonly Item[] }) => {
   );
 };
 
-interface Named {
+interface NamedProps {
   id: number;
   name: string;
 }
 
-const named = (items: readonly Named[]): Item[] =>
+const named = (items: readonly NamedProps[]): Item[] =>
   sortedByName(items).map(({ id, name }) => ({ value: String(id), text: name }));
 
 /** A list at the side and what is chosen in it; on a narrow page one after the other. */
@@ -108,7 +108,7 @@ const Halves = ({
   );
 };
 
-function ByNamed({ side, of }: { side: 'device' | 'group'; of: Resource<Named[]> }) {
+function ByNamed({ side, of }: { side: 'device' | 'group'; of: Resource<NamedProps[]> }) {
   const id = Number(chosenOf());
   return (
     <ResourceView resource={of}>
@@ -125,10 +125,10 @@ function ByNamed({ side, of }: { side: 'device' | 'group'; of: Resource<Named[]>
   );
 }
 
-const ByDevice = () => <ByNamed side="device" of={useDevices()} />;
-const ByGroup = () => <ByNamed side="group" of={useGroups()} />;
+const ByDevice = () => <ByNamed side="device" of={useDeviceNames()} />;
+const ByGroup = () => <ByNamed side="group" of={useGroupNames()} />;
 
-const OnGroup = ({ id, name }: Named) => (
+const OnGroup = ({ id, name }: NamedProps) => (
   <Grants
     title={texts.groupGrants}
     lead={texts.groupGrantsLead}
@@ -147,7 +147,7 @@ function ByPerson() {
       {(all) => (
         <Halves
           side="person"
-          items={choosePeople(all, { search: '', state: '', department: '' }).map((each) => ({
+          items={filterPeople(all, { search: '', state: '', department: '' }).map((each) => ({
             value: each.email,
             text: each.email,
           }))}

@@ -3,26 +3,26 @@ import { get, type OutputOf, type ApiRequestOptions } from '../api.ts';
 import { useResource, type Resource } from '../resource.ts';
 
 export type Person = OutputOf<'team/people'>['data'][number];
-export type Department = OutputOf<'team/departments'>['data'][number];
-export type Role = OutputOf<'team/roles'>['data'][number];
-export type Entry = OutputOf<'access/entries'>['data'][number];
-type Told = OutputOf<'access/person'>['data'];
-export type Through = Told['reasons'][number];
-export interface Held {
+export type TeamDepartment = OutputOf<'team/departments'>['data'][number];
+export type TeamRole = OutputOf<'team/roles'>['data'][number];
+export type GrantEntry = OutputOf<'access/entries'>['data'][number];
+type PersonAccess = OutputOf<'access/person'>['data'];
+export type GrantReason = PersonAccess['reasons'][number];
+export interface HeldPermission {
   permission: string;
-  through: readonly Through[];
+  through: readonly GrantReason[];
 }
-export interface Effective extends Omit<Told, 'reasons' | 'rights' | 'team' | 'support'> {
-  rights: readonly (readonly Held[])[];
-  team: readonly Held[];
-  support: readonly Held[];
+export interface EffectiveRights extends Omit<PersonAccess, 'reasons' | 'rights' | 'team' | 'support'> {
+  rights: readonly (readonly HeldPermission[])[];
+  team: readonly HeldPermission[];
+  support: readonly HeldPermission[];
 }
-export interface OnDevice {
+export interface DeviceHolder {
   email: string;
   owner: boolean;
-  permissions: readonly Held[];
+  permissions: readonly HeldPermission[];
 }
-export interface Named {
+export interface NamedItem {
   id: number;
   name: string;
 }
@@ -39,24 +39,27 @@ export async function loadPerson(
   return { found: data.find((each) => each.email === email) };
 }
 
-export const loadDepartments = async (options: ApiRequestOptions): Promise<Department[]> =>
+export const loadDepartments = async (options: ApiRequestOptions): Promise<TeamDepartment[]> =>
   (await get('team/departments', {}, options)).data;
 
-export const loadRoles = async (options: ApiRequestOptions): Promise<Role[]> =>
+export const loadRoles = async (options: ApiRequestOptions): Promise<TeamRole[]> =>
   (await get('team/roles', {}, options)).data;
 
 /** Only those of one person, department, role, device or group; all of them where none is named. */
-export type EntriesOf = Parameters<typeof get<'access/entries'>>[1];
+export type GrantEntryFilter = Parameters<typeof get<'access/entries'>>[1];
 
 /** Who may do something on a device, with the owner. */
-export async function loadHolders(agentId: number, options: ApiRequestOptions): Promise<OnDevice[]> {
+export async function loadHolders(agentId: number, options: ApiRequestOptions): Promise<DeviceHolder[]> {
   const { reasons, rights, data } = await get('access/device', { agent_id: agentId }, options);
   const sets = rights.map((set) => withReasons(set, reasons));
   return data.map(({ email, owner, rights: set }) => ({ email, owner, permissions: sets[set] ?? [] }));
 }
 
 /** What a person may do, on which devices and through what. */
-export async function loadEffective(email: string, options: ApiRequestOptions): Promise<Effective> {
+export async function loadEffectiveRights(
+  email: string,
+  options: ApiRequestOptions,
+): Promise<EffectiveRights> {
   const { reasons, ...told } = (await get('access/person', { email }, options)).data;
   return {
     ...told,
@@ -67,28 +70,29 @@ export async function loadEffective(email: string, options: ApiRequestOptions): 
 }
 
 /** The server names each reason once, and then by its number. */
-const withReasons = (set: Told['team'], reasons: readonly Through[]): Held[] =>
+const withReasons = (set: PersonAccess['team'], reasons: readonly GrantReason[]): HeldPermission[] =>
   set.map(({ permission, through }) => ({
     permission,
     through: through.flatMap((number) => reasons[number] ?? []),
   }));
 
-export const loadGroups = async (options: ApiRequestOptions): Promise<Named[]> =>
+export const loadGroupNames = async (options: ApiRequestOptions): Promise<NamedItem[]> =>
   (await get('v1/groups/list', {}, options)).data;
 
-export const loadDevices = async (options: ApiRequestOptions): Promise<Named[]> =>
+export const loadDeviceNames = async (options: ApiRequestOptions): Promise<NamedItem[]> =>
   (await get('devices', {}, options)).data.map(({ id, name }) => ({ id, name }));
 
 export const usePeople = (): Resource<Person[]> => useResource('people', loadPeople, ['team']);
-export const useDepartments = (): Resource<Department[]> =>
+export const useDepartments = (): Resource<TeamDepartment[]> =>
   useResource('departments', loadDepartments, ['team']);
-export const useRoles = (): Resource<Role[]> => useResource('roles', loadRoles, ['team']);
+export const useRoles = (): Resource<TeamRole[]> => useResource('roles', loadRoles, ['team']);
 /** Names of devices and groups stand in them too. */
-export const useEntries = (of: EntriesOf): Resource<Entry[]> =>
+export const useEntries = (of: GrantEntryFilter): Resource<GrantEntry[]> =>
   useResource(
     `entries ${JSON.stringify(of)}`,
     async (options) => (await get('access/entries', of, options)).data,
     ['team', 'groups'],
   );
-export const useGroups = (): Resource<Named[]> => useResource('groups', loadGroups, ['groups']);
-export const useDevices = (): Resource<Named[]> => useResource('devices', loadDevices, ['agents']);
+export const useGroupNames = (): Resource<NamedItem[]> => useResource('groups', loadGroupNames, ['groups']);
+export const useDeviceNames = (): Resource<NamedItem[]> =>
+  useResource('devices', loadDeviceNames, ['agents']);

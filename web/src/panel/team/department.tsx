@@ -17,7 +17,7 @@ import { withFieldError } from './blamed.ts';
 import { usePeople, useEntries } from './data.ts';
 import { DepartmentMenu } from './department-actions.tsx';
 import { Grants } from './grants.tsx';
-import { choosePeople } from './lists.ts';
+import { filterPeople } from './lists.ts';
 import { personHref } from './person-address.ts';
 import { InnerPage } from './team-page.tsx';
 
@@ -49,7 +49,7 @@ function AddMember({ to: { id, name, members }, close }: AddProps) {
             <PickList
               label={t.team.give.people}
               name="email"
-              options={choosePeople(all, { search: '', state: '', department: '' })
+              options={filterPeople(all, { search: '', state: '', department: '' })
                 .filter(({ email: each }) => !already.has(each))
                 .map((each) => ({ value: each.email, text: each.email }))}
               value={email}

@@ -6,14 +6,14 @@ import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { useDepartments, type Department } from './data.ts';
+import { useDepartments, type TeamDepartment } from './data.ts';
 import { DepartmentMenu, openNewDepartment } from './department-actions.tsx';
-import { fits, sortedByName } from './lists.ts';
+import { matchesSearch, sortedByName } from './lists.ts';
 import { departmentHref, TeamPage } from './team-page.tsx';
 
 const texts = t.team.departments;
 
-const columns: readonly Column<Department>[] = [
+const columns: readonly Column<TeamDepartment>[] = [
   {
     title: texts.name,
     width: 'minmax(0, 2fr)',
@@ -44,9 +44,9 @@ const create = (
   </TextButton>
 );
 
-const List = ({ departments }: { departments: readonly Department[] }) => {
+const List = ({ departments }: { departments: readonly TeamDepartment[] }) => {
   const search = query.value.get('search') ?? '';
-  const shown = sortedByName(departments.filter(({ name }) => fits(name, search)));
+  const shown = sortedByName(departments.filter(({ name }) => matchesSearch(name, search)));
   return (
     <>
       <div class="bar">

@@ -11,7 +11,7 @@ import { showNotice } from '../ui/notices.ts';
 import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { withFieldError } from './blamed.ts';
-import { useRoles, type Role } from './data.ts';
+import { useRoles, type TeamRole } from './data.ts';
 import { signedInUser } from '../me.ts';
 import { emptyWish, givenBy, rolesFor, type Given, type Offer, type Wish } from './giving.ts';
 import { PickTarget } from './pick-target.tsx';
@@ -35,7 +35,7 @@ function settled({ holder, role, on }: Offer): [string, string][] {
   return facts;
 }
 
-const optionsOf = (roles: readonly Role[], { on }: Offer) =>
+const optionsOf = (roles: readonly TeamRole[], { on }: Offer) =>
   rolesFor(roles, on, signedInUser.value).flatMap(({ type, roles: some }) =>
     some.map(({ id, name, permission }) => ({
       value: String(id),
@@ -47,7 +47,7 @@ const optionsOf = (roles: readonly Role[], { on }: Offer) =>
 
 interface StepsProps {
   offer: Offer;
-  roles: readonly Role[];
+  roles: readonly TeamRole[];
   close: () => void;
 }
 

@@ -1,6 +1,6 @@
 /** Giving access: what is still missing, what is then asked of the server, and which field its refusal blames. */
 import type { RoleType } from '@drawbridge/contract/permissions';
-import type { Entry, Named, Role } from './data.ts';
+import type { GrantEntry, NamedItem, TeamRole } from './data.ts';
 import { rolesByType } from './lists.ts';
 
 export type Holder = { email: string } | { department_id: number; department: string };
@@ -10,7 +10,7 @@ export type Target = { agent_id: number; name: string } | { group_id: number; na
 export interface Offer {
   holder?: Holder;
   on?: Target;
-  role?: Pick<Role, 'id' | 'name' | 'type'>;
+  role?: Pick<TeamRole, 'id' | 'name' | 'type'>;
 }
 
 /** What is chosen in the dialog; empty while it is not. */
@@ -30,7 +30,7 @@ export const typesFor = (on: Target | undefined): readonly RoleType[] | undefine
   on === undefined ? undefined : 'agent_id' in on ? ['agent'] : ['group'];
 
 /** Nobody hands out a team permission that they lack. */
-const isGivenBy = (giver: Giver, { type, permission }: Role): boolean =>
+const isGivenBy = (giver: Giver, { type, permission }: TeamRole): boolean =>
   giver.owner || type !== 'team' || permission.every((each) => giver.team.includes(each));
 
 interface Giver {
@@ -38,7 +38,7 @@ interface Giver {
   team: readonly string[];
 }
 
-export const rolesFor = (roles: readonly Role[], on: Target | undefined, giver: Giver) => {
+export const rolesFor = (roles: readonly TeamRole[], on: Target | undefined, giver: Giver) => {
   const types = typesFor(on);
   const given = roles.filter((role) => isGivenBy(giver, role));
   return rolesByType(given, '').filter(({ type }) => types?.includes(type) ?? true);
@@ -83,14 +83,14 @@ const withScope = (
 ): Given | { missing: Field } => (id ? { to, grant: { role_id, [field]: id } } : { missing: field });
 
 /** The grant of an entry, to take it away again. */
-export const grantOf = ({ role_id, agent_id, group_id }: Entry): Grant => ({
+export const grantOf = ({ role_id, agent_id, group_id }: GrantEntry): Grant => ({
   role_id,
   ...(agent_id !== undefined && { agent_id }),
   ...(group_id !== undefined && { group_id }),
 });
 
 /** Those that were named elsewhere are known too, though one may not see them: they can be chosen all the same. */
-export function withNames(seen: readonly Named[], named: ReadonlyMap<number, string>): Named[] {
+export function withNames(seen: readonly NamedItem[], named: ReadonlyMap<number, string>): NamedItem[] {
   const known = new Set(seen.map(({ id }) => id));
   const more = [...named].filter(([id]) => !known.has(id)).map(([id, name]) => ({ id, name }));
   return [...seen, ...more];

@@ -8,7 +8,7 @@ import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import type { Resource } from '../resource.ts';
-import type { Entry } from './data.ts';
+import type { GrantEntry } from './data.ts';
 import { openGiveAccess } from './give-access.tsx';
 import { grantOf, type Offer } from './giving.ts';
 import { entryKey, sortedEntries } from './lists.ts';
@@ -18,7 +18,7 @@ import { whereOf, whomOf } from './words.ts';
 
 const texts = t.team.grants;
 
-async function takeAway(entry: Entry): Promise<void> {
+async function takeAway(entry: GrantEntry): Promise<void> {
   const text = texts.removeText(whomOf(entry), entry.role, whereOf(entry));
   if (!(await confirmAction({ title: texts.removeTitle, text, yes: texts.remove }))) return;
   const { email, department_id } = entry;
@@ -32,7 +32,7 @@ async function takeAway(entry: Entry): Promise<void> {
   );
 }
 
-const whom = (entry: Entry) => (
+const whom = (entry: GrantEntry) => (
   <a href={entry.email === undefined ? departmentHref(entry.department_id!) : personHref(entry.email)}>
     {whomOf(entry)}
   </a>
@@ -41,14 +41,14 @@ const whom = (entry: Entry) => (
 /** What the page is about already is not said in every line. */
 export type Side = 'whom' | 'role' | 'where';
 
-const columnsFor = (side: Side): Column<Entry>[] => [
+const columnsFor = (side: Side): Column<GrantEntry>[] => [
   ...(side === 'whom' ? [] : [{ title: texts.whom, render: whom }]),
   ...(side === 'role'
     ? []
     : [
         {
           title: texts.role,
-          render: ({ role_id, role }: Entry) => <a href={roleHref(role_id)}>{role}</a>,
+          render: ({ role_id, role }: GrantEntry) => <a href={roleHref(role_id)}>{role}</a>,
         },
       ]),
   ...(side === 'where' ? [] : [{ title: texts.where, render: whereOf }]),
@@ -72,7 +72,7 @@ interface GrantsProps {
   lead?: string;
   none: string;
   side: Side;
-  entries: Resource<Entry[]>;
+  entries: Resource<GrantEntry[]>;
   /** What giving begins with from here. */
   offer: Offer;
 }

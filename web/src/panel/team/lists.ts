@@ -1,10 +1,10 @@
 /** The lists of the team: searched, filtered, sorted and counted. */
 import { roleTypes, type RoleType } from '@drawbridge/contract/permissions';
 import { foldText } from '../fold.ts';
-import type { Effective, Entry, Named, OnDevice, Person, Role } from './data.ts';
+import type { EffectiveRights, GrantEntry, NamedItem, DeviceHolder, Person, TeamRole } from './data.ts';
 
 /** Whether every word that is searched for stands somewhere in the text. */
-export function fits(text: string, search: string): boolean {
+export function matchesSearch(text: string, search: string): boolean {
   const folded = foldText(text);
   return foldText(search)
     .split(/\s+/)
@@ -15,17 +15,17 @@ export function fits(text: string, search: string): boolean {
 const collator = new Intl.Collator(undefined, { numeric: true });
 const byName = (one: string, other: string): number => collator.compare(one, other);
 
-export const sortedByName = <Item extends Named>(items: readonly Item[]): Item[] =>
+export const sortedByName = <Item extends NamedItem>(items: readonly Item[]): Item[] =>
   items.toSorted((one, other) => byName(one.name, other.name) || one.id - other.id);
 
 /** Those of a list that are not among some. */
-export function othersThan<Item extends Named>(some: readonly Named[], all: readonly Item[]): Item[] {
+export function excluding<Item extends NamedItem>(some: readonly NamedItem[], all: readonly Item[]): Item[] {
   const known = new Set(some.map(({ id }) => id));
   return all.filter(({ id }) => !known.has(id));
 }
 
 export type PersonState = 'owner' | 'active' | 'invited';
-export const stateOf = ({ owner, state }: Person): PersonState => (owner ? 'owner' : state);
+export const toPersonState = ({ owner, state }: Person): PersonState => (owner ? 'owner' : state);
 
 export interface PeopleFilter {
   search: string;
@@ -36,32 +36,35 @@ export interface PeopleFilter {
 }
 
 /** The owner first, then by address. */
-export const choosePeople = (
+export const filterPeople = (
   people: readonly Person[],
   { search, state, department }: PeopleFilter,
 ): Person[] =>
   people
     .filter(
       (person) =>
-        fits(person.email, search) &&
+        matchesSearch(person.email, search) &&
         (state === '' || person.state === state) &&
         (department === '' || person.departments.some(({ id }) => String(id) === department)),
     )
     .toSorted((one, other) => Number(other.owner) - Number(one.owner) || byName(one.email, other.email));
 
 /** The roles of each type, built-in ones first; types without any are left out. */
-export const rolesByType = (roles: readonly Role[], search: string): { type: RoleType; roles: Role[] }[] =>
+export const rolesByType = (
+  roles: readonly TeamRole[],
+  search: string,
+): { type: RoleType; roles: TeamRole[] }[] =>
   roleTypes
     .map((type) => ({
       type,
-      roles: sortedByName(roles.filter((role) => role.type === type && fits(role.name, search))).toSorted(
-        (one, other) => Number(other.default) - Number(one.default),
-      ),
+      roles: sortedByName(
+        roles.filter((role) => role.type === type && matchesSearch(role.name, search)),
+      ).toSorted((one, other) => Number(other.default) - Number(one.default)),
     }))
     .filter((each) => each.roles.length > 0);
 
 /** By whom, then by role. */
-export const sortedEntries = (entries: readonly Entry[]): Entry[] =>
+export const sortedEntries = (entries: readonly GrantEntry[]): GrantEntry[] =>
   entries.toSorted(
     (one, other) =>
       byName(one.email ?? one.department ?? '', other.email ?? other.department ?? '') ||
@@ -70,11 +73,11 @@ export const sortedEntries = (entries: readonly Entry[]): Entry[] =>
   );
 
 /** Tells one grant from another. */
-export const entryKey = ({ role_id, email, department_id, agent_id, group_id }: Entry): string =>
+export const entryKey = ({ role_id, email, department_id, agent_id, group_id }: GrantEntry): string =>
   [role_id, email ?? '', department_id ?? '', agent_id ?? '', group_id ?? ''].join('|');
 
 /** Those who may do something on a device: the owner first, then those who may do most. */
-export const sortedHolders = (people: readonly OnDevice[]): OnDevice[] =>
+export const sortedHolders = (people: readonly DeviceHolder[]): DeviceHolder[] =>
   people
     .filter(({ owner, permissions }) => owner || permissions.length > 0)
     .toSorted(
@@ -84,19 +87,19 @@ export const sortedHolders = (people: readonly OnDevice[]): OnDevice[] =>
         byName(one.email, other.email),
     );
 
-export interface DeviceRights {
+export interface DevicePermissions {
   id: number;
   name: string;
   group: string;
-  permissions: Effective['rights'][number];
+  permissions: EffectiveRights['rights'][number];
 }
 
 /** What a person may do on each device that fits the search. */
-export const chooseDevices = (
-  { devices, rights }: Pick<Effective, 'devices' | 'rights'>,
+export const filterDeviceRights = (
+  { devices, rights }: Pick<EffectiveRights, 'devices' | 'rights'>,
   groups: ReadonlyMap<number, string>,
   search: string,
-): DeviceRights[] =>
+): DevicePermissions[] =>
   sortedByName(devices)
     .map(({ id, name, group_id, rights: set }) => ({
       id,
@@ -104,10 +107,10 @@ export const chooseDevices = (
       group: groups.get(group_id) ?? '',
       permissions: rights[set] ?? [],
     }))
-    .filter((device) => fits(`${device.name} ${device.group}`, search));
+    .filter((device) => matchesSearch(`${device.name} ${device.group}`, search));
 
 /** The first of a long list, and how many more there are. */
-export const firstOf = <Item>(
+export const takeFirst = <Item>(
   items: readonly Item[],
   most: number,
 ): { shown: readonly Item[]; more: number } => ({

@@ -11,9 +11,16 @@ import { Badge, type Tone } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { useDepartments, usePeople, type Department, type Person } from './data.ts';
+import { useDepartments, usePeople, type TeamDepartment, type Person } from './data.ts';
 import { openInvitation } from './invite.tsx';
-import { choosePeople, firstOf, fits, sortedByName, stateOf, type PersonState } from './lists.ts';
+import {
+  filterPeople,
+  takeFirst,
+  matchesSearch,
+  sortedByName,
+  toPersonState,
+  type PersonState,
+} from './lists.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { personHref } from './person-address.ts';
 import { departmentHref, TeamPage } from './team-page.tsx';
@@ -23,14 +30,14 @@ const texts = t.team.people;
 const tones: Record<PersonState, Tone> = { owner: 'accent', active: 'good', invited: 'warn' };
 
 export const StateBadge = ({ of }: { of: Person }) => (
-  <Badge tone={tones[stateOf(of)]}>{texts.states[stateOf(of)]}</Badge>
+  <Badge tone={tones[toPersonState(of)]}>{texts.states[toPersonState(of)]}</Badge>
 );
 
 /** More are only counted. */
 const mostBadges = 3;
 
 const Departments = ({ of: { departments } }: { of: Person }) => {
-  const { shown, more } = firstOf(departments, mostBadges);
+  const { shown, more } = takeFirst(departments, mostBadges);
   return (
     <span class="badges">
       {shown.map(({ id, name }) => (
@@ -88,7 +95,7 @@ const statesToChoose = [
 const [fewDepartments, listed] = [50, 20];
 
 interface DepartmentFilterProps {
-  departments: readonly Department[];
+  departments: readonly TeamDepartment[];
   value: string;
 }
 
@@ -105,7 +112,7 @@ function DepartmentFilter({ departments, value }: DepartmentFilterProps) {
         label={texts.department}
         placeholder={texts.anyDepartment}
         chosen={choices.find((each) => each.value === value)}
-        find={async (typed) => choices.filter(({ text }) => fits(text, typed)).slice(0, listed)}
+        find={async (typed) => choices.filter(({ text }) => matchesSearch(text, typed)).slice(0, listed)}
         onChoose={(choice) => choose(choice?.value ?? '')}
       />
     );
@@ -121,9 +128,15 @@ function DepartmentFilter({ departments, value }: DepartmentFilterProps) {
 
 const wanted = (name: string): string => query.value.get(name) ?? '';
 
-const List = ({ people, departments }: { people: readonly Person[]; departments: readonly Department[] }) => {
+const List = ({
+  people,
+  departments,
+}: {
+  people: readonly Person[];
+  departments: readonly TeamDepartment[];
+}) => {
   const filter = { search: wanted('search'), state: wanted('state'), department: wanted('department') };
-  const shown = choosePeople(people, filter);
+  const shown = filterPeople(people, filter);
   return (
     <>
       <div class="bar">

@@ -6,28 +6,28 @@ import { IconButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { useGroups, type Effective, type Held } from './data.ts';
-import { chooseDevices, type DeviceRights as OnDevice } from './lists.ts';
+import { useGroupNames, type EffectiveRights, type HeldPermission } from './data.ts';
+import { filterDeviceRights, type DevicePermissions } from './lists.ts';
 import { HeldList, openWhy } from './why.tsx';
 import { groupsIn, summaryOf } from './words.ts';
 
 const texts = t.team.person;
 
 interface RightsProps {
-  of: Effective;
+  of: EffectiveRights;
 }
 
-const permissionsOf = (held: readonly Held[]): string[] => held.map(({ permission }) => permission);
+const permissionsOf = (held: readonly HeldPermission[]): string[] => held.map(({ permission }) => permission);
 
 /** Those one may see, and those that reasons name. */
-function useGroupNames({ rights }: Effective): ReadonlyMap<number, string> {
-  const groups = useGroups();
+function useGroupNameMap({ rights }: EffectiveRights): ReadonlyMap<number, string> {
+  const groups = useGroupNames();
   const named = useMemo(() => groupsIn(rights), [rights]);
   const seen = (groups.value.value ?? []).map(({ id, name }) => [id, name] as const);
   return new Map([...named, ...seen]);
 }
 
-const columnsFor = (open: (device: OnDevice) => void): Column<OnDevice>[] => [
+const columnsFor = (open: (device: DevicePermissions) => void): Column<DevicePermissions>[] => [
   {
     title: texts.device,
     render: (device) => (
@@ -55,8 +55,8 @@ const columnsFor = (open: (device: OnDevice) => void): Column<OnDevice>[] => [
 
 export function DeviceRights({ of }: RightsProps) {
   const [search, setSearch] = useState('');
-  const devices = chooseDevices(of, useGroupNames(of), search);
-  const open = ({ name, permissions: held }: OnDevice): void =>
+  const devices = filterDeviceRights(of, useGroupNameMap(of), search);
+  const open = ({ name, permissions: held }: DevicePermissions): void =>
     void openWhy({ whom: of.email, where: name, held, type: 'agent', owner: of.owner });
   return (
     <Section title={texts.devices} lead={texts.devicesLead}>
@@ -84,7 +84,7 @@ export function DeviceRights({ of }: RightsProps) {
 }
 
 export function OtherRights({ of }: RightsProps) {
-  const parts: [RoleType, readonly Held[]][] = [
+  const parts: [RoleType, readonly HeldPermission[]][] = [
     ['quick_support', of.support],
     ['team', of.team],
   ];

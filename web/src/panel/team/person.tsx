@@ -17,15 +17,15 @@ import { useState } from 'preact/hooks';
 import { PanelApiError } from '../refusal.ts';
 import { withFieldError } from './blamed.ts';
 import {
-  loadEffective,
+  loadEffectiveRights,
   loadPerson,
   useDepartments,
   useEntries,
-  type Named,
-  type Person as One,
+  type NamedItem,
+  type Person,
 } from './data.ts';
 import { Grants } from './grants.tsx';
-import { othersThan, sortedByName } from './lists.ts';
+import { excluding, sortedByName } from './lists.ts';
 import { StateBadge } from './people.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { DeviceRights, OtherRights } from './person-rights.tsx';
@@ -37,7 +37,7 @@ const texts = t.team.person;
 interface JoinProps {
   email: string;
   /** Where they are already. */
-  already: readonly Named[];
+  already: readonly NamedItem[];
   close: () => void;
 }
 
@@ -58,7 +58,7 @@ function Join({ email, already, close }: JoinProps) {
             <PickList
               label={t.team.give.departments}
               name="id"
-              options={sortedByName(othersThan(already, all)).map(({ id, name }) => ({
+              options={sortedByName(excluding(already, all)).map(({ id, name }) => ({
                 value: String(id),
                 text: name,
               }))}
@@ -80,7 +80,7 @@ const leave = (email: string, id: number): Promise<boolean> =>
 
 const pageSize = 50;
 
-const Departments = ({ of: { email, departments } }: { of: One }) => {
+const Departments = ({ of: { email, departments } }: { of: Person }) => {
   const add = (
     <TextButton
       icon="add"
@@ -112,7 +112,7 @@ const Departments = ({ of: { email, departments } }: { of: One }) => {
   );
 };
 
-const Known = ({ of }: { of: One }) => {
+const Known = ({ of }: { of: Person }) => {
   const entries = useEntries({ email: of.email });
   return (
     <>
@@ -143,7 +143,7 @@ const Known = ({ of }: { of: One }) => {
 
 /** What comes together from all roles. */
 export const Rights = ({ email }: { email: string }) => {
-  const rights = useResource(`person ${email}`, (options) => loadEffective(email, options), [
+  const rights = useResource(`person ${email}`, (options) => loadEffectiveRights(email, options), [
     'team',
     'groups',
     'agents',

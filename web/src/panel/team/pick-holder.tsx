@@ -5,7 +5,7 @@ import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { useDepartments, usePeople } from './data.ts';
 import type { Wish } from './giving.ts';
-import { choosePeople, sortedByName } from './lists.ts';
+import { filterPeople, sortedByName } from './lists.ts';
 
 const texts = t.team.give;
 
@@ -29,7 +29,7 @@ function PickPerson({ wish, choose }: PickProps) {
         <PickList
           label={texts.people}
           name="email"
-          options={choosePeople(all, anybody)
+          options={filterPeople(all, anybody)
             // The owner may do everything already.
             .filter(({ owner }) => !owner)
             .map(({ email }) => ({ value: email, text: email }))}

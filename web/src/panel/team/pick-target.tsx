@@ -3,7 +3,7 @@ import type { RoleType } from '@drawbridge/contract/permissions';
 import { t } from '../texts/index.ts';
 import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
-import { useDevices, useEntries, useGroups } from './data.ts';
+import { useDeviceNames, useEntries, useGroupNames } from './data.ts';
 import { withNames } from './giving.ts';
 import { sortedByName } from './lists.ts';
 import type { PickProps } from './pick-holder.tsx';
@@ -15,7 +15,7 @@ const toOptions = (named: readonly { id: number; name: string }[]) =>
   sortedByName(named).map(({ id, name }) => ({ value: String(id), text: name }));
 
 function PickDevice({ wish, choose }: PickProps) {
-  const [devices, entries] = [useDevices(), useEntries({})];
+  const [devices, entries] = [useDeviceNames(), useEntries({})];
   const { agents } = namesIn(entries.value.value ?? []);
   return (
     <ResourceView resource={devices}>
@@ -33,7 +33,7 @@ function PickDevice({ wish, choose }: PickProps) {
 }
 
 function PickGroup({ wish, choose }: PickProps) {
-  const [found, entries] = [useGroups(), useEntries({})];
+  const [found, entries] = [useGroupNames(), useEntries({})];
   const { groups } = namesIn(entries.value.value ?? []);
   return (
     <ResourceView resource={found}>

@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
-import type { Named, Role } from './data.ts';
+import type { NamedItem, TeamRole } from './data.ts';
 import { openGiveAccess } from './give-access.tsx';
 import { openNewRole, openRoleForm } from './role-form.tsx';
 import { roleHref, teamTabs } from './team-page.tsx';
@@ -24,14 +24,14 @@ const copy = (id: number): Promise<boolean> =>
     await openNewRole({ ...rest, name: texts.copyName(name) });
   });
 
-async function remove({ id, name }: Named, grants: number): Promise<void> {
+async function remove({ id, name }: NamedItem, grants: number): Promise<void> {
   const question = { title: texts.removeTitle(name), text: texts.removeText(grants), yes: t.common.remove };
   if (!(await confirmAction(question))) return;
   const isDone = await attempt(() => post('v1/team/role/remove', { id }), texts.removed);
   if (isDone && path.value === roleHref(id)) navigate(teamTabs.roles, { replace: true });
 }
 
-export const RoleMenu = ({ of, grants }: { of: Omit<Role, 'grants'>; grants: number }) => (
+export const RoleMenu = ({ of, grants }: { of: Omit<TeamRole, 'grants'>; grants: number }) => (
   <Menu
     icon="more"
     title={texts.actions(of.name)}

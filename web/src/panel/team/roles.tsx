@@ -7,7 +7,7 @@ import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { useRoles, type Role } from './data.ts';
+import { useRoles, type TeamRole } from './data.ts';
 import { rolesByType } from './lists.ts';
 import { RoleMenu } from './role-actions.tsx';
 import { openNewRole } from './role-form.tsx';
@@ -16,7 +16,7 @@ import { summaryOf } from './words.ts';
 
 const texts = t.team.roles;
 
-const columnsFor = (type: RoleType): Column<Role>[] => [
+const columnsFor = (type: RoleType): Column<TeamRole>[] => [
   {
     title: texts.name,
     width: 'minmax(0, 1.2fr)',
@@ -40,7 +40,7 @@ const columnsFor = (type: RoleType): Column<Role>[] => [
   },
 ];
 
-const List = ({ roles }: { roles: readonly Role[] }) => {
+const List = ({ roles }: { roles: readonly TeamRole[] }) => {
   const search = query.value.get('search') ?? '';
   const parts = rolesByType(roles, search);
   return (

@@ -3,13 +3,13 @@ import { permissionIds, type RoleType } from '@drawbridge/contract/permissions';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import type { Held } from './data.ts';
+import type { HeldPermission } from './data.ts';
 import { byReasons, sentenceFor } from './words.ts';
 
 const texts = t.team.why;
 
 interface ReasonsProps {
-  held: readonly Held[];
+  held: readonly HeldPermission[];
   type: RoleType;
   owner: boolean;
   /** The device it is held on, if it is one. */

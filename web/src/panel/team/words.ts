@@ -6,7 +6,7 @@ import {
   type RoleType,
 } from '@drawbridge/contract/permissions';
 import { t } from '../texts/index.ts';
-import type { Entry, Held, Through } from './data.ts';
+import type { GrantEntry, HeldPermission, GrantReason } from './data.ts';
 
 const { short, why, grants } = t.team;
 
@@ -45,7 +45,7 @@ export interface Names {
   groups: ReadonlyMap<number, string>;
 }
 
-export const namesIn = (entries: readonly Entry[]): Names => {
+export const namesIn = (entries: readonly GrantEntry[]): Names => {
   const [agents, groups] = [new Map<number, string>(), new Map<number, string>()];
   for (const { agent_id, agent, group_id, group } of entries) {
     if (agent_id !== undefined && agent !== undefined) agents.set(agent_id, agent);
@@ -55,7 +55,7 @@ export const namesIn = (entries: readonly Entry[]): Names => {
 };
 
 /** The groups that reasons speak of, by their names. */
-export const groupsIn = (sets: readonly (readonly Held[])[]): Map<number, string> => {
+export const groupsIn = (sets: readonly (readonly HeldPermission[])[]): Map<number, string> => {
   const groups = new Map<number, string>();
   for (const held of sets)
     for (const { through } of held)
@@ -65,7 +65,7 @@ export const groupsIn = (sets: readonly (readonly Held[])[]): Map<number, string
 };
 
 /** One grant as a reason for rights on a device: through which role, on what, and by which department. */
-export function reasonOf(through: Through, device: string): string {
+export function reasonOf(through: GrantReason, device: string): string {
   const { role, scope, group, department, department_id } = through;
   const parts = [why.role(role)];
   if (scope === 'agent') parts.push(why.onAgent(device));
@@ -82,7 +82,7 @@ export interface SameReasons {
 
 /** Rights that come from the same grants are told together: the order is that of the catalogue. */
 export function byReasons(
-  held: readonly Held[],
+  held: readonly HeldPermission[],
   type: RoleType,
   { device, owner }: { device: string; owner: boolean },
 ): SameReasons[] {
@@ -99,12 +99,12 @@ export function byReasons(
 }
 
 /** On what a grant holds. */
-export function whereOf({ type, agent, agent_id, group, group_id }: Entry): string {
+export function whereOf({ type, agent, agent_id, group, group_id }: GrantEntry): string {
   if (type === 'agent') return grants.onAgent(agent ?? grants.unnamed(agent_id ?? 0));
   if (type === 'group') return grants.onGroup(group ?? grants.unnamed(group_id ?? 0));
   return type === 'team' ? grants.onTeam : grants.onSupport;
 }
 
 /** To whom a grant was given. */
-export const whomOf = ({ email, department, department_id }: Entry): string =>
+export const whomOf = ({ email, department, department_id }: GrantEntry): string =>
   email ?? grants.department(department ?? grants.unnamed(department_id ?? 0));

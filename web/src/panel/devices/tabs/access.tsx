@@ -3,7 +3,7 @@ import { permissionsOf, type AgentPermission } from '@drawbridge/contract/permis
 import { useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { loadHolders, type OnDevice as Person } from '../../team/data.ts';
+import { loadHolders, type DeviceHolder } from '../../team/data.ts';
 import { Section } from '../../ui/layout.tsx';
 import { PagedList } from '../../ui/pager.tsx';
 import { ResourceView } from '../../ui/states.tsx';
@@ -17,7 +17,7 @@ const permissionText = (permission: string): string =>
   permissionsOf.agent[permission as AgentPermission] ?? permission;
 
 /** The roles that give somebody anything here, each once. */
-function rolesOf({ permissions }: Person): string {
+function rolesOf({ permissions }: DeviceHolder): string {
   const names = permissions.flatMap(({ through }) =>
     through.map(({ role, department }) =>
       department === undefined ? role : `${role} (${texts.department(department)})`,
@@ -26,7 +26,7 @@ function rolesOf({ permissions }: Person): string {
   return [...new Set(names)].join(', ');
 }
 
-const PersonView = ({ person }: { person: Person }) => (
+const PersonView = ({ person }: { person: DeviceHolder }) => (
   <li class="access-person">
     <strong>{person.email}</strong>
     {person.owner ? (
