@@ -10,7 +10,13 @@ import type {
   Person,
   TeamRole,
 } from '@drawbridge/web/panel/team/data';
-import { emptyWish, givenBy, grantOf, rolesFor, withNames } from '@drawbridge/web/panel/team/giving';
+import {
+  emptyGrantDraft,
+  toGrantRequest,
+  toGrantParams,
+  grantableRoles,
+  addNamed,
+} from '@drawbridge/web/panel/team/giving';
 import {
   filterDeviceRights,
   filterPeople,
@@ -274,8 +280,8 @@ test('of a long list the first are shown and the others counted', () => {
 
 test('on a device only roles for devices can be given, on a group only those for groups', () => {
   const roles = [role(1, 'One'), role(2, 'Two', { type: 'group' }), role(3, 'Three', { type: 'team' })];
-  const typesOn = (on: Parameters<typeof rolesFor>[1]): string[] =>
-    rolesFor(roles, on, { owner: true, team: [] }).map(({ type }) => type);
+  const typesOn = (on: Parameters<typeof grantableRoles>[1]): string[] =>
+    grantableRoles(roles, on, { owner: true, team: [] }).map(({ type }) => type);
 
   assert.deepEqual(typesOn({ agent_id: 5, name: 'desk' }), ['agent']);
   assert.deepEqual(typesOn({ group_id: 5, name: 'Bern' }), ['group']);
@@ -289,7 +295,7 @@ test('roles of the team are offered to those who hold all that they allow', () =
     role(3, 'Both', { type: 'team', permission: ['team_api_key', 'team_user_admin'] }),
   ];
   const offeredTo = (owner: boolean, ...team: string[]): number[] =>
-    rolesFor(roles, undefined, { owner, team }).flatMap(({ roles: some }) => some.map(({ id }) => id));
+    grantableRoles(roles, undefined, { owner, team }).flatMap(({ roles: some }) => some.map(({ id }) => id));
 
   assert.deepEqual(offeredTo(true), [1, 3, 2]);
   assert.deepEqual(offeredTo(false, 'team_api_key'), [1, 2]);
@@ -298,7 +304,7 @@ test('roles of the team are offered to those who hold all that they allow', () =
 
 test('giving access asks for what is missing, one after the other', () => {
   const missing = (some: object, type?: 'agent' | 'group' | 'team'): unknown =>
-    givenBy({}, { ...emptyWish, ...some }, type);
+    toGrantRequest({}, { ...emptyGrantDraft, ...some }, type);
 
   assert.deepEqual(missing({}), { missing: 'email' });
   assert.deepEqual(missing({ kind: 'department' }), { missing: 'department_id' });
@@ -308,11 +314,17 @@ test('giving access asks for what is missing, one after the other', () => {
 });
 
 test('access is given on what the type of the role says, and on nothing else', () => {
-  const wish = { ...emptyWish, email: 'a@a', role: '1', agent: '5', group: '3' };
+  const wish = { ...emptyGrantDraft, email: 'a@a', role: '1', agent: '5', group: '3' };
 
-  assert.deepEqual(givenBy({}, wish, 'agent'), { to: { email: 'a@a' }, grant: { role_id: 1, agent_id: 5 } });
-  assert.deepEqual(givenBy({}, wish, 'group'), { to: { email: 'a@a' }, grant: { role_id: 1, group_id: 3 } });
-  assert.deepEqual(givenBy({}, wish, 'team'), { to: { email: 'a@a' }, grant: { role_id: 1 } });
+  assert.deepEqual(toGrantRequest({}, wish, 'agent'), {
+    to: { email: 'a@a' },
+    grant: { role_id: 1, agent_id: 5 },
+  });
+  assert.deepEqual(toGrantRequest({}, wish, 'group'), {
+    to: { email: 'a@a' },
+    grant: { role_id: 1, group_id: 3 },
+  });
+  assert.deepEqual(toGrantRequest({}, wish, 'team'), { to: { email: 'a@a' }, grant: { role_id: 1 } });
 });
 
 test('what was settled before the dialog opened is not asked for', () => {
@@ -322,19 +334,19 @@ test('what was settled before the dialog opened is not asked for', () => {
     on: { agent_id: 5, name: 'desk' },
   };
 
-  assert.deepEqual(givenBy(offer, emptyWish, 'agent'), {
+  assert.deepEqual(toGrantRequest(offer, emptyGrantDraft, 'agent'), {
     to: { department_id: 4 },
     grant: { role_id: 2, agent_id: 5 },
   });
 });
 
 test('a grant is taken away with just what it was given with', () => {
-  assert.deepEqual(grantOf(entry({ agent_id: 5 })), { role_id: 1, agent_id: 5 });
-  assert.deepEqual(grantOf(entry({ type: 'team' })), { role_id: 1 });
+  assert.deepEqual(toGrantParams(entry({ agent_id: 5 })), { role_id: 1, agent_id: 5 });
+  assert.deepEqual(toGrantParams(entry({ type: 'team' })), { role_id: 1 });
 });
 
 test('a group that is known only by a grant can be chosen too, and none stands twice', () => {
-  const all = withNames(
+  const all = addNamed(
     [{ id: 1, name: 'Bern' }],
     new Map([
       [1, 'Bern'],

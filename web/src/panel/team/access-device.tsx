@@ -7,7 +7,7 @@ import { Badge, Section } from '../ui/layout.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { loadHolders, useEntries, type DeviceHolder } from './data.ts';
-import { Grants } from './grants.tsx';
+import { GrantsSection } from './grants.tsx';
 import { sortedHolders } from './lists.ts';
 import { openWhy } from './why.tsx';
 import { shortFor, summaryOf } from './words.ts';
@@ -86,12 +86,12 @@ export function OnDevice({ id, name }: OnDeviceProps) {
           )}
         </ResourceView>
       </Section>
-      <Grants
+      <GrantsSection
         title={texts.deviceGrants}
         none={texts.noDeviceGrants}
-        side="where"
+        omittedColumn="where"
         entries={entries}
-        offer={{ on: { agent_id: id, name } }}
+        preset={{ on: { agent_id: id, name } }}
       />
     </>
   );

@@ -9,8 +9,8 @@ import { Segments } from '../ui/segments.tsx';
 import type { Resource } from '../resource.ts';
 import { OnDevice } from './access-device.tsx';
 import { useDeviceNames, useEntries, useGroupNames, usePeople } from './data.ts';
-import { openGiveAccess } from './give-access.tsx';
-import { Grants } from './grants.tsx';
+import { openGrantDialog } from './give-access.tsx';
+import { GrantsSection } from './grants.tsx';
 import { filterPeople, takeFirst, matchesSearch, sortedByName } from './lists.ts';
 import { Rights } from './person.tsx';
 import { personHref } from './person-address.ts';
@@ -129,13 +129,13 @@ const ByDevice = () => <ByNamed side="device" of={useDeviceNames()} />;
 const ByGroup = () => <ByNamed side="group" of={useGroupNames()} />;
 
 const OnGroup = ({ id, name }: NamedProps) => (
-  <Grants
+  <GrantsSection
     title={texts.groupGrants}
     lead={texts.groupGrantsLead}
     none={texts.noGroupGrants}
-    side="where"
+    omittedColumn="where"
     entries={useEntries({ group_id: id })}
-    offer={{ on: { group_id: id, name } }}
+    preset={{ on: { group_id: id, name } }}
   />
 );
 
@@ -171,7 +171,7 @@ const parts: Record<Side, () => ComponentChildren> = {
 export function Access() {
   const side = sideOf();
   const give = (
-    <TextButton look="primary" icon="add" onClick={() => void openGiveAccess()}>
+    <TextButton look="primary" icon="add" onClick={() => void openGrantDialog()}>
       {t.team.grants.give}
     </TextButton>
   );

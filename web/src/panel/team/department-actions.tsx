@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
-import { openGiveAccess } from './give-access.tsx';
+import { openGrantDialog } from './give-access.tsx';
 import { openNameDialog } from './name-dialog.tsx';
 import { departmentHref, teamTabs } from './team-page.tsx';
 
@@ -61,7 +61,7 @@ export const DepartmentMenu = ({ of }: { of: Affected }) => (
         items: [
           {
             text: t.team.grants.give,
-            choose: () => void openGiveAccess({ holder: { department_id: of.id, department: of.name } }),
+            choose: () => void openGrantDialog({ holder: { department_id: of.id, department: of.name } }),
           },
           { text: t.common.rename, choose: () => void rename(of) },
         ],

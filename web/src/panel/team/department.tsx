@@ -16,7 +16,7 @@ import { DataTable, type Column } from '../ui/table.tsx';
 import { withFieldError } from './blamed.ts';
 import { usePeople, useEntries } from './data.ts';
 import { DepartmentMenu } from './department-actions.tsx';
-import { Grants } from './grants.tsx';
+import { GrantsSection } from './grants.tsx';
 import { filterPeople } from './lists.ts';
 import { personHref } from './person-address.ts';
 import { InnerPage } from './team-page.tsx';
@@ -127,12 +127,12 @@ export function DepartmentPage({ params }: PageProps) {
       <ResourceView resource={department}>
         {(found) => (
           <>
-            <Grants
+            <GrantsSection
               title={texts.access}
               none={texts.noGrants}
-              side="whom"
+              omittedColumn="whom"
               entries={entries}
-              offer={{ holder: { department_id: id, department: found.name } }}
+              preset={{ holder: { department_id: id, department: found.name } }}
             />
             <Members of={found} />
           </>

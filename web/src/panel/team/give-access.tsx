@@ -13,20 +13,27 @@ import { ResourceView } from '../ui/states.tsx';
 import { withFieldError } from './blamed.ts';
 import { useRoles, type TeamRole } from './data.ts';
 import { signedInUser } from '../me.ts';
-import { emptyWish, givenBy, rolesFor, type Given, type Offer, type Wish } from './giving.ts';
+import {
+  emptyGrantDraft,
+  toGrantRequest,
+  grantableRoles,
+  type GrantRequest,
+  type GrantPreset,
+  type GrantDraft,
+} from './giving.ts';
 import { PickTarget } from './pick-target.tsx';
 import { PickHolder } from './pick-holder.tsx';
 import { summaryOf } from './words.ts';
 
 const texts = t.team.give;
 
-const send = ({ to, grant }: Given) =>
+const send = ({ to, grant }: GrantRequest) =>
   'email' in to
     ? post('v1/team/member/access/add', { ...to, ...grant })
     : post('v1/team/department/access/add', { ...to, ...grant });
 
 /** What was settled before the dialog opened. */
-function settled({ holder, role, on }: Offer): [string, string][] {
+function presetItems({ holder, role, on }: GrantPreset): [string, string][] {
   const facts: [string, string][] = [];
   if (holder)
     facts.push([texts.whom, 'email' in holder ? holder.email : t.team.grants.department(holder.department)]);
@@ -35,8 +42,8 @@ function settled({ holder, role, on }: Offer): [string, string][] {
   return facts;
 }
 
-const optionsOf = (roles: readonly TeamRole[], { on }: Offer) =>
-  rolesFor(roles, on, signedInUser.value).flatMap(({ type, roles: some }) =>
+const optionsOf = (roles: readonly TeamRole[], { on }: GrantPreset) =>
+  grantableRoles(roles, on, signedInUser.value).flatMap(({ type, roles: some }) =>
     some.map(({ id, name, permission }) => ({
       value: String(id),
       text: name,
@@ -45,54 +52,54 @@ const optionsOf = (roles: readonly TeamRole[], { on }: Offer) =>
     })),
   );
 
-interface StepsProps {
-  offer: Offer;
+interface GrantFormProps {
+  preset: GrantPreset;
   roles: readonly TeamRole[];
   close: () => void;
 }
 
-function Steps({ offer, roles, close }: StepsProps) {
-  const [wish, setWish] = useState<Wish>(emptyWish);
-  const choose = (part: Partial<Wish>): void => setWish((before) => ({ ...before, ...part }));
+function GrantForm({ preset, roles, close }: GrantFormProps) {
+  const [draft, setDraft] = useState<GrantDraft>(emptyGrantDraft);
+  const choose = (part: Partial<GrantDraft>): void => setDraft((before) => ({ ...before, ...part }));
   const type: RoleType | undefined =
-    offer.role?.type ?? roles.find(({ id }) => String(id) === wish.role)?.type;
+    preset.role?.type ?? roles.find(({ id }) => String(id) === draft.role)?.type;
   const give = async (): Promise<void> => {
-    const given = givenBy(offer, wish, type);
-    if ('missing' in given)
-      throw new PanelApiError('missing', 0, { message: texts.choose, field: given.missing });
-    await withFieldError('role_id', () => send(given));
+    const request = toGrantRequest(preset, draft, type);
+    if ('missing' in request)
+      throw new PanelApiError('missing', 0, { message: texts.choose, field: request.missing });
+    await withFieldError('role_id', () => send(request));
     showNotice(texts.given);
     close();
   };
-  const facts = settled(offer);
+  const facts = presetItems(preset);
   return (
     <Form submit={texts.submit} onSubmit={give}>
       {facts.length > 0 && <DescriptionList items={facts} />}
-      {!offer.holder && <PickHolder wish={wish} choose={choose} />}
-      {!offer.role && (
+      {!preset.holder && <PickHolder draft={draft} choose={choose} />}
+      {!preset.role && (
         <PickList
           label={texts.role}
           name="role_id"
-          options={optionsOf(roles, offer)}
-          value={wish.role}
+          options={optionsOf(roles, preset)}
+          value={draft.role}
           onChange={(role) => choose({ role })}
         />
       )}
-      {!offer.on && <PickTarget type={type} wish={wish} choose={choose} />}
+      {!preset.on && <PickTarget type={type} draft={draft} choose={choose} />}
     </Form>
   );
 }
 
-function GiveAccess({ offer, close }: { offer: Offer; close: () => void }) {
+function GrantDialog({ preset, close }: { preset: GrantPreset; close: () => void }) {
   const roles = useRoles();
   return (
     <Dialog title={texts.title} onClose={close}>
       <ResourceView resource={roles}>
-        {(all) => <Steps offer={offer} roles={all} close={close} />}
+        {(all) => <GrantForm preset={preset} roles={all} close={close} />}
       </ResourceView>
     </Dialog>
   );
 }
 
-export const openGiveAccess = (offer: Offer = {}): Promise<void> =>
-  openDialog((close) => <GiveAccess offer={offer} close={close} />);
+export const openGrantDialog = (preset: GrantPreset = {}): Promise<void> =>
+  openDialog((close) => <GrantDialog preset={preset} close={close} />);

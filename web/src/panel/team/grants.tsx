@@ -9,8 +9,8 @@ import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import type { Resource } from '../resource.ts';
 import type { GrantEntry } from './data.ts';
-import { openGiveAccess } from './give-access.tsx';
-import { grantOf, type Offer } from './giving.ts';
+import { openGrantDialog } from './give-access.tsx';
+import { toGrantParams, type GrantPreset } from './giving.ts';
 import { entryKey, sortedEntries } from './lists.ts';
 import { personHref } from './person-address.ts';
 import { departmentHref, roleHref } from './team-page.tsx';
@@ -18,11 +18,11 @@ import { whereOf, whomOf } from './words.ts';
 
 const texts = t.team.grants;
 
-async function takeAway(entry: GrantEntry): Promise<void> {
+async function revokeGrant(entry: GrantEntry): Promise<void> {
   const text = texts.removeText(whomOf(entry), entry.role, whereOf(entry));
   if (!(await confirmAction({ title: texts.removeTitle, text, yes: texts.remove }))) return;
   const { email, department_id } = entry;
-  const grant = grantOf(entry);
+  const grant = toGrantParams(entry);
   await attempt(
     () =>
       email === undefined
@@ -32,18 +32,18 @@ async function takeAway(entry: GrantEntry): Promise<void> {
   );
 }
 
-const whom = (entry: GrantEntry) => (
+const holderLink = (entry: GrantEntry) => (
   <a href={entry.email === undefined ? departmentHref(entry.department_id!) : personHref(entry.email)}>
     {whomOf(entry)}
   </a>
 );
 
 /** What the page is about already is not said in every line. */
-export type Side = 'whom' | 'role' | 'where';
+export type GrantColumn = 'whom' | 'role' | 'where';
 
-const columnsFor = (side: Side): Column<GrantEntry>[] => [
-  ...(side === 'whom' ? [] : [{ title: texts.whom, render: whom }]),
-  ...(side === 'role'
+const columnsFor = (omittedColumn: GrantColumn): Column<GrantEntry>[] => [
+  ...(omittedColumn === 'whom' ? [] : [{ title: texts.whom, render: holderLink }]),
+  ...(omittedColumn === 'role'
     ? []
     : [
         {
@@ -51,7 +51,7 @@ const columnsFor = (side: Side): Column<GrantEntry>[] => [
           render: ({ role_id, role }: GrantEntry) => <a href={roleHref(role_id)}>{role}</a>,
         },
       ]),
-  ...(side === 'where' ? [] : [{ title: texts.where, render: whereOf }]),
+  ...(omittedColumn === 'where' ? [] : [{ title: texts.where, render: whereOf }]),
   {
     title: '',
     width: '44px',
@@ -60,29 +60,29 @@ const columnsFor = (side: Side): Column<GrantEntry>[] => [
         <IconButton
           icon="trash"
           title={`${texts.remove}: ${whomOf(entry)}, ${entry.role}, ${whereOf(entry)}`}
-          onClick={() => void takeAway(entry)}
+          onClick={() => void revokeGrant(entry)}
         />
       </span>
     ),
   },
 ];
 
-interface GrantsProps {
+interface GrantsSectionProps {
   title: string;
   lead?: string;
   none: string;
-  side: Side;
+  omittedColumn: GrantColumn;
   entries: Resource<GrantEntry[]>;
   /** What giving begins with from here. */
-  offer: Offer;
+  preset: GrantPreset;
 }
 
-export const Grants = ({ title, lead, none, side, entries, offer }: GrantsProps) => (
+export const GrantsSection = ({ title, lead, none, omittedColumn, entries, preset }: GrantsSectionProps) => (
   <Section
     title={title}
     lead={lead}
     actions={
-      <TextButton icon="add" onClick={() => void openGiveAccess(offer)}>
+      <TextButton icon="add" onClick={() => void openGrantDialog(preset)}>
         {texts.give}
       </TextButton>
     }
@@ -93,7 +93,7 @@ export const Grants = ({ title, lead, none, side, entries, offer }: GrantsProps)
         return shown.length === 0 ? (
           <p class="quiet">{none}</p>
         ) : (
-          <DataTable label={title} columns={columnsFor(side)} rows={shown} keyOf={entryKey} />
+          <DataTable label={title} columns={columnsFor(omittedColumn)} rows={shown} keyOf={entryKey} />
         );
       }}
     </ResourceView>

@@ -8,7 +8,7 @@ import { confirmAction } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
 import type { Person } from './data.ts';
-import { openGiveAccess } from './give-access.tsx';
+import { openGrantDialog } from './give-access.tsx';
 import { inviteAgain } from './invite.tsx';
 import { openReset } from './reset.tsx';
 import { isPersonPage } from './person-address.ts';
@@ -26,7 +26,7 @@ async function remove(email: string): Promise<void> {
 /** Nobody takes the owner's place but the owner. */
 function itemsFor({ email, owner, state }: Person): MenuItem[][] {
   const isOther = email !== signedInUser.value.email;
-  const give = { text: t.team.grants.give, choose: () => void openGiveAccess({ holder: { email } }) };
+  const give = { text: t.team.grants.give, choose: () => void openGrantDialog({ holder: { email } }) };
   const invite = { text: texts.inviteAgain, choose: () => void attempt(() => inviteAgain(email)) };
   const reset = { text: texts.reset, choose: () => void openReset(email) };
   if (owner) return isOther ? [] : [[reset]];

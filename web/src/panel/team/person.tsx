@@ -24,7 +24,7 @@ import {
   type NamedItem,
   type Person,
 } from './data.ts';
-import { Grants } from './grants.tsx';
+import { GrantsSection } from './grants.tsx';
 import { excluding, sortedByName } from './lists.ts';
 import { StateBadge } from './people.tsx';
 import { PersonMenu } from './person-menu.tsx';
@@ -126,13 +126,13 @@ const Known = ({ of }: { of: Person }) => {
       {!of.owner && (
         <>
           <Departments of={of} />
-          <Grants
+          <GrantsSection
             title={texts.grants}
             lead={texts.grantsLead}
             none={texts.noGrants}
-            side="whom"
+            omittedColumn="whom"
             entries={entries}
-            offer={{ holder: { email: of.email } }}
+            preset={{ holder: { email: of.email } }}
           />
         </>
       )}

@@ -4,14 +4,14 @@ import { Segments } from '../ui/segments.tsx';
 import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { useDepartments, usePeople } from './data.ts';
-import type { Wish } from './giving.ts';
+import type { GrantDraft } from './giving.ts';
 import { filterPeople, sortedByName } from './lists.ts';
 
 const texts = t.team.give;
 
 export interface PickProps {
-  wish: Wish;
-  choose: (part: Partial<Wish>) => void;
+  draft: GrantDraft;
+  choose: (part: Partial<GrantDraft>) => void;
 }
 
 const kinds = [
@@ -21,7 +21,7 @@ const kinds = [
 
 const anybody = { search: '', state: '', department: '' };
 
-function PickPerson({ wish, choose }: PickProps) {
+function PickPerson({ draft, choose }: PickProps) {
   const people = usePeople();
   return (
     <ResourceView resource={people}>
@@ -33,7 +33,7 @@ function PickPerson({ wish, choose }: PickProps) {
             // The owner may do everything already.
             .filter(({ owner }) => !owner)
             .map(({ email }) => ({ value: email, text: email }))}
-          value={wish.email}
+          value={draft.email}
           onChange={(email) => choose({ email })}
         />
       )}
@@ -41,7 +41,7 @@ function PickPerson({ wish, choose }: PickProps) {
   );
 }
 
-function PickDepartment({ wish, choose }: PickProps) {
+function PickDepartment({ draft, choose }: PickProps) {
   const departments = useDepartments();
   return (
     <ResourceView resource={departments}>
@@ -50,7 +50,7 @@ function PickDepartment({ wish, choose }: PickProps) {
           label={texts.departments}
           name="department_id"
           options={sortedByName(all).map(({ id, name }) => ({ value: String(id), text: name }))}
-          value={wish.department}
+          value={draft.department}
           onChange={(department) => choose({ department })}
         />
       )}
@@ -58,13 +58,13 @@ function PickDepartment({ wish, choose }: PickProps) {
   );
 }
 
-export const PickHolder = ({ wish, choose }: PickProps) => (
+export const PickHolder = ({ draft, choose }: PickProps) => (
   <>
-    <Segments label={texts.kinds} options={kinds} value={wish.kind} onChange={(kind) => choose({ kind })} />
-    {wish.kind === 'person' ? (
-      <PickPerson wish={wish} choose={choose} />
+    <Segments label={texts.kinds} options={kinds} value={draft.kind} onChange={(kind) => choose({ kind })} />
+    {draft.kind === 'person' ? (
+      <PickPerson draft={draft} choose={choose} />
     ) : (
-      <PickDepartment wish={wish} choose={choose} />
+      <PickDepartment draft={draft} choose={choose} />
     )}
   </>
 );

@@ -4,7 +4,7 @@ import { t } from '../texts/index.ts';
 import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { useDeviceNames, useEntries, useGroupNames } from './data.ts';
-import { withNames } from './giving.ts';
+import { addNamed } from './giving.ts';
 import { sortedByName } from './lists.ts';
 import type { PickProps } from './pick-holder.tsx';
 import { namesIn } from './words.ts';
@@ -14,7 +14,7 @@ const texts = t.team.give;
 const toOptions = (named: readonly { id: number; name: string }[]) =>
   sortedByName(named).map(({ id, name }) => ({ value: String(id), text: name }));
 
-function PickDevice({ wish, choose }: PickProps) {
+function PickDevice({ draft, choose }: PickProps) {
   const [devices, entries] = [useDeviceNames(), useEntries({})];
   const { agents } = namesIn(entries.value.value ?? []);
   return (
@@ -23,8 +23,8 @@ function PickDevice({ wish, choose }: PickProps) {
         <PickList
           label={texts.device}
           name="agent_id"
-          options={toOptions(withNames(all, agents))}
-          value={wish.agent}
+          options={toOptions(addNamed(all, agents))}
+          value={draft.agent}
           onChange={(agent) => choose({ agent })}
         />
       )}
@@ -32,7 +32,7 @@ function PickDevice({ wish, choose }: PickProps) {
   );
 }
 
-function PickGroup({ wish, choose }: PickProps) {
+function PickGroup({ draft, choose }: PickProps) {
   const [found, entries] = [useGroupNames(), useEntries({})];
   const { groups } = namesIn(entries.value.value ?? []);
   return (
@@ -41,8 +41,8 @@ function PickGroup({ wish, choose }: PickProps) {
         <PickList
           label={texts.group}
           name="group_id"
-          options={toOptions(withNames(all, groups))}
-          value={wish.group}
+          options={toOptions(addNamed(all, groups))}
+          value={draft.group}
           onChange={(group) => choose({ group })}
         />
       )}
@@ -50,9 +50,9 @@ function PickGroup({ wish, choose }: PickProps) {
   );
 }
 
-export function PickTarget({ type, wish, choose }: PickProps & { type: RoleType | undefined }) {
+export function PickTarget({ type, draft, choose }: PickProps & { type: RoleType | undefined }) {
   if (type === undefined) return null;
-  if (type === 'agent') return <PickDevice wish={wish} choose={choose} />;
-  if (type === 'group') return <PickGroup wish={wish} choose={choose} />;
+  if (type === 'agent') return <PickDevice draft={draft} choose={choose} />;
+  if (type === 'group') return <PickGroup draft={draft} choose={choose} />;
   return <p class="quiet">{type === 'team' ? texts.team : texts.support}</p>;
 }

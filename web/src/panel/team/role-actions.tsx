@@ -6,7 +6,7 @@ import { confirmAction } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
 import type { NamedItem, TeamRole } from './data.ts';
-import { openGiveAccess } from './give-access.tsx';
+import { openGrantDialog } from './give-access.tsx';
 import { openNewRole, openRoleForm } from './role-form.tsx';
 import { roleHref, teamTabs } from './team-page.tsx';
 
@@ -38,7 +38,7 @@ export const RoleMenu = ({ of, grants }: { of: Omit<TeamRole, 'grants'>; grants:
     parts={() => [
       {
         items: [
-          { text: texts.give, choose: () => void openGiveAccess({ role: of }) },
+          { text: texts.give, choose: () => void openGrantDialog({ role: of }) },
           ...(of.default ? [] : [{ text: t.common.edit, choose: () => void edit(of.id) }]),
           { text: texts.copy, choose: () => void copy(of.id) },
         ],

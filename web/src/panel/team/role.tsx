@@ -8,7 +8,7 @@ import { Badge, Section } from '../ui/layout.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { useEntries } from './data.ts';
-import { Grants } from './grants.tsx';
+import { GrantsSection } from './grants.tsx';
 import { edit, RoleMenu } from './role-actions.tsx';
 import { InnerPage } from './team-page.tsx';
 import { inOrder, sentenceFor } from './words.ts';
@@ -68,12 +68,12 @@ export function RolePage({ params }: PageProps) {
         {(found) => (
           <>
             <Allowed of={found} />
-            <Grants
+            <GrantsSection
               title={texts.holders}
               none={texts.noHolders}
-              side="role"
+              omittedColumn="role"
               entries={entries}
-              offer={{ role: found }}
+              preset={{ role: found }}
             />
           </>
         )}
