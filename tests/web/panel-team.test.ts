@@ -30,13 +30,13 @@ import {
 } from '@drawbridge/web/panel/team/lists';
 import { emailIn, personHref } from '@drawbridge/web/panel/team/person-address';
 import {
-  byReasons,
-  groupsIn,
-  reasonOf,
-  sentenceFor,
-  summaryOf,
-  whereOf,
-  whomOf,
+  groupByReasons,
+  groupsInReasons,
+  reasonText,
+  permissionText,
+  permissionSummary,
+  targetText,
+  holderText,
 } from '@drawbridge/web/panel/team/words';
 
 const person = (email: string, some: Partial<Person> = {}): Person => ({
@@ -133,39 +133,39 @@ test('grants stand by holder, then by role, and no two have the same key', () =>
 });
 
 test('all permissions are told as everything, none as nothing, many as the first and a number', () => {
-  assert.equal(summaryOf(permissionIds('agent'), 'agent'), 'Everything');
-  assert.equal(summaryOf([], 'agent'), 'Nothing');
-  assert.equal(summaryOf(['agent_control', 'agent_connect'], 'agent'), 'View, Control');
+  assert.equal(permissionSummary(permissionIds('agent'), 'agent'), 'Everything');
+  assert.equal(permissionSummary([], 'agent'), 'Nothing');
+  assert.equal(permissionSummary(['agent_control', 'agent_connect'], 'agent'), 'View, Control');
   assert.equal(
-    summaryOf(permissionIds('agent').slice(0, 7), 'agent'),
+    permissionSummary(permissionIds('agent').slice(0, 7), 'agent'),
     'View, Control, Files, Terminal and 3 more',
   );
 });
 
 test('five permissions are all named: saying that there is one more would be as long', () => {
   assert.equal(
-    summaryOf(permissionIds('agent').slice(0, 5), 'agent'),
+    permissionSummary(permissionIds('agent').slice(0, 5), 'agent'),
     'View, Control, Files, Terminal, Wake',
   );
 });
 
 test('a permission that the catalogue does not know speaks for itself', () => {
-  assert.equal(sentenceFor('agent_connect', 'agent'), 'Connect to the device screen in view mode');
-  assert.equal(sentenceFor('agent_fly', 'agent'), 'agent_fly');
+  assert.equal(permissionText('agent_connect', 'agent'), 'Connect to the device screen in view mode');
+  assert.equal(permissionText('agent_fly', 'agent'), 'agent_fly');
 });
 
 test('a reason names the role, what it was given on, and the department it is held by', () => {
   const onGroup = { scope: 'group', group_id: 3, group: 'Branch Bern' } as const;
 
   assert.equal(
-    reasonOf({ role_id: 1, role: 'Helpers', ...onGroup, department_id: 9, department: 'Desk' }, 'desk'),
+    reasonText({ role_id: 1, role: 'Helpers', ...onGroup, department_id: 9, department: 'Desk' }, 'desk'),
     'Through the role “Helpers”, on the group “Branch Bern”, by the department “Desk”',
   );
   assert.equal(
-    reasonOf({ role_id: 1, role: 'Helpers', scope: 'agent', agent_id: 5 }, 'desk'),
+    reasonText({ role_id: 1, role: 'Helpers', scope: 'agent', agent_id: 5 }, 'desk'),
     'Through the role “Helpers”, on the device “desk”',
   );
-  assert.equal(reasonOf({ role_id: 1, role: 'Lead', scope: 'team' }, ''), 'Through the role “Lead”');
+  assert.equal(reasonText({ role_id: 1, role: 'Lead', scope: 'team' }, ''), 'Through the role “Lead”');
 });
 
 test('rights with the same reasons are told together, in the order of the catalogue', () => {
@@ -176,7 +176,7 @@ test('rights with the same reasons are told together, in the order of the catalo
     { permission: 'agent_control', through: [one, two] },
     { permission: 'agent_connect', through: [one] },
   ];
-  const told = byReasons(held, 'agent', { device: 'desk', owner: false });
+  const told = groupByReasons(held, 'agent', { device: 'desk', owner: false });
 
   assert.deepEqual(
     told.map(({ permissions, reasons }) => [permissions, reasons.length]),
@@ -188,7 +188,7 @@ test('rights with the same reasons are told together, in the order of the catalo
 });
 
 test('the owner may do it because of being the owner', () => {
-  const [told] = byReasons([{ permission: 'agent_connect', through: [] }], 'agent', {
+  const [told] = groupByReasons([{ permission: 'agent_connect', through: [] }], 'agent', {
     device: 'desk',
     owner: true,
   });
@@ -201,7 +201,7 @@ test('the groups that reasons speak of are known by name', () => {
 
   assert.deepEqual(
     [
-      ...groupsIn([
+      ...groupsInReasons([
         [{ permission: 'agent_connect', through }],
         [{ permission: 'agent_reboot', through: [] }],
       ]),
@@ -220,12 +220,12 @@ test('only departments that somebody is not in yet are offered', () => {
 });
 
 test('a grant says to whom it was given and on what', () => {
-  assert.equal(whomOf(entry({ email: 'a@a' })), 'a@a');
-  assert.equal(whomOf(entry({ department_id: 4, department: 'Desk' })), 'Department Desk');
-  assert.equal(whereOf(entry({ agent_id: 5, agent: 'till 3' })), 'Device till 3');
-  assert.equal(whereOf(entry({ type: 'group', group_id: 5, group: 'Bern' })), 'Group Bern');
-  assert.equal(whereOf(entry({ type: 'team' })), 'The whole account');
-  assert.equal(whereOf(entry({ type: 'quick_support' })), 'Quick support');
+  assert.equal(holderText(entry({ email: 'a@a' })), 'a@a');
+  assert.equal(holderText(entry({ department_id: 4, department: 'Desk' })), 'Department Desk');
+  assert.equal(targetText(entry({ agent_id: 5, agent: 'till 3' })), 'Device till 3');
+  assert.equal(targetText(entry({ type: 'group', group_id: 5, group: 'Bern' })), 'Group Bern');
+  assert.equal(targetText(entry({ type: 'team' })), 'The whole account');
+  assert.equal(targetText(entry({ type: 'quick_support' })), 'Quick support');
 });
 
 test('what a person may do is shown per device with its group, and searched by both', () => {

@@ -10,7 +10,7 @@ import { loadHolders, useEntries, type DeviceHolder } from './data.ts';
 import { GrantsSection } from './grants.tsx';
 import { sortedHolders } from './lists.ts';
 import { openWhy } from './why.tsx';
-import { shortFor, summaryOf } from './words.ts';
+import { permissionShortText, permissionSummary } from './words.ts';
 
 const texts = t.team.access;
 
@@ -36,12 +36,12 @@ const columnsFor = (open: (row: DeviceHolder) => void): Column<DeviceHolder>[] =
           {row.email}
         </button>
         {row.owner && <Badge tone="accent">{t.team.people.states.owner}</Badge>}
-        <span class="quiet matrix-summary">{summaryOf(permissionsOf(row), 'agent')}</span>
+        <span class="quiet matrix-summary">{permissionSummary(permissionsOf(row), 'agent')}</span>
       </span>
     ),
   },
   ...permissionIds('agent').map((permission) => ({
-    title: shortFor(permission),
+    title: permissionShortText(permission),
     width: '26px',
     wideOnly: true,
     render: (row: DeviceHolder) => mark(row, permission),

@@ -23,7 +23,7 @@ import {
 } from './giving.ts';
 import { PickTarget } from './pick-target.tsx';
 import { PickHolder } from './pick-holder.tsx';
-import { summaryOf } from './words.ts';
+import { permissionSummary } from './words.ts';
 
 const texts = t.team.give;
 
@@ -47,7 +47,7 @@ const optionsOf = (roles: readonly TeamRole[], { on }: GrantPreset) =>
     some.map(({ id, name, permission }) => ({
       value: String(id),
       text: name,
-      hint: summaryOf(permission, type),
+      hint: permissionSummary(permission, type),
       heading: t.team.types[type],
     })),
   );

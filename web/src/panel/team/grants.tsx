@@ -14,12 +14,12 @@ import { toGrantParams, type GrantPreset } from './giving.ts';
 import { entryKey, sortedEntries } from './lists.ts';
 import { personHref } from './person-address.ts';
 import { departmentHref, roleHref } from './team-page.tsx';
-import { whereOf, whomOf } from './words.ts';
+import { targetText, holderText } from './words.ts';
 
 const texts = t.team.grants;
 
 async function revokeGrant(entry: GrantEntry): Promise<void> {
-  const text = texts.removeText(whomOf(entry), entry.role, whereOf(entry));
+  const text = texts.removeText(holderText(entry), entry.role, targetText(entry));
   if (!(await confirmAction({ title: texts.removeTitle, text, yes: texts.remove }))) return;
   const { email, department_id } = entry;
   const grant = toGrantParams(entry);
@@ -34,7 +34,7 @@ async function revokeGrant(entry: GrantEntry): Promise<void> {
 
 const holderLink = (entry: GrantEntry) => (
   <a href={entry.email === undefined ? departmentHref(entry.department_id!) : personHref(entry.email)}>
-    {whomOf(entry)}
+    {holderText(entry)}
   </a>
 );
 
@@ -51,7 +51,7 @@ const columnsFor = (omittedColumn: GrantColumn): Column<GrantEntry>[] => [
           render: ({ role_id, role }: GrantEntry) => <a href={roleHref(role_id)}>{role}</a>,
         },
       ]),
-  ...(omittedColumn === 'where' ? [] : [{ title: texts.where, render: whereOf }]),
+  ...(omittedColumn === 'where' ? [] : [{ title: texts.where, render: targetText }]),
   {
     title: '',
     width: '44px',
@@ -59,7 +59,7 @@ const columnsFor = (omittedColumn: GrantColumn): Column<GrantEntry>[] => [
       <span class="cell-end">
         <IconButton
           icon="trash"
-          title={`${texts.remove}: ${whomOf(entry)}, ${entry.role}, ${whereOf(entry)}`}
+          title={`${texts.remove}: ${holderText(entry)}, ${entry.role}, ${targetText(entry)}`}
           onClick={() => void revokeGrant(entry)}
         />
       </span>

@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../ui/table.tsx';
 import { useGroupNames, type EffectiveRights, type HeldPermission } from './data.ts';
 import { filterDeviceRights, type DevicePermissions } from './lists.ts';
 import { HeldList, openWhy } from './why.tsx';
-import { groupsIn, summaryOf } from './words.ts';
+import { groupsInReasons, permissionSummary } from './words.ts';
 
 const texts = t.team.person;
 
@@ -22,7 +22,7 @@ const permissionsOf = (held: readonly HeldPermission[]): string[] => held.map(({
 /** Those one may see, and those that reasons name. */
 function useGroupNameMap({ rights }: EffectiveRights): ReadonlyMap<number, string> {
   const groups = useGroupNames();
-  const named = useMemo(() => groupsIn(rights), [rights]);
+  const named = useMemo(() => groupsInReasons(rights), [rights]);
   const seen = (groups.value.value ?? []).map(({ id, name }) => [id, name] as const);
   return new Map([...named, ...seen]);
 }
@@ -40,7 +40,7 @@ const columnsFor = (open: (device: DevicePermissions) => void): Column<DevicePer
   {
     title: texts.may,
     width: 'minmax(0, 1.8fr)',
-    render: ({ permissions }) => summaryOf(permissionsOf(permissions), 'agent'),
+    render: ({ permissions }) => permissionSummary(permissionsOf(permissions), 'agent'),
   },
   {
     title: '',

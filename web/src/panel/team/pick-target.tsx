@@ -7,7 +7,7 @@ import { useDeviceNames, useEntries, useGroupNames } from './data.ts';
 import { addNamed } from './giving.ts';
 import { sortedByName } from './lists.ts';
 import type { PickProps } from './pick-holder.tsx';
-import { namesIn } from './words.ts';
+import { namesInEntries } from './words.ts';
 
 const texts = t.team.give;
 
@@ -16,7 +16,7 @@ const toOptions = (named: readonly { id: number; name: string }[]) =>
 
 function PickDevice({ draft, choose }: PickProps) {
   const [devices, entries] = [useDeviceNames(), useEntries({})];
-  const { agents } = namesIn(entries.value.value ?? []);
+  const { agents } = namesInEntries(entries.value.value ?? []);
   return (
     <ResourceView resource={devices}>
       {(all) => (
@@ -34,7 +34,7 @@ function PickDevice({ draft, choose }: PickProps) {
 
 function PickGroup({ draft, choose }: PickProps) {
   const [found, entries] = [useGroupNames(), useEntries({})];
-  const { groups } = namesIn(entries.value.value ?? []);
+  const { groups } = namesInEntries(entries.value.value ?? []);
   return (
     <ResourceView resource={found}>
       {(all) => (

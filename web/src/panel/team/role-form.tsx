@@ -9,7 +9,7 @@ import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Checkbox, Form, Select, TextArea, TextField } from '../ui/form.tsx';
 import { showNotice } from '../ui/notices.ts';
 import { withFieldError } from './blamed.ts';
-import { sentenceFor } from './words.ts';
+import { permissionText } from './words.ts';
 
 const texts = t.team.roles;
 
@@ -48,7 +48,7 @@ function Permissions({ type, chosen, onChange }: PermissionsProps) {
         {permissionIds(type).map((permission) => (
           <Checkbox
             key={permission}
-            label={sentenceFor(permission, type)}
+            label={permissionText(permission, type)}
             checked={chosen.includes(permission)}
             onChange={(on) => toggle(permission, on)}
           />

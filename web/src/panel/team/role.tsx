@@ -11,7 +11,7 @@ import { useEntries } from './data.ts';
 import { GrantsSection } from './grants.tsx';
 import { edit, RoleMenu } from './role-actions.tsx';
 import { InnerPage } from './team-page.tsx';
-import { inOrder, sentenceFor } from './words.ts';
+import { sortPermissions, permissionText } from './words.ts';
 
 const texts = t.team.roles;
 
@@ -27,10 +27,10 @@ const Allowed = ({ of: { type, permission, description, default: isSystem } }: {
     </div>
     {permission.length === 0 && <p class="quiet">{texts.noPermissions}</p>}
     <ul class="rights two">
-      {inOrder(permission, type).map((each) => (
+      {sortPermissions(permission, type).map((each) => (
         <li key={each}>
           <Icon name="check" />
-          <p>{sentenceFor(each, type)}</p>
+          <p>{permissionText(each, type)}</p>
         </li>
       ))}
     </ul>

@@ -12,7 +12,7 @@ import { rolesByType } from './lists.ts';
 import { RoleMenu } from './role-actions.tsx';
 import { openNewRole } from './role-form.tsx';
 import { roleHref, TeamPage } from './team-page.tsx';
-import { summaryOf } from './words.ts';
+import { permissionSummary } from './words.ts';
 
 const texts = t.team.roles;
 
@@ -27,7 +27,11 @@ const columnsFor = (type: RoleType): Column<TeamRole>[] => [
       </span>
     ),
   },
-  { title: texts.may, width: 'minmax(0, 1.6fr)', render: ({ permission }) => summaryOf(permission, type) },
+  {
+    title: texts.may,
+    width: 'minmax(0, 1.6fr)',
+    render: ({ permission }) => permissionSummary(permission, type),
+  },
   { title: texts.uses, width: '140px', render: ({ grants }) => texts.usesOf(grants) },
   {
     title: '',

@@ -4,7 +4,7 @@ import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { HeldPermission } from './data.ts';
-import { byReasons, sentenceFor } from './words.ts';
+import { groupByReasons, permissionText } from './words.ts';
 
 const texts = t.team.why;
 
@@ -19,13 +19,13 @@ interface ReasonsProps {
 /** What is held, with its reasons. */
 export const HeldList = ({ held, type, owner, where = '' }: ReasonsProps) => (
   <div class="held">
-    {byReasons(held, type, { device: where, owner }).map(({ reasons, permissions }) => (
+    {groupByReasons(held, type, { device: where, owner }).map(({ reasons, permissions }) => (
       <div key={reasons.join()} class="held-part">
         <ul class="rights">
           {permissions.map((permission) => (
             <li key={permission}>
               <Icon name="check" />
-              <p>{sentenceFor(permission, type)}</p>
+              <p>{permissionText(permission, type)}</p>
             </li>
           ))}
         </ul>
@@ -50,7 +50,7 @@ const NotHeld = ({ held, type }: Pick<ReasonsProps, 'held' | 'type'>) => {
         {missing.map((permission) => (
           <li key={permission}>
             <Icon name="end" />
-            <p>{sentenceFor(permission, type)}</p>
+            <p>{permissionText(permission, type)}</p>
           </li>
         ))}
       </ul>

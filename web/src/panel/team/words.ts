@@ -11,14 +11,14 @@ import type { GrantEntry, HeldPermission, GrantReason } from './data.ts';
 const { short, why, grants } = t.team;
 
 /** The sentence of the catalogue; a permission it does not know speaks for itself. */
-export const sentenceFor = (permission: string, type: RoleType): string =>
+export const permissionText = (permission: string, type: RoleType): string =>
   (permissionsOf[type] as Record<string, string>)[permission] ?? permission;
 
-export const shortFor = (permission: string): string =>
+export const permissionShortText = (permission: string): string =>
   (short as Record<string, string>)[permission] ?? permission;
 
 /** In the order of the catalogue, which is that of importance. */
-export const inOrder = (permissions: readonly string[], type: RoleType): string[] => {
+export const sortPermissions = (permissions: readonly string[], type: RoleType): string[] => {
   const rank = (permission: string): number => {
     const at = permissionIds(type).indexOf(permission as Permission);
     return at < 0 ? Infinity : at;
@@ -27,25 +27,25 @@ export const inOrder = (permissions: readonly string[], type: RoleType): string[
 };
 
 /** How many are named before the rest is only counted. */
-const named = 4;
+const maxNamed = 4;
 
 /** What a set of permissions amounts to, in one line. */
-export function summaryOf(permissions: readonly string[], type: RoleType): string {
+export function permissionSummary(permissions: readonly string[], type: RoleType): string {
   if (permissions.length === 0) return t.team.nothing;
   if (permissionIds(type).every((each) => permissions.includes(each))) return t.team.everything;
-  const words = inOrder(permissions, type).map(shortFor);
+  const words = sortPermissions(permissions, type).map(permissionShortText);
   // One more is as long as saying that there is one more.
-  if (words.length <= named + 1) return words.join(', ');
-  return t.team.andMore(words.slice(0, named).join(', '), words.length - named);
+  if (words.length <= maxNamed + 1) return words.join(', ');
+  return t.team.andMore(words.slice(0, maxNamed).join(', '), words.length - maxNamed);
 }
 
 /** The names of what grants speak of by number. */
-export interface Names {
+export interface GrantNames {
   agents: ReadonlyMap<number, string>;
   groups: ReadonlyMap<number, string>;
 }
 
-export const namesIn = (entries: readonly GrantEntry[]): Names => {
+export const namesInEntries = (entries: readonly GrantEntry[]): GrantNames => {
   const [agents, groups] = [new Map<number, string>(), new Map<number, string>()];
   for (const { agent_id, agent, group_id, group } of entries) {
     if (agent_id !== undefined && agent !== undefined) agents.set(agent_id, agent);
@@ -55,7 +55,7 @@ export const namesIn = (entries: readonly GrantEntry[]): Names => {
 };
 
 /** The groups that reasons speak of, by their names. */
-export const groupsIn = (sets: readonly (readonly HeldPermission[])[]): Map<number, string> => {
+export const groupsInReasons = (sets: readonly (readonly HeldPermission[])[]): Map<number, string> => {
   const groups = new Map<number, string>();
   for (const held of sets)
     for (const { through } of held)
@@ -65,7 +65,7 @@ export const groupsIn = (sets: readonly (readonly HeldPermission[])[]): Map<numb
 };
 
 /** One grant as a reason for rights on a device: through which role, on what, and by which department. */
-export function reasonOf(through: GrantReason, device: string): string {
+export function reasonText(through: GrantReason, device: string): string {
   const { role, scope, group, department, department_id } = through;
   const parts = [why.role(role)];
   if (scope === 'agent') parts.push(why.onAgent(device));
@@ -75,21 +75,21 @@ export function reasonOf(through: GrantReason, device: string): string {
   return parts.join(', ');
 }
 
-export interface SameReasons {
+export interface ReasonGroup {
   reasons: string[];
   permissions: string[];
 }
 
 /** Rights that come from the same grants are told together: the order is that of the catalogue. */
-export function byReasons(
+export function groupByReasons(
   held: readonly HeldPermission[],
   type: RoleType,
   { device, owner }: { device: string; owner: boolean },
-): SameReasons[] {
-  const groups = new Map<string, SameReasons>();
+): ReasonGroup[] {
+  const groups = new Map<string, ReasonGroup>();
   const throughOf = new Map(held.map(({ permission, through }) => [permission, through]));
-  for (const permission of inOrder([...throughOf.keys()], type)) {
-    const through = throughOf.get(permission)!.map((each) => reasonOf(each, device));
+  for (const permission of sortPermissions([...throughOf.keys()], type)) {
+    const through = throughOf.get(permission)!.map((each) => reasonText(each, device));
     const reasons = [...new Set([...(owner ? [why.owner] : []), ...through])];
     const known = groups.get(reasons.join('\n')) ?? { reasons, permissions: [] };
     known.permissions.push(permission);
@@ -99,12 +99,12 @@ export function byReasons(
 }
 
 /** On what a grant holds. */
-export function whereOf({ type, agent, agent_id, group, group_id }: GrantEntry): string {
+export function targetText({ type, agent, agent_id, group, group_id }: GrantEntry): string {
   if (type === 'agent') return grants.onAgent(agent ?? grants.unnamed(agent_id ?? 0));
   if (type === 'group') return grants.onGroup(group ?? grants.unnamed(group_id ?? 0));
   return type === 'team' ? grants.onTeam : grants.onSupport;
 }
 
 /** To whom a grant was given. */
-export const whomOf = ({ email, department, department_id }: GrantEntry): string =>
+export const holderText = ({ email, department, department_id }: GrantEntry): string =>
   email ?? grants.department(department ?? grants.unnamed(department_id ?? 0));
