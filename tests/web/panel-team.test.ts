@@ -28,7 +28,7 @@ import {
   sortedEntries,
   sortedHolders,
 } from '@drawbridge/web/panel/team/lists';
-import { emailIn, personHref } from '@drawbridge/web/panel/team/person-address';
+import { emailFromPath, personHref } from '@drawbridge/web/panel/team/person-address';
 import {
   groupByReasons,
   groupsInReasons,
@@ -365,6 +365,6 @@ test('the address of a person has no escapes in its path, whatever the e-mail ad
     const { pathname, searchParams } = new URL(personHref(email), 'https://localhost');
 
     assert.ok(!pathname.includes('%'), pathname);
-    assert.equal(emailIn(pathname.split('/').at(-1)!, searchParams), email);
+    assert.equal(emailFromPath(pathname.split('/').at(-1)!, searchParams), email);
   }
 });

@@ -6,13 +6,13 @@ import { PlanPage } from './admin/plan.tsx';
 import { AccountSettingsPage } from './admin/settings.tsx';
 import { AdminRedirect } from './admin/start.tsx';
 import { ServerPage } from './server/server.tsx';
-import { Access } from './team/access.tsx';
+import { AccessPage } from './team/access.tsx';
 import { DepartmentPage } from './team/department.tsx';
-import { Departments } from './team/departments.tsx';
-import { People } from './team/people.tsx';
+import { DepartmentsPage } from './team/departments.tsx';
+import { PeoplePage } from './team/people.tsx';
 import { PersonPage } from './team/person.tsx';
 import { RolePage } from './team/role.tsx';
-import { Roles } from './team/roles.tsx';
+import { RolesPage } from './team/roles.tsx';
 import { AddDevicesPage } from './devices/add-page.tsx';
 import { DevicePage } from './devices/device-page.tsx';
 import { DuplicatesPage } from './devices/duplicates-page.tsx';
@@ -36,13 +36,13 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/panel/history', page: HistoryPage },
   { path: '/panel/profile', page: ProfilePage },
   { path: '/panel/integration', page: IntegrationPage, isOffered: () => mayInTeam('team_api_key') },
-  { path: '/panel/team', page: People, isOffered: maySeeTeam },
+  { path: '/panel/team', page: PeoplePage, isOffered: maySeeTeam },
   { path: '/panel/team/people/:email', page: PersonPage, isOffered: maySeeTeam },
-  { path: '/panel/team/departments', page: Departments, isOffered: maySeeTeam },
+  { path: '/panel/team/departments', page: DepartmentsPage, isOffered: maySeeTeam },
   { path: '/panel/team/departments/:id', page: DepartmentPage, isOffered: maySeeTeam },
-  { path: '/panel/team/roles', page: Roles, isOffered: maySeeTeam },
+  { path: '/panel/team/roles', page: RolesPage, isOffered: maySeeTeam },
   { path: '/panel/team/roles/:id', page: RolePage, isOffered: maySeeTeam },
-  { path: '/panel/team/access', page: Access, isOffered: maySeeTeam },
+  { path: '/panel/team/access', page: AccessPage, isOffered: maySeeTeam },
   { path: '/panel/admin', page: AdminRedirect },
   { path: '/panel/admin/audit', page: AuditPage, isOffered: () => mayOpenTab('audit') },
   { path: '/panel/admin/branding', page: BrandingPage, isOffered: () => mayOpenTab('branding') },

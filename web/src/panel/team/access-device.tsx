@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../ui/table.tsx';
 import { loadHolders, useEntries, type DeviceHolder } from './data.ts';
 import { GrantsSection } from './grants.tsx';
 import { sortedHolders } from './lists.ts';
-import { openWhy } from './why.tsx';
+import { openReasonsDialog } from './why.tsx';
 import { permissionShortText, permissionSummary } from './words.ts';
 
 const texts = t.team.access;
@@ -51,12 +51,12 @@ const columnsFor = (open: (row: DeviceHolder) => void): Column<DeviceHolder>[] =
 /** A row has a mark for each permission: longer tables draw only what is in sight. */
 const maxUnvirtualizedRows = 60;
 
-interface OnDeviceProps {
+interface DeviceAccessProps {
   id: number;
   name: string;
 }
 
-export function OnDevice({ id, name }: OnDeviceProps) {
+export function DeviceAccess({ id, name }: DeviceAccessProps) {
   const entries = useEntries({ agent_id: id });
   const people = useResource(
     `device ${id}`,
@@ -65,7 +65,7 @@ export function OnDevice({ id, name }: OnDeviceProps) {
     { isRelevant: (ids, topic) => topic !== 'agents' || ids.includes(id) },
   );
   const open = ({ email, owner, permissions: held }: DeviceHolder): void => {
-    void openWhy({ whom: email, where: name, held, type: 'agent', owner });
+    void openReasonsDialog({ whom: email, where: name, held, type: 'agent', owner });
   };
   return (
     <>

@@ -7,22 +7,23 @@ import { SearchField } from '../ui/form.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Segments } from '../ui/segments.tsx';
 import type { Resource } from '../resource.ts';
-import { OnDevice } from './access-device.tsx';
+import { DeviceAccess } from './access-device.tsx';
 import { useDeviceNames, useEntries, useGroupNames, usePeople } from './data.ts';
 import { openGrantDialog } from './give-access.tsx';
 import { GrantsSection } from './grants.tsx';
 import { filterPeople, takeFirst, matchesSearch, sortedByName } from './lists.ts';
-import { Rights } from './person.tsx';
+import { PersonRights } from './person.tsx';
 import { personHref } from './person-address.ts';
 import { TeamPage, teamTabs } from './team-page.tsx';
 
 const texts = t.team.access;
 
-const sides = ['device', 'group', 'person'] as const;
-type Side = (typeof sides)[number];
+const perspectives = ['device', 'group', 'person'] as const;
+type Perspective = (typeof perspectives)[number];
 
-const sideOf = (): Side => sides.find((side) => query.value.get('by') === side) ?? 'device';
-const chosenOf = (): string => query.value.get('of') ?? '';
+const currentPerspective = (): Perspective =>
+  perspectives.find((side) => query.value.get('by') === side) ?? 'device';
+const currentChoice = (): string => query.value.get('of') ?? '';
 
 interface Item {
   value: string;
@@ -30,16 +31,16 @@ interface Item {
 }
 
 /** More are found by searching. */
-const most = 100;
+const maxListed = 100;
 
-const hrefOf = (side: Side, value: string): string =>
+const hrefOf = (side: Perspective, value: string): string =>
   `${teamTabs.access}?${new URLSearchParams({ by: side, of: value }).toString()}`;
 
-const ItemList = ({ side, items }: { side: Side; items: readonly Item[] }) => {
+const ItemList = ({ side, items }: { side: Perspective; items: readonly Item[] }) => {
   const search = query.value.get('search') ?? '';
   const { shown, more } = takeFirst(
     items.filter(({ text }) => matchesSearch(text, search)),
-    most,
+    maxListed,
   );
   if (items.length === 0) return <p class="quiet">{texts.none[side]}</p>;
   return (
@@ -48,7 +49,7 @@ const ItemList = ({ side, items }: { side: Side; items: readonly Item[] }) => {
       <ul class="side-list" aria-label={texts.list[side]}>
         {shown.map(({ value, text }) => (
           <li key={value}>
-            <a href={hrefOf(side, value)} aria-current={value === chosenOf() ? 'true' : undefined}>
+            <a href={hrefOf(side, value)} aria-current={value === currentChoice() ? 'true' : undefined}>
               {text}
             </a>
           </li>
@@ -69,16 +70,16 @@ const named = (items: readonly NamedProps[]): Item[] =>
   sortedByName(items).map(({ id, name }) => ({ value: String(id), text: name }));
 
 /** A list at the side and what is chosen in it; on a narrow page one after the other. */
-const Halves = ({
+const SplitView = ({
   side,
   items,
   children,
 }: {
-  side: Side;
+  side: Perspective;
   items: readonly Item[];
   children: ComponentChildren;
 }) => {
-  const chosen = items.find(({ value }) => value === chosenOf());
+  const chosen = items.find(({ value }) => value === currentChoice());
   return (
     <div class={`halves ${chosen ? `chosen by-${side}` : ''}`}>
       <div class="half-list">
@@ -109,17 +110,17 @@ const Halves = ({
 };
 
 function ByNamed({ side, of }: { side: 'device' | 'group'; of: Resource<NamedProps[]> }) {
-  const id = Number(chosenOf());
+  const id = Number(currentChoice());
   return (
     <ResourceView resource={of}>
       {(all) => (
-        <Halves side={side} items={named(all)}>
+        <SplitView side={side} items={named(all)}>
           {side === 'device' ? (
-            <OnDevice key={id} id={id} name={all.find((each) => each.id === id)?.name ?? ''} />
+            <DeviceAccess key={id} id={id} name={all.find((each) => each.id === id)?.name ?? ''} />
           ) : (
             <OnGroup key={id} id={id} name={all.find((each) => each.id === id)?.name ?? ''} />
           )}
-        </Halves>
+        </SplitView>
       )}
     </ResourceView>
   );
@@ -141,11 +142,11 @@ const OnGroup = ({ id, name }: NamedProps) => (
 
 function ByPerson() {
   const people = usePeople();
-  const email = chosenOf();
+  const email = currentChoice();
   return (
     <ResourceView resource={people}>
       {(all) => (
-        <Halves
+        <SplitView
           side="person"
           items={filterPeople(all, { search: '', state: '', department: '' }).map((each) => ({
             value: each.email,
@@ -155,21 +156,21 @@ function ByPerson() {
           <p>
             <a href={personHref(email)}>{texts.open}</a>
           </p>
-          <Rights key={email} email={email} />
-        </Halves>
+          <PersonRights key={email} email={email} />
+        </SplitView>
       )}
     </ResourceView>
   );
 }
 
-const parts: Record<Side, () => ComponentChildren> = {
+const parts: Record<Perspective, () => ComponentChildren> = {
   device: () => <ByDevice />,
   group: () => <ByGroup />,
   person: () => <ByPerson />,
 };
 
-export function Access() {
-  const side = sideOf();
+export function AccessPage() {
+  const side = currentPerspective();
   const give = (
     <TextButton look="primary" icon="add" onClick={() => void openGrantDialog()}>
       {t.team.grants.give}
@@ -179,7 +180,7 @@ export function Access() {
     <TeamPage here="access" actions={give}>
       <Segments
         label={texts.sides}
-        options={sides.map((value) => ({ value, text: texts[value] }))}
+        options={perspectives.map((value) => ({ value, text: texts[value] }))}
         value={side}
         onChange={(by) => navigate(`${teamTabs.access}?by=${by}`, { replace: true })}
       />

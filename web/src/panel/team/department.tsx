@@ -62,7 +62,7 @@ function AddMember({ to: { id, name, members }, close }: AddProps) {
   );
 }
 
-const takeOut = (id: number, email: string): Promise<boolean> =>
+const removeMember = (id: number, email: string): Promise<boolean> =>
   attempt(() => post('v1/team/department/member/remove', { id, email }), texts.removedMember(email));
 
 const columnsFor = (id: number): Column<Member>[] => [
@@ -79,7 +79,11 @@ const columnsFor = (id: number): Column<Member>[] => [
     width: '44px',
     render: ({ email }) => (
       <span class="cell-end">
-        <IconButton icon="end" title={texts.removeMember(email)} onClick={() => void takeOut(id, email)} />
+        <IconButton
+          icon="end"
+          title={texts.removeMember(email)}
+          onClick={() => void removeMember(id, email)}
+        />
       </span>
     ),
   },

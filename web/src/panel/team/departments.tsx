@@ -67,7 +67,7 @@ const List = ({ departments }: { departments: readonly TeamDepartment[] }) => {
   );
 };
 
-export function Departments() {
+export function DepartmentsPage() {
   const departments = useDepartments();
   return (
     <TeamPage here="departments" actions={create}>

@@ -22,15 +22,21 @@ const invite = async (email: string): Promise<Invited> => {
   return { email, url, mailed };
 };
 
-function saysOf({ email, url, mailed }: Invited): string {
+function inviteText({ email, url, mailed }: Invited): string {
   if (url === undefined) return mailed ? texts.sentToThem(email) : texts.notSentToThem(email);
   if (mailed === undefined) return texts.link(email);
   return mailed ? texts.mailed(email) : `${texts.notMailed} ${texts.link(email)}`;
 }
 
-const Ready = ({ invited, close }: { invited: Invited; close: () => void }) => (
+const InviteResult = ({ invited, close }: { invited: Invited; close: () => void }) => (
   <Dialog title={texts.doneTitle} onClose={close}>
-    <OneTimeLink says={saysOf(invited)} label={texts.label} url={invited.url} done={texts.done} close={close}>
+    <OneTimeLink
+      says={inviteText(invited)}
+      label={texts.label}
+      url={invited.url}
+      done={texts.done}
+      close={close}
+    >
       {invited.url !== undefined && (
         <p class="quiet">
           {texts.next} <a href={personHref(invited.email)}>{texts.toPerson}</a>
@@ -40,7 +46,7 @@ const Ready = ({ invited, close }: { invited: Invited; close: () => void }) => (
   </Dialog>
 );
 
-function Asking({ onInvited, close }: { onInvited: (invited: Invited) => void; close: () => void }) {
+function InviteForm({ onInvited, close }: { onInvited: (invited: Invited) => void; close: () => void }) {
   const [email, setEmail] = useState('');
   return (
     <Dialog title={texts.title} onClose={close}>
@@ -60,19 +66,19 @@ function Asking({ onInvited, close }: { onInvited: (invited: Invited) => void; c
   );
 }
 
-function Invitation({ close }: { close: () => void }) {
+function InviteDialog({ close }: { close: () => void }) {
   const [invited, setInvited] = useState<Invited>();
   return invited ? (
-    <Ready invited={invited} close={close} />
+    <InviteResult invited={invited} close={close} />
   ) : (
-    <Asking onInvited={setInvited} close={close} />
+    <InviteForm onInvited={setInvited} close={close} />
   );
 }
 
-export const openInvitation = (): Promise<void> => openDialog((close) => <Invitation close={close} />);
+export const openInviteDialog = (): Promise<void> => openDialog((close) => <InviteDialog close={close} />);
 
 /** A new link for somebody whose first one was lost; the old one stops working. */
-export async function inviteAgain(email: string): Promise<void> {
+export async function resendInvite(email: string): Promise<void> {
   const invited = await invite(email);
-  await openDialog((close) => <Ready invited={invited} close={close} />);
+  await openDialog((close) => <InviteResult invited={invited} close={close} />);
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 
-interface Asked {
+interface NameDialogOptions {
   title: string;
   label: string;
   hint?: string;
@@ -20,7 +20,7 @@ function NameDialog({
   name: before = '',
   save,
   close,
-}: Asked & { close: () => void }) {
+}: NameDialogOptions & { close: () => void }) {
   const [name, setName] = useState(before);
   const send = async (): Promise<void> => {
     await save(name.trim());
@@ -44,5 +44,5 @@ function NameDialog({
   );
 }
 
-export const openNameDialog = (asked: Asked): Promise<void> =>
-  openDialog((close) => <NameDialog {...asked} close={close} />);
+export const openNameDialog = (options: NameDialogOptions): Promise<void> =>
+  openDialog((close) => <NameDialog {...options} close={close} />);

@@ -12,7 +12,7 @@ import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { useDepartments, usePeople, type TeamDepartment, type Person } from './data.ts';
-import { openInvitation } from './invite.tsx';
+import { openInviteDialog } from './invite.tsx';
 import {
   filterPeople,
   takeFirst,
@@ -29,15 +29,15 @@ const texts = t.team.people;
 
 const tones: Record<PersonState, Tone> = { owner: 'accent', active: 'good', invited: 'warn' };
 
-export const StateBadge = ({ of }: { of: Person }) => (
+export const PersonStateBadge = ({ of }: { of: Person }) => (
   <Badge tone={tones[toPersonState(of)]}>{texts.states[toPersonState(of)]}</Badge>
 );
 
 /** More are only counted. */
-const mostBadges = 3;
+const maxBadges = 3;
 
-const Departments = ({ of: { departments } }: { of: Person }) => {
-  const { shown, more } = takeFirst(departments, mostBadges);
+const DepartmentBadges = ({ of: { departments } }: { of: Person }) => {
+  const { shown, more } = takeFirst(departments, maxBadges);
   return (
     <span class="badges">
       {shown.map(({ id, name }) => (
@@ -61,12 +61,12 @@ const columns: readonly Column<Person>[] = [
       </span>
     ),
   },
-  { title: texts.state, width: '110px', render: (row) => <StateBadge of={row} /> },
+  { title: texts.state, width: '110px', render: (row) => <PersonStateBadge of={row} /> },
   {
     title: texts.departments,
     width: 'minmax(0, 1.4fr)',
     wideOnly: true,
-    render: (row) => <Departments of={row} />,
+    render: (row) => <DepartmentBadges of={row} />,
   },
   {
     title: texts.since,
@@ -92,7 +92,7 @@ const statesToChoose = [
 ];
 
 /** Of more departments than these one is looked for, and so many are found at once. */
-const [fewDepartments, listed] = [50, 20];
+const [fewDepartments, maxFound] = [50, 20];
 
 interface DepartmentFilterProps {
   departments: readonly TeamDepartment[];
@@ -112,7 +112,7 @@ function DepartmentFilter({ departments, value }: DepartmentFilterProps) {
         label={texts.department}
         placeholder={texts.anyDepartment}
         chosen={choices.find((each) => each.value === value)}
-        find={async (typed) => choices.filter(({ text }) => matchesSearch(text, typed)).slice(0, listed)}
+        find={async (typed) => choices.filter(({ text }) => matchesSearch(text, typed)).slice(0, maxFound)}
         onChoose={(choice) => choose(choice?.value ?? '')}
       />
     );
@@ -169,19 +169,19 @@ const List = ({
   );
 };
 
-const Alone = () => (
+const NoColleagues = () => (
   <EmptyState icon="people" title={texts.alone}>
     <p class="quiet">{texts.aloneText}</p>
-    <TextButton look="primary" icon="add" onClick={() => void openInvitation()}>
+    <TextButton look="primary" icon="add" onClick={() => void openInviteDialog()}>
       {texts.invite}
     </TextButton>
   </EmptyState>
 );
 
-export function People() {
+export function PeoplePage() {
   const [people, departments] = [usePeople(), useDepartments()];
   const invite = (
-    <TextButton look="primary" icon="add" onClick={() => void openInvitation()}>
+    <TextButton look="primary" icon="add" onClick={() => void openInviteDialog()}>
       {texts.invite}
     </TextButton>
   );
@@ -191,7 +191,7 @@ export function People() {
         {(all) => (
           <>
             <List people={all} departments={departments.value.value ?? []} />
-            {all.length === 1 && <Alone />}
+            {all.length === 1 && <NoColleagues />}
           </>
         )}
       </ResourceView>

@@ -2,15 +2,15 @@
 
 const basePath = '/panel/team/people/';
 /** Stands where the e-mail address would, and is none. */
-const elsewhere = 'of';
+const inQuery = 'of';
 
 export const personHref = (email: string): string =>
   /^[\w.@+!$&'*=~-]+$/.test(email)
     ? basePath + email
-    : `${basePath}${elsewhere}?email=${encodeURIComponent(email)}`;
+    : `${basePath}${inQuery}?email=${encodeURIComponent(email)}`;
 
 /** Whose page it is, from the named part of the path and the query. */
-export const emailIn = (part: string, query: URLSearchParams): string =>
-  part === elsewhere ? (query.get('email') ?? '') : part;
+export const emailFromPath = (part: string, query: URLSearchParams): string =>
+  part === inQuery ? (query.get('email') ?? '') : part;
 
 export const isPersonPage = (path: string): boolean => path.startsWith(basePath);

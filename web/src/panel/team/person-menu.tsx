@@ -9,8 +9,8 @@ import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
 import type { Person } from './data.ts';
 import { openGrantDialog } from './give-access.tsx';
-import { inviteAgain } from './invite.tsx';
-import { openReset } from './reset.tsx';
+import { resendInvite } from './invite.tsx';
+import { openResetDialog } from './reset.tsx';
 import { isPersonPage } from './person-address.ts';
 import { teamTabs } from './team-page.tsx';
 
@@ -27,8 +27,8 @@ async function remove(email: string): Promise<void> {
 function itemsFor({ email, owner, state }: Person): MenuItem[][] {
   const isOther = email !== signedInUser.value.email;
   const give = { text: t.team.grants.give, choose: () => void openGrantDialog({ holder: { email } }) };
-  const invite = { text: texts.inviteAgain, choose: () => void attempt(() => inviteAgain(email)) };
-  const reset = { text: texts.reset, choose: () => void openReset(email) };
+  const invite = { text: texts.inviteAgain, choose: () => void attempt(() => resendInvite(email)) };
+  const reset = { text: texts.reset, choose: () => void openResetDialog(email) };
   if (owner) return isOther ? [] : [[reset]];
   const some = [give, state === 'invited' ? invite : reset];
   return isOther ? [some, [{ text: texts.remove, choose: () => void remove(email) }]] : [some];

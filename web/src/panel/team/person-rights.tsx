@@ -8,7 +8,7 @@ import { Section } from '../ui/layout.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { useGroupNames, type EffectiveRights, type HeldPermission } from './data.ts';
 import { filterDeviceRights, type DevicePermissions } from './lists.ts';
-import { HeldList, openWhy } from './why.tsx';
+import { PermissionReasons, openReasonsDialog } from './why.tsx';
 import { groupsInReasons, permissionSummary } from './words.ts';
 
 const texts = t.team.person;
@@ -53,11 +53,11 @@ const columnsFor = (open: (device: DevicePermissions) => void): Column<DevicePer
   },
 ];
 
-export function DeviceRights({ of }: RightsProps) {
+export function DeviceRightsSection({ of }: RightsProps) {
   const [search, setSearch] = useState('');
   const devices = filterDeviceRights(of, useGroupNameMap(of), search);
   const open = ({ name, permissions: held }: DevicePermissions): void =>
-    void openWhy({ whom: of.email, where: name, held, type: 'agent', owner: of.owner });
+    void openReasonsDialog({ whom: of.email, where: name, held, type: 'agent', owner: of.owner });
   return (
     <Section title={texts.devices} lead={texts.devicesLead}>
       {of.devices.length > 0 && (
@@ -83,7 +83,7 @@ export function DeviceRights({ of }: RightsProps) {
   );
 }
 
-export function OtherRights({ of }: RightsProps) {
+export function OtherRightsSection({ of }: RightsProps) {
   const parts: [RoleType, readonly HeldPermission[]][] = [
     ['quick_support', of.support],
     ['team', of.team],
@@ -97,7 +97,7 @@ export function OtherRights({ of }: RightsProps) {
             {held.length === 0 ? (
               <p class="quiet">{texts.elsewhereNone}</p>
             ) : (
-              <HeldList held={held} type={type} owner={of.owner} />
+              <PermissionReasons held={held} type={type} owner={of.owner} />
             )}
           </div>
         ))}

@@ -26,22 +26,22 @@ import {
 } from './data.ts';
 import { GrantsSection } from './grants.tsx';
 import { excluding, sortedByName } from './lists.ts';
-import { StateBadge } from './people.tsx';
+import { PersonStateBadge } from './people.tsx';
 import { PersonMenu } from './person-menu.tsx';
-import { DeviceRights, OtherRights } from './person-rights.tsx';
-import { emailIn } from './person-address.ts';
+import { DeviceRightsSection, OtherRightsSection } from './person-rights.tsx';
+import { emailFromPath } from './person-address.ts';
 import { departmentHref, InnerPage } from './team-page.tsx';
 
 const texts = t.team.person;
 
-interface JoinProps {
+interface JoinDialogProps {
   email: string;
   /** Where they are already. */
   already: readonly NamedItem[];
   close: () => void;
 }
 
-function Join({ email, already, close }: JoinProps) {
+function JoinDialog({ email, already, close }: JoinDialogProps) {
   const [chosen, setChosen] = useState('');
   const departments = useDepartments();
   const join = async (): Promise<void> => {
@@ -72,7 +72,7 @@ function Join({ email, already, close }: JoinProps) {
   );
 }
 
-const leave = (email: string, id: number): Promise<boolean> =>
+const removeFromDepartment = (email: string, id: number): Promise<boolean> =>
   attempt(
     () => post('v1/team/department/member/remove', { id, email }),
     t.team.departments.removedMember(email),
@@ -80,11 +80,13 @@ const leave = (email: string, id: number): Promise<boolean> =>
 
 const pageSize = 50;
 
-const Departments = ({ of: { email, departments } }: { of: Person }) => {
+const DepartmentsSection = ({ of: { email, departments } }: { of: Person }) => {
   const add = (
     <TextButton
       icon="add"
-      onClick={() => void openDialog((close) => <Join email={email} already={departments} close={close} />)}
+      onClick={() =>
+        void openDialog((close) => <JoinDialog email={email} already={departments} close={close} />)
+      }
     >
       {texts.addDepartment}
     </TextButton>
@@ -101,7 +103,7 @@ const Departments = ({ of: { email, departments } }: { of: Person }) => {
                 <IconButton
                   icon="end"
                   title={texts.removeDepartment(name)}
-                  onClick={() => void leave(email, id)}
+                  onClick={() => void removeFromDepartment(email, id)}
                 />
               </li>
             ))}
@@ -112,12 +114,12 @@ const Departments = ({ of: { email, departments } }: { of: Person }) => {
   );
 };
 
-const Known = ({ of }: { of: Person }) => {
+const PersonDetails = ({ of }: { of: Person }) => {
   const entries = useEntries({ email: of.email });
   return (
     <>
       <div class="bar">
-        <StateBadge of={of} />
+        <PersonStateBadge of={of} />
         {of.owner && <span>{texts.owner}</span>}
         {of.state === 'invited' && (
           <span class="quiet">{signedInUser.value.owner ? texts.invited : texts.invitedByMember}</span>
@@ -125,7 +127,7 @@ const Known = ({ of }: { of: Person }) => {
       </div>
       {!of.owner && (
         <>
-          <Departments of={of} />
+          <DepartmentsSection of={of} />
           <GrantsSection
             title={texts.grants}
             lead={texts.grantsLead}
@@ -136,13 +138,13 @@ const Known = ({ of }: { of: Person }) => {
           />
         </>
       )}
-      <Rights email={of.email} />
+      <PersonRights email={of.email} />
     </>
   );
 };
 
 /** What comes together from all roles. */
-export const Rights = ({ email }: { email: string }) => {
+export const PersonRights = ({ email }: { email: string }) => {
   const rights = useResource(`person ${email}`, (options) => loadEffectiveRights(email, options), [
     'team',
     'groups',
@@ -152,8 +154,8 @@ export const Rights = ({ email }: { email: string }) => {
     <ResourceView resource={rights}>
       {(effective) => (
         <>
-          <OtherRights of={effective} />
-          <DeviceRights of={effective} />
+          <OtherRightsSection of={effective} />
+          <DeviceRightsSection of={effective} />
         </>
       )}
     </ResourceView>
@@ -161,14 +163,18 @@ export const Rights = ({ email }: { email: string }) => {
 };
 
 export function PersonPage({ params }: PageProps) {
-  const email = emailIn(params['email'] ?? '', query.value);
+  const email = emailFromPath(params['email'] ?? '', query.value);
   const person = useResource(`one ${email}`, (options) => loadPerson(email, options), ['team']);
   const one = person.value.value?.found;
   return (
     <InnerPage title={email} back="people" actions={one && <PersonMenu of={one} />}>
       <ResourceView resource={person}>
         {({ found }) =>
-          found ? <Known key={email} of={found} /> : <EmptyState icon="person" title={t.team.people.nobody} />
+          found ? (
+            <PersonDetails key={email} of={found} />
+          ) : (
+            <EmptyState icon="person" title={t.team.people.nobody} />
+          )
         }
       </ResourceView>
     </InnerPage>

@@ -19,7 +19,7 @@ const kinds = [
   { value: 'department', text: texts.department },
 ] as const;
 
-const anybody = { search: '', state: '', department: '' };
+const noFilter = { search: '', state: '', department: '' };
 
 function PickPerson({ draft, choose }: PickProps) {
   const people = usePeople();
@@ -29,7 +29,7 @@ function PickPerson({ draft, choose }: PickProps) {
         <PickList
           label={texts.people}
           name="email"
-          options={filterPeople(all, anybody)
+          options={filterPeople(all, noFilter)
             // The owner may do everything already.
             .filter(({ owner }) => !owner)
             .map(({ email }) => ({ value: email, text: email }))}

@@ -8,7 +8,7 @@ import { OneTimeLink } from './one-time-link.tsx';
 
 const texts = t.team.reset;
 
-function Reset({ email, close }: { email: string; close: () => void }) {
+function ResetDialog({ email, close }: { email: string; close: () => void }) {
   const [factors, setFactors] = useState(false);
   const [made, setMade] = useState<OutputOf<'member/reset'>>();
   if (made)
@@ -36,5 +36,5 @@ function Reset({ email, close }: { email: string; close: () => void }) {
   );
 }
 
-export const openReset = (email: string): Promise<void> =>
-  openDialog((close) => <Reset email={email} close={close} />);
+export const openResetDialog = (email: string): Promise<void> =>
+  openDialog((close) => <ResetDialog email={email} close={close} />);

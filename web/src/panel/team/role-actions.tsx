@@ -13,18 +13,18 @@ import { roleHref, teamTabs } from './team-page.tsx';
 const texts = t.team.roles;
 
 /** The list has no descriptions: the role is asked for as it is now. */
-const current = async (id: number) => (await get('v1/team/role/info', { id })).data;
+const loadRole = async (id: number) => (await get('v1/team/role/info', { id })).data;
 
-export const edit = (id: number): Promise<boolean> =>
-  attempt(async () => openRoleForm(id, await current(id)));
+export const editRole = (id: number): Promise<boolean> =>
+  attempt(async () => openRoleForm(id, await loadRole(id)));
 
-const copy = (id: number): Promise<boolean> =>
+const copyRole = (id: number): Promise<boolean> =>
   attempt(async () => {
-    const { name, ...rest } = await current(id);
+    const { name, ...rest } = await loadRole(id);
     await openNewRole({ ...rest, name: texts.copyName(name) });
   });
 
-async function remove({ id, name }: NamedItem, grants: number): Promise<void> {
+async function removeRole({ id, name }: NamedItem, grants: number): Promise<void> {
   const question = { title: texts.removeTitle(name), text: texts.removeText(grants), yes: t.common.remove };
   if (!(await confirmAction(question))) return;
   const isDone = await attempt(() => post('v1/team/role/remove', { id }), texts.removed);
@@ -39,11 +39,13 @@ export const RoleMenu = ({ of, grants }: { of: Omit<TeamRole, 'grants'>; grants:
       {
         items: [
           { text: texts.give, choose: () => void openGrantDialog({ role: of }) },
-          ...(of.default ? [] : [{ text: t.common.edit, choose: () => void edit(of.id) }]),
-          { text: texts.copy, choose: () => void copy(of.id) },
+          ...(of.default ? [] : [{ text: t.common.edit, choose: () => void editRole(of.id) }]),
+          { text: texts.copy, choose: () => void copyRole(of.id) },
         ],
       },
-      ...(of.default ? [] : [{ items: [{ text: t.common.remove, choose: () => void remove(of, grants) }] }]),
+      ...(of.default
+        ? []
+        : [{ items: [{ text: t.common.remove, choose: () => void removeRole(of, grants) }] }]),
     ]}
   />
 );

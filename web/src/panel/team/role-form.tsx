@@ -20,13 +20,13 @@ interface Draft {
   permission: readonly string[];
 }
 
-interface PermissionsProps {
+interface PermissionsFieldProps {
   type: RoleType;
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
 }
 
-function Permissions({ type, chosen, onChange }: PermissionsProps) {
+function PermissionsField({ type, chosen, onChange }: PermissionsFieldProps) {
   const feedback = useFieldFeedback('permission');
   const id = useId();
   const toggle = (permission: string, on: boolean): void =>
@@ -115,7 +115,7 @@ function RoleForm({ title, before, id, close }: RoleFormProps) {
             onChange={(type) => change({ type: type as RoleType, permission: [] })}
           />
         )}
-        <Permissions
+        <PermissionsField
           type={draft.type}
           chosen={draft.permission}
           onChange={(permission) => change({ permission })}

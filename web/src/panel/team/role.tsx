@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { useEntries } from './data.ts';
 import { GrantsSection } from './grants.tsx';
-import { edit, RoleMenu } from './role-actions.tsx';
+import { editRole, RoleMenu } from './role-actions.tsx';
 import { InnerPage } from './team-page.tsx';
 import { sortPermissions, permissionText } from './words.ts';
 
@@ -55,7 +55,7 @@ export function RolePage({ params }: PageProps) {
         one && (
           <>
             {!one.default && (
-              <TextButton icon="edit" onClick={() => void edit(id)}>
+              <TextButton icon="edit" onClick={() => void editRole(id)}>
                 {t.common.edit}
               </TextButton>
             )}

@@ -76,7 +76,7 @@ const create = (
   </TextButton>
 );
 
-export function Roles() {
+export function RolesPage() {
   const roles = useRoles();
   return (
     <TeamPage here="roles" actions={create}>

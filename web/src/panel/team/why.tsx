@@ -17,7 +17,7 @@ interface ReasonsProps {
 }
 
 /** What is held, with its reasons. */
-export const HeldList = ({ held, type, owner, where = '' }: ReasonsProps) => (
+export const PermissionReasons = ({ held, type, owner, where = '' }: ReasonsProps) => (
   <div class="held">
     {groupByReasons(held, type, { device: where, owner }).map(({ reasons, permissions }) => (
       <div key={reasons.join()} class="held-part">
@@ -40,7 +40,7 @@ export const HeldList = ({ held, type, owner, where = '' }: ReasonsProps) => (
 );
 
 /** What is not held, in one block below. */
-const NotHeld = ({ held, type }: Pick<ReasonsProps, 'held' | 'type'>) => {
+const MissingPermissions = ({ held, type }: Pick<ReasonsProps, 'held' | 'type'>) => {
   const missing = permissionIds(type).filter((each) => !held.some(({ permission }) => permission === each));
   if (missing.length === 0) return null;
   return (
@@ -58,16 +58,16 @@ const NotHeld = ({ held, type }: Pick<ReasonsProps, 'held' | 'type'>) => {
   );
 };
 
-interface Question extends ReasonsProps {
+interface ReasonsDialogOptions extends ReasonsProps {
   whom: string;
   where: string;
 }
 
-export const openWhy = ({ whom, ...reasons }: Question): Promise<void> =>
+export const openReasonsDialog = ({ whom, ...reasons }: ReasonsDialogOptions): Promise<void> =>
   openDialog((close) => (
     <Dialog title={texts.title(whom, reasons.where)} onClose={close} wide>
       {reasons.held.length > 0 && <h3>{texts.may}</h3>}
-      <HeldList {...reasons} />
-      <NotHeld {...reasons} />
+      <PermissionReasons {...reasons} />
+      <MissingPermissions {...reasons} />
     </Dialog>
   ));
