@@ -20,7 +20,7 @@ import {
   toConnectionQuery,
   type ConnectionFilter,
 } from '@drawbridge/web/panel/history/filter';
-import { toPageRange } from '@drawbridge/web/panel/pages-of';
+import { toPageRange } from '@drawbridge/web/panel/page-range';
 
 const read = (query: string): ConnectionFilter => toConnectionFilter(new URLSearchParams(query));
 const geo = { ip: '192.0.2.7', country: 'Germany', region: 'Bremen', city: 'Bremen' };

@@ -1,9 +1,9 @@
 /** How often the pages ask: never twice at a time, the less often the longer answers take, and the newest answer is always shown. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { createRefreshScheduler } from '@drawbridge/web/panel/pace';
-import { createRefreshableResource } from '@drawbridge/web/panel/question';
-import { PanelApiError } from '@drawbridge/web/panel/refusal';
+import { createRefreshScheduler } from '@drawbridge/web/panel/refresh-scheduler';
+import { createRefreshableResource } from '@drawbridge/web/panel/refreshable-resource';
+import { PanelApiError } from '@drawbridge/web/panel/panel-api-error';
 
 /** A server that answers when it is told to, and a clock that is driven by hand. */
 function scene(t: TestContext) {

@@ -1,7 +1,7 @@
 /** The way into the panel: how far one has come, what a password needs, what refusals of the browser mean. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLoopbackUrl } from '@drawbridge/web/panel/reach';
+import { isLoopbackUrl } from '@drawbridge/web/panel/loopback-url';
 import { signInLinkCommand } from '@drawbridge/web/panel/sign-in/locked-out';
 import { readSteps } from '@drawbridge/web/panel/sign-in/first-steps';
 import { passkeyProblem } from '@drawbridge/web/panel/sign-in/passkey-problem';

@@ -119,7 +119,7 @@ export const accountSteps = (it: Scene): Step[] => [
   ...serverSteps(),
   {
     title: it.email,
-    from: 'frame.tsx',
+    from: 'app-shell.tsx',
     menu: it.email,
     async act(page) {
       await page.press('Dark');

@@ -2,8 +2,8 @@
 import type { Operation, Output, Params } from '@drawbridge/contract/operation';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { V1 } from '@drawbridge/contract/v1/index';
-import { withCookieLock, withSharedCookieLock } from './cookie-change.ts';
-import { PanelApiError } from './refusal.ts';
+import { withCookieLock, withSharedCookieLock } from './cookie-lock.ts';
+import { PanelApiError } from './panel-api-error.ts';
 
 /** Both tables as one, by the path below `/panel/api/`. */
 type Rows = Panel & { [Id in keyof V1 as `v1/${Id}`]: V1[Id] };

@@ -1,7 +1,7 @@
 /** What the panel shows: the page of the address inside its frame, or the way in for whoever is not signed in. */
 import { useEffect } from 'preact/hooks';
-import { AppShell } from './frame.tsx';
-import { loadCurrentUser, currentUser, currentUserError } from './me.ts';
+import { AppShell } from './app-shell.tsx';
+import { loadCurrentUser, currentUser, currentUserError } from './current-user.ts';
 import { findRoute, startPath } from './pages.ts';
 import { pageRoutes } from './routes.ts';
 import { navigate, path } from './router.ts';

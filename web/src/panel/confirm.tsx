@@ -1,7 +1,7 @@
 /** Asks who it is once more, where an operation wants to see that. */
 import { useState } from 'preact/hooks';
 import { post, setCsrf, whenConfirmationIsNeeded } from './api.ts';
-import { loadCurrentUser, signedInUser } from './me.ts';
+import { loadCurrentUser, signedInUser } from './current-user.ts';
 import { answerChallenge } from './sign-in/passkey.ts';
 import { t } from './texts/index.ts';
 import { TextButton } from './ui/button.tsx';

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { PanelApp } from './app.tsx';
 import { setUpConfirmation } from './confirm.tsx';
-import { loadCurrentUser } from './me.ts';
+import { loadCurrentUser } from './current-user.ts';
 import './panel.css';
 import { followLinks } from './router.ts';
 

@@ -1,6 +1,6 @@
 /** The pages of the panel: where each is, what draws it, and who is offered it. */
 import type { FunctionComponent } from 'preact';
-import { mayInTeam, signedInUser, maySeeInvitations } from './me.ts';
+import { mayInTeam, signedInUser, maySeeInvitations } from './current-user.ts';
 import { matchPath } from './router.ts';
 import { t } from './texts/index.ts';
 import type { IconName } from './ui/icon.tsx';

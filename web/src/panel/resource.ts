@@ -3,8 +3,8 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Topic } from '@drawbridge/contract/panel/events';
 import type { ApiRequestOptions } from './api.ts';
-import { subscribeToTopic } from './live.ts';
-import { createRefreshableResource, type RefreshableResource } from './question.ts';
+import { subscribeToTopic } from './event-stream.ts';
+import { createRefreshableResource, type RefreshableResource } from './refreshable-resource.ts';
 
 export interface Resource<Value> {
   value: ReadonlySignal<Value | undefined>;

@@ -19,7 +19,7 @@ import { DuplicatesPage } from './devices/duplicates-page.tsx';
 import { DeviceListPage } from './devices/list-page.tsx';
 import { mayAddDevices } from './devices/rights.ts';
 import { HistoryPage } from './history/history-page.tsx';
-import { mayInTeam, signedInUser, maySeeInvitations } from './me.ts';
+import { mayInTeam, signedInUser, maySeeInvitations } from './current-user.ts';
 import { IntegrationPage } from './integration/integration.tsx';
 import type { PageRoute } from './pages.ts';
 import { ProfilePage } from './profile/profile.tsx';

@@ -1,6 +1,6 @@
 /** Light or dark: as the system says, unless somebody chose. */
 import { signal } from '@preact/signals';
-import { readStored, writeStored } from './kept.ts';
+import { readStored, writeStored } from './stored-values.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

@@ -1,6 +1,6 @@
 /** The frame of administration: its tabs, of which each is offered to those who may use it. */
 import type { ComponentChildren } from 'preact';
-import { mayInTeam } from '../me.ts';
+import { mayInTeam } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { PageLayout, Tabs } from '../ui/layout.tsx';
 

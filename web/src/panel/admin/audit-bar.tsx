@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { isEmailAddress } from '../history/filter.ts';
-import { mayInTeam } from '../me.ts';
+import { mayInTeam } from '../current-user.ts';
 import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
 import { matchesSearch } from '../team/lists.ts';

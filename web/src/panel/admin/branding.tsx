@@ -1,8 +1,8 @@
 /** The brand of the account: a name, a logo and a colour. */
 import { useState } from 'preact/hooks';
 import { get, post } from '../api.ts';
-import { loadCurrentUser } from '../me.ts';
-import { PanelApiError } from '../refusal.ts';
+import { loadCurrentUser } from '../current-user.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 import { useResource } from '../resource.ts';
 import type { Brand } from '@drawbridge/contract/brand';
 import { t } from '../texts/index.ts';

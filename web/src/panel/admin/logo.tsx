@@ -2,7 +2,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { maxLogoSide } from '@drawbridge/contract/logo';
 import { post, postFile } from '../api.ts';
-import { toErrorMessage } from '../refusal.ts';
+import { toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Section } from '../ui/layout.tsx';

@@ -1,7 +1,7 @@
 /** Whether the audit log is as it was written: asked for with a button, as it reads every line. */
 import { useState } from 'preact/hooks';
 import { get, type OutputOf } from '../api.ts';
-import { serverNow } from '../me.ts';
+import { serverNow } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -1,7 +1,7 @@
 /** Adds devices: a command to run on them, and the moment they are there. */
 import { useState } from 'preact/hooks';
 import { post, type OutputOf } from '../api.ts';
-import { serverNow } from '../me.ts';
+import { serverNow } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyButton, CopyLine } from '../ui/copy.tsx';

@@ -1,5 +1,5 @@
 /** When the list is asked for anew: a few devices by their ids at once, the whole of it now and then, never two at a time. */
-import { createRefreshScheduler } from '../pace.ts';
+import { createRefreshScheduler } from '../refresh-scheduler.ts';
 
 /** At most so many are asked for by their ids. */
 export const maxIdsPerRequest = 200;

@@ -1,7 +1,7 @@
 /** Attaches a file to a device, and shows how much of it has left. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { postFile } from '../api.ts';
-import { PanelApiError } from '../refusal.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';

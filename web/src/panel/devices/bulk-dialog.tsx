@@ -1,7 +1,7 @@
 /** Does the same with many devices: asks first, shows how far it is, and lists those that were refused and why. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AgentPermission } from '@drawbridge/contract/permissions';
-import { PanelApiError, toErrorMessage } from '../refusal.ts';
+import { PanelApiError, toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';

@@ -1,9 +1,9 @@
 /** The page of one device: what it is, and all that can be done with it, in tabs. */
 import type { FunctionComponent } from 'preact';
 import { get } from '../api.ts';
-import { mayInTeam } from '../me.ts';
+import { mayInTeam } from '../current-user.ts';
 import type { PageProps } from '../pages.ts';
-import { PanelApiError } from '../refusal.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 import { useResource, type Resource } from '../resource.ts';
 import { navigate, query } from '../router.ts';
 import { t } from '../texts/index.ts';

@@ -1,6 +1,6 @@
 /** A device as the pages keep it: what the server listed, with its rights and its text to be searched in at hand. */
 import type { OutputOf } from '../api.ts';
-import { foldText } from '../fold.ts';
+import { foldText } from '../fold-text.ts';
 import { osName } from './os.ts';
 
 type Listing = OutputOf<'devices'>;

@@ -1,6 +1,6 @@
 /** Which devices are shown and in which order: quick enough to be done anew with every letter that is typed. */
 import type { Device } from './device.ts';
-import { foldText } from '../fold.ts';
+import { foldText } from '../fold-text.ts';
 
 export interface DeviceGroup {
   id: number;

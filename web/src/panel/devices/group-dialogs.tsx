@@ -1,7 +1,7 @@
 /** Makes, renames, orders and removes groups, and sets what holds for the devices in them. */
 import { useEffect, useState } from 'preact/hooks';
 import { get, post } from '../api.ts';
-import { toErrorMessage } from '../refusal.ts';
+import { toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Checkbox, Form, TextField } from '../ui/form.tsx';

@@ -1,6 +1,6 @@
 /** How the agent is installed from this server: the line, and for which systems it has it. */
 import { useEffect } from 'preact/hooks';
-import { PanelApiError } from '../refusal.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 import { useResource, type Resource } from '../resource.ts';
 
 export interface Installation {

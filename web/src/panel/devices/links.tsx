@@ -1,7 +1,7 @@
 /** The links of a device: the permanent one with its password, and the one-time one that renews itself. */
 import { useEffect, useState } from 'preact/hooks';
 import { post } from '../api.ts';
-import { serverNow } from '../me.ts';
+import { serverNow } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';

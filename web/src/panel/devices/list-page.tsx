@@ -1,6 +1,6 @@
 /** The list of devices, with groups at its side. */
 import { saveFile } from '../../ui/save-file.ts';
-import { signedInUser } from '../me.ts';
+import { signedInUser } from '../current-user.ts';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';

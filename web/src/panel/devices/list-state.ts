@@ -1,7 +1,7 @@
 /** What somebody looks at in the list: the filter, the view, and which devices are selected. */
 import { computed, effect, signal } from '@preact/signals';
-import { currentUser, serverNow } from '../me.ts';
-import { readStored, writeStored } from '../kept.ts';
+import { currentUser, serverNow } from '../current-user.ts';
+import { readStored, writeStored } from '../stored-values.ts';
 import { navigate, path, query, setQuery } from '../router.ts';
 import type { Device } from './device.ts';
 import { filterDevices, emptyDeviceFilter, idsBetween, type DeviceFilter } from './filter.ts';

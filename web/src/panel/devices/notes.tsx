@@ -1,7 +1,7 @@
 /** What people wrote down about a device. */
 import { useState } from 'preact/hooks';
 import { get, post, type ApiRequestOptions } from '../api.ts';
-import { PanelApiError } from '../refusal.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';

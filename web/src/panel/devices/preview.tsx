@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get } from '../api.ts';
-import { currentUser } from '../me.ts';
+import { currentUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Device } from './device.ts';

@@ -1,6 +1,6 @@
 /** What one may do with a device, so that nothing else is offered; the server decides again. */
 import type { AgentPermission } from '@drawbridge/contract/permissions';
-import { mayInTeam, signedInUser } from '../me.ts';
+import { mayInTeam, signedInUser } from '../current-user.ts';
 import type { Device } from './device.ts';
 import { groupList } from './store.ts';
 import type { DeviceGroup } from './filter.ts';

@@ -2,9 +2,9 @@
 import { computed, effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get } from '../api.ts';
-import { subscribeToTopic } from '../live.ts';
-import { currentUser } from '../me.ts';
-import { createRefreshScheduler } from '../pace.ts';
+import { subscribeToTopic } from '../event-stream.ts';
+import { currentUser } from '../current-user.ts';
+import { createRefreshScheduler } from '../refresh-scheduler.ts';
 import type { Resource } from '../resource.ts';
 import { createDeviceRefresher, type DeviceRefresher } from './asking.ts';
 import { toDevices, toDevicesInChunks, type Device } from './device.ts';

@@ -1,6 +1,6 @@
 /** Asks the server for connections, and for what one may do about each. */
 import { get, type ApiRequestOptions } from '../api.ts';
-import { mayInSupport, maySeeInvitations } from '../me.ts';
+import { mayInSupport, maySeeInvitations } from '../current-user.ts';
 import { formatInviteCode, clientLabel } from '../support/invitation.ts';
 import { t } from '../texts/index.ts';
 import {

@@ -1,7 +1,7 @@
 /** The filter above the connection history; what is chosen stands in the address. */
 import { useId, useState } from 'preact/hooks';
 import { get } from '../api.ts';
-import { mayInTeam, signedInUser } from '../me.ts';
+import { mayInTeam, signedInUser } from '../current-user.ts';
 import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';

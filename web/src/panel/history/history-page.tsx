@@ -1,7 +1,7 @@
 /** Connection history: what runs now, and what was, filtered by what stands in the address. */
 import { useEffect } from 'preact/hooks';
 import { toDownloadUrl } from '../api.ts';
-import { toPageRange } from '../pages-of.ts';
+import { toPageRange } from '../page-range.ts';
 import { useKeepPrevious, useResource } from '../resource.ts';
 import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';

@@ -1,7 +1,7 @@
 /** The connections of one page: when, who, with what, what was written down, and the recording. */
 import { readableBytes, readableTime } from '../../ui/readable.ts';
 import type { MenuItem } from '../../ui/menu.ts';
-import { serverNow } from '../me.ts';
+import { serverNow } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Badge } from '../ui/layout.tsx';

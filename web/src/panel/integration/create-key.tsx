@@ -1,8 +1,8 @@
 /** Makes an API key, and shows it once. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
-import { serverNow } from '../me.ts';
-import { fieldError } from '../refusal.ts';
+import { serverNow } from '../current-user.ts';
+import { fieldError } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';

@@ -1,6 +1,6 @@
 /** The HTTP API: its keys, its reference, and lines to begin with. */
 import { useState } from 'preact/hooks';
-import { signedInUser } from '../me.ts';
+import { signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';

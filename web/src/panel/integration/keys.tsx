@@ -1,6 +1,6 @@
 /** The API keys: one's own, and for the owner everybody's. */
 import { get, post, type OutputOf } from '../api.ts';
-import { signedInUser } from '../me.ts';
+import { signedInUser } from '../current-user.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 /** Sets the authenticator app up: its key to be scanned, a first code, then the recovery codes. */
 import { useState } from 'preact/hooks';
 import { post, type OutputOf } from '../api.ts';
-import { loadCurrentUser } from '../me.ts';
+import { loadCurrentUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';

@@ -1,6 +1,6 @@
 /** The authenticator app: whether codes of it are asked for, and the recovery codes for the day the phone is lost. */
 import { post } from '../api.ts';
-import { loadCurrentUser, signedInUser } from '../me.ts';
+import { loadCurrentUser, signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';

@@ -1,7 +1,7 @@
 /** The passkeys of a person: which there are, one more, one less. */
 import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
-import { loadCurrentUser, signedInUser } from '../me.ts';
+import { loadCurrentUser, signedInUser } from '../current-user.ts';
 import { useResource } from '../resource.ts';
 import { browserHasPasskeys, createPasskey } from '../sign-in/passkey.ts';
 import { t } from '../texts/index.ts';

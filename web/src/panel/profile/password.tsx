@@ -1,5 +1,5 @@
 /** The password: whether there is one, and how it is changed. */
-import { loadCurrentUser, signedInUser } from '../me.ts';
+import { loadCurrentUser, signedInUser } from '../current-user.ts';
 import { NewPassword } from '../sign-in/new-password.tsx';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 /** The profile: who one is, by what one signs in, where one is signed in, and colours. */
-import { mayInTeam, signedInUser } from '../me.ts';
+import { mayInTeam, signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { DescriptionList, PageLayout, Section } from '../ui/layout.tsx';

@@ -1,6 +1,6 @@
 /** Recovery codes, shown once: to be copied, downloaded or printed. */
 import { saveFile } from '../../ui/save-file.ts';
-import { signedInUser } from '../me.ts';
+import { signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';

@@ -1,6 +1,6 @@
 /** Where a person is signed in, and how that ends. */
 import { get, post, type OutputOf } from '../api.ts';
-import { clearCurrentUser } from '../me.ts';
+import { clearCurrentUser } from '../current-user.ts';
 import { useResource } from '../resource.ts';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';

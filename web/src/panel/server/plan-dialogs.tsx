@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { MeterRow } from '../admin/meter.tsx';
 import { amountText, meterNames } from '../admin/meters.ts';
 import { post } from '../api.ts';
-import { PanelApiError } from '../refusal.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';

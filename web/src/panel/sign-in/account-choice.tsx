@@ -1,7 +1,7 @@
 /** Which of several accounts is meant, where the same address and password open more than one. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
-import { toErrorMessage } from '../refusal.ts';
+import { toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { SignInLayout } from './entry.tsx';

@@ -1,7 +1,7 @@
 /** The start of signing in: address and password, or a passkey. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../api.ts';
-import { fieldError, PanelApiError, toErrorMessage } from '../refusal.ts';
+import { fieldError, PanelApiError, toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Form, TextField } from '../ui/form.tsx';

@@ -1,5 +1,5 @@
 /** What a new owner may do next, above the start page until it is dismissed. */
-import { signedInUser } from '../me.ts';
+import { signedInUser } from '../current-user.ts';
 import { path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, LinkButton, IconButton } from '../ui/button.tsx';

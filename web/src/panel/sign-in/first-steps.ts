@@ -1,6 +1,6 @@
 /** Which of the first steps are still shown to a new owner; kept in this browser. */
 import { signal } from '@preact/signals';
-import { readStored, writeStored } from '../kept.ts';
+import { readStored, writeStored } from '../stored-values.ts';
 
 export const firstSteps = ['device', 'client', 'technician'] as const;
 export type FirstStep = (typeof firstSteps)[number];

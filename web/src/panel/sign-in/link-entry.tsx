@@ -1,8 +1,8 @@
 /** A one-use link: it is used when the button is pressed, not when the page is opened, for programs open links too. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
-import { loadCurrentUser, currentUser } from '../me.ts';
-import { PanelApiError, toErrorMessage } from '../refusal.ts';
+import { loadCurrentUser, currentUser } from '../current-user.ts';
+import { PanelApiError, toErrorMessage } from '../panel-api-error.ts';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';

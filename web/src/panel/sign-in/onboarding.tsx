@@ -1,9 +1,9 @@
 /** For whoever came by a link and has neither a password nor a passkey yet. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
-import { clearCurrentUser, loadCurrentUser, signedInUser } from '../me.ts';
+import { clearCurrentUser, loadCurrentUser, signedInUser } from '../current-user.ts';
 import { describeBrowser } from '../profile/place-in-words.ts';
-import { toErrorMessage } from '../refusal.ts';
+import { toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { attempt } from '../ui/notices.ts';

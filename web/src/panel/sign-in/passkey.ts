@@ -9,7 +9,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { post, type OutputOf } from '../api.ts';
-import { PanelApiError } from '../refusal.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { passkeyProblem } from './passkey-problem.ts';
 import type { SignInResponse } from './stage.ts';

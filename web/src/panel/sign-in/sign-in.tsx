@@ -1,6 +1,6 @@
 /** The way in: by a link where the address has one, else by whatever shows who somebody is. */
 import { useState } from 'preact/hooks';
-import { loadCurrentUser, currentUser, currentUserError } from '../me.ts';
+import { loadCurrentUser, currentUser, currentUserError } from '../current-user.ts';
 import { matchPath, path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Loading, ErrorState } from '../ui/states.tsx';

@@ -1,6 +1,6 @@
 /** One open invitation: where it stands, its code, whose it is, and what can be done with it. */
 import type { MenuItem } from '../../ui/menu.ts';
-import { mayInSupport, signedInUser } from '../me.ts';
+import { mayInSupport, signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Badge } from '../ui/layout.tsx';

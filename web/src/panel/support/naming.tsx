@@ -1,6 +1,6 @@
 /** The name of a client, which is for those who invite and not for the client. */
 import { useState } from 'preact/hooks';
-import { signedInUser } from '../me.ts';
+import { signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';

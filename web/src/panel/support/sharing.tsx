@@ -1,6 +1,6 @@
 /** The dialog with all that a client needs, which tells by itself when they are here. */
 import { get } from '../api.ts';
-import { mayInSupport } from '../me.ts';
+import { mayInSupport } from '../current-user.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';

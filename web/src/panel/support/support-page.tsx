@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, type ApiRequestOptions } from '../api.ts';
 import { RunningSessions } from '../history/running-sessions.tsx';
-import { mayInSupport, signedInUser, serverNow } from '../me.ts';
+import { mayInSupport, signedInUser, serverNow } from '../current-user.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 /** Refusals that blame no field, put beside the one they are about. */
-import { PanelApiError } from '../refusal.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 
 /** What the server says when somebody would hand out more than they hold. */
 const beyondRightsCode = 'beyond_own_rights';

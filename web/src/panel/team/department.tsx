@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
 import type { PageProps } from '../pages.ts';
-import { PanelApiError } from '../refusal.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';

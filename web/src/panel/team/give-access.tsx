@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { post } from '../api.ts';
-import { PanelApiError } from '../refusal.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
@@ -12,7 +12,7 @@ import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { withFieldError } from './blamed.ts';
 import { useRoles, type TeamRole } from './data.ts';
-import { signedInUser } from '../me.ts';
+import { signedInUser } from '../current-user.ts';
 import {
   emptyGrantDraft,
   toGrantRequest,

@@ -1,6 +1,6 @@
 /** The lists of the team: searched, filtered, sorted and counted. */
 import { roleTypes, type RoleType } from '@drawbridge/contract/permissions';
-import { foldText } from '../fold.ts';
+import { foldText } from '../fold-text.ts';
 import type { EffectiveRights, GrantEntry, NamedItem, DeviceHolder, Person, TeamRole } from './data.ts';
 
 /** Whether every word that is searched for stands somewhere in the text. */

@@ -1,6 +1,6 @@
 /** The people of the team: who is there, who was invited, and in which departments they are. */
 import { useMemo } from 'preact/hooks';
-import { signedInUser } from '../me.ts';
+import { signedInUser } from '../current-user.ts';
 import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 /** What can be done with a person of the team. */
 import { post } from '../api.ts';
 import type { MenuItem } from '../../ui/menu.ts';
-import { signedInUser } from '../me.ts';
+import { signedInUser } from '../current-user.ts';
 import { navigate, path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { confirmAction } from '../ui/dialog.tsx';

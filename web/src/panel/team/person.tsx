@@ -1,6 +1,6 @@
 /** One person: their departments, the roles given to them, and what they may do all told. */
 import { post } from '../api.ts';
-import { signedInUser } from '../me.ts';
+import { signedInUser } from '../current-user.ts';
 import type { PageProps } from '../pages.ts';
 import { useResource } from '../resource.ts';
 import { query } from '../router.ts';
@@ -14,7 +14,7 @@ import { PagedList } from '../ui/pager.tsx';
 import { PickList } from '../ui/pick-list.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { useState } from 'preact/hooks';
-import { PanelApiError } from '../refusal.ts';
+import { PanelApiError } from '../panel-api-error.ts';
 import { withFieldError } from './blamed.ts';
 import {
   loadEffectiveRights,

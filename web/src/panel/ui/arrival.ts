@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import { currentUser } from '../me.ts';
+import { currentUser } from '../current-user.ts';
 import { path } from '../router.ts';
 
 /** The path of the page that was shown last; undefined before the first, of which the browser tells by itself. */

@@ -1,7 +1,7 @@
 /** Forms: what is sent, what is under way, and which field was to blame when the server said no. */
 import type { ComponentChildren, InputHTMLAttributes, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { PanelApiError, toErrorMessage } from '../refusal.ts';
+import { PanelApiError, toErrorMessage } from '../panel-api-error.ts';
 import { FieldErrorContext, FieldNotes, useFieldFeedback } from './blame.tsx';
 import { TextButton } from './button.tsx';
 

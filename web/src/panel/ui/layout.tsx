@@ -1,7 +1,7 @@
 /** The few shapes pages are made of: a head with actions, sections, badges, tabs and lists of facts. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { currentUser } from '../me.ts';
+import { currentUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { useHeadingFocus } from './arrival.ts';
 

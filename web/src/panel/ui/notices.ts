@@ -1,8 +1,8 @@
 /** Short sentences at the lower edge of the panel. */
 import { effect } from '@preact/signals';
 import { createNotices } from '../../ui/notices.ts';
-import { currentUser } from '../me.ts';
-import { toErrorMessage } from '../refusal.ts';
+import { currentUser } from '../current-user.ts';
+import { toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 
 const notices = createNotices({ close: t.common.closeNotice });

@@ -1,6 +1,6 @@
 /** A warning beside what is meant for other machines, while the server's address leads nowhere from there. */
-import { signedInUser } from '../me.ts';
-import { isLoopbackUrl } from '../reach.ts';
+import { signedInUser } from '../current-user.ts';
+import { isLoopbackUrl } from '../loopback-url.ts';
 import { t } from '../texts/index.ts';
 import { CopyLine } from './copy.tsx';
 import { Icon } from './icon.tsx';

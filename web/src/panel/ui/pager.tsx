@@ -1,6 +1,6 @@
 /** The way through a list of several pages, by links: each page has its own address. */
 import type { ComponentChildren } from 'preact';
-import { toPageRange } from '../pages-of.ts';
+import { toPageRange } from '../page-range.ts';
 import { path, query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { numeral } from '../texts/language.ts';

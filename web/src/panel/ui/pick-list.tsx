@@ -1,7 +1,7 @@
 /** One of many, chosen from a list that can be searched: people, devices, groups. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { foldText } from '../fold.ts';
+import { foldText } from '../fold-text.ts';
 import { t } from '../texts/index.ts';
 import { FieldNotes, useFieldFeedback } from './blame.tsx';
 

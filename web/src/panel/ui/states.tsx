@@ -1,7 +1,7 @@
 /** What a page shows while it has nothing to show: that it loads, that there is nothing, or what went wrong. */
 import type { ComponentChildren } from 'preact';
 import type { Resource } from '../resource.ts';
-import { toErrorMessage } from '../refusal.ts';
+import { toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';

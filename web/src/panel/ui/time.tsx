@@ -1,7 +1,7 @@
 /** Moments as people read them: how long ago, with the exact time when the pointer rests on it. */
 import { signal } from '@preact/signals';
 import { readableTime } from '../../ui/readable.ts';
-import { serverNow } from '../me.ts';
+import { serverNow } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { language } from '../texts/language.ts';
 

@@ -7,7 +7,7 @@ import { SearchField } from '../../ui/form.tsx';
 import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { DataTable, type Column } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
-import { foldText } from '../../fold.ts';
+import { foldText } from '../../fold-text.ts';
 import type { TabProps } from '../shown.ts';
 
 const texts = t.device.software;

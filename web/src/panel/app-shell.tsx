@@ -1,8 +1,8 @@
 /** What stands around every page: the main menu, who is signed in, and a word when the server is lost. */
 import type { ComponentChildren } from 'preact';
 import { post } from './api.ts';
-import { isStreamOpen } from './live.ts';
-import { clearCurrentUser, signedInUser } from './me.ts';
+import { isStreamOpen } from './event-stream.ts';
+import { clearCurrentUser, signedInUser } from './current-user.ts';
 import { closeMenu, isMenuOpen, openMenu, useNarrowMenu } from './narrow-menu.ts';
 import { navEntries } from './pages.ts';
 import { navigate, path } from './router.ts';

@@ -1,9 +1,9 @@
 /** A question to the server that is asked again and again: its newest answer, and why it could not be had the last time. */
 import { signal } from '@preact/signals';
 import type { ApiRequestOptions } from './api.ts';
-import { createRefreshScheduler } from './pace.ts';
+import { createRefreshScheduler } from './refresh-scheduler.ts';
 import type { Resource } from './resource.ts';
-import { isTemporaryFailure } from './refusal.ts';
+import { isTemporaryFailure } from './panel-api-error.ts';
 
 export interface RefreshableResource<Value> extends Resource<Value> {
   /** Something changed: asks soon. */

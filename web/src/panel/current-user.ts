@@ -2,9 +2,9 @@
 import { computed, signal } from '@preact/signals';
 import { applyAccent } from '../ui/accent.ts';
 import { get, setCsrf, whenSignedOut, type OutputOf } from './api.ts';
-import { subscribeToTopic, startEventStream, stopEventStream } from './live.ts';
-import { createRefreshScheduler } from './pace.ts';
-import { PanelApiError } from './refusal.ts';
+import { subscribeToTopic, startEventStream, stopEventStream } from './event-stream.ts';
+import { createRefreshScheduler } from './refresh-scheduler.ts';
+import { PanelApiError } from './panel-api-error.ts';
 
 export type CurrentUser = OutputOf<'me'>['data'];
 
