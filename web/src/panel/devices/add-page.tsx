@@ -8,7 +8,7 @@ import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Form, Select, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageLayout, Section } from '../ui/layout.tsx';
-import { LoopbackWarning } from '../ui/only-here.tsx';
+import { LoopbackWarning } from '../ui/loopback-warning.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { AbsoluteTime } from '../ui/time.tsx';
 import { useNewDevices } from './arrivals.ts';

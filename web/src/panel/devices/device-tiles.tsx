@@ -1,7 +1,7 @@
 /** The devices as tiles with pictures of their screens; of many only those in sight are drawn. */
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
-import { useVirtualRows } from '../ui/sight.ts';
+import { useVirtualRows } from '../ui/virtual-rows.ts';
 import { DeviceActions, dragDevice, SelectBox } from './device-parts.tsx';
 import { readableId, type Device } from './device.ts';
 import { osName } from './os.ts';

@@ -10,7 +10,7 @@ import { Menu } from '../ui/menu.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { useDebouncedInput } from '../ui/typed.ts';
+import { useDebouncedInput } from '../ui/debounced-input.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import { openNewAccount } from './new-account.tsx';
 import { openEditPlan, openUsage } from './plan-dialogs.tsx';

@@ -6,7 +6,7 @@ import { t } from '../texts/index.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
 import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { LoopbackWarning } from '../ui/only-here.tsx';
+import { LoopbackWarning } from '../ui/loopback-warning.tsx';
 import { Qr } from '../ui/qr.tsx';
 import { openSupportSession } from './deeds.ts';
 import {

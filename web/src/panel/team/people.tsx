@@ -4,7 +4,7 @@ import { signedInUser } from '../current-user.ts';
 import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { Combobox } from '../ui/chooser.tsx';
+import { Combobox } from '../ui/combobox.tsx';
 import { FilterSelect } from '../ui/filter-select.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge, type Tone } from '../ui/layout.tsx';

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { permissionIds, roleTypes, type RoleType } from '@drawbridge/contract/permissions';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
-import { FieldNotes, useFieldFeedback } from '../ui/blame.tsx';
+import { FieldNotes, useFieldFeedback } from '../ui/field-feedback.tsx';
 import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Checkbox, Form, Select, TextArea, TextField } from '../ui/form.tsx';

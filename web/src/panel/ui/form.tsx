@@ -2,7 +2,7 @@
 import type { ComponentChildren, InputHTMLAttributes, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { PanelApiError, toErrorMessage } from '../panel-api-error.ts';
-import { FieldErrorContext, FieldNotes, useFieldFeedback } from './blame.tsx';
+import { FieldErrorContext, FieldNotes, useFieldFeedback } from './field-feedback.tsx';
 import { TextButton } from './button.tsx';
 
 interface FormProps {

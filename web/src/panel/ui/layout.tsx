@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { currentUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
-import { useHeadingFocus } from './arrival.ts';
+import { useHeadingFocus } from './heading-focus.ts';
 
 interface PageLayoutProps {
   title: string;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { foldText } from '../fold-text.ts';
 import { t } from '../texts/index.ts';
-import { FieldNotes, useFieldFeedback } from './blame.tsx';
+import { FieldNotes, useFieldFeedback } from './field-feedback.tsx';
 
 export interface PickOption {
   value: string;

@@ -2,9 +2,9 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { t } from '../texts/index.ts';
-import { useFocusedRow } from './held-row.ts';
-import { toRowsAndGaps } from './rows-in-sight.ts';
-import { defaultMaxUnvirtualized, useVirtualRows } from './sight.ts';
+import { useFocusedRow } from './focused-row.ts';
+import { toRowsAndGaps } from './visible-rows.ts';
+import { defaultMaxUnvirtualized, useVirtualRows } from './virtual-rows.ts';
 import { TableRow, type RowDrag } from './table-row.tsx';
 
 export interface Column<Row> {

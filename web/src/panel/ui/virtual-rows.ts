@@ -1,7 +1,7 @@
 /** Which rows of something long are in sight of the page's own scroll bar: only those are drawn. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { visibleRows } from './rows-in-sight.ts';
+import { visibleRows } from './visible-rows.ts';
 
 /** Fewer are simply drawn. */
 export const defaultMaxUnvirtualized = 200;
