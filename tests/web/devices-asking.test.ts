@@ -1,7 +1,7 @@
 /** How the list of devices is kept fresh: few by name at once, the whole of it now and then, never two at a time. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { createDeviceRefresher } from '@drawbridge/web/panel/devices/asking';
+import { createDeviceRefresher } from '@drawbridge/web/panel/devices/device-refresher';
 
 function scene(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });

@@ -57,7 +57,7 @@ const overviewSteps = (): Step[] => [
   },
   {
     title: 'End this connection?',
-    from: 'devices/running.tsx',
+    from: 'devices/device-sessions.tsx',
     open: 'End',
     async act(page) {
       await page.answer('End');

@@ -51,7 +51,7 @@ export const groupSteps = ({ owner, group }: Scene): Step[] => [
   },
   {
     title: `Menu of the group ${bern}`,
-    from: 'devices/groups-side.tsx',
+    from: 'devices/groups-sidebar.tsx',
     menu: `Menu of the group ${bern}`,
     async act(page) {
       await page.press('Move down');
@@ -62,7 +62,7 @@ export const groupSteps = ({ owner, group }: Scene): Step[] => [
   },
   {
     title: 'Groups',
-    from: 'devices/groups-side.tsx',
+    from: 'devices/groups-sidebar.tsx',
     // On a phone the groups are a field with one menu.
     async open(page) {
       await page.emulate({ width: 390, height: 844 });

@@ -4,7 +4,7 @@ import { t } from '../texts/index.ts';
 import { confirmAction } from '../ui/dialog.tsx';
 import { attempt } from '../ui/notices.ts';
 import type { Device } from './device.ts';
-import { patchDevice } from './store.ts';
+import { patchDevice } from './device-store.ts';
 
 const texts = t.devices.one;
 

@@ -11,14 +11,14 @@ import { PageLayout, Section } from '../ui/layout.tsx';
 import { LoopbackWarning } from '../ui/loopback-warning.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { AbsoluteTime } from '../ui/time.tsx';
-import { useNewDevices } from './arrivals.ts';
+import { useNewDevices } from './new-devices.ts';
 import { ConnectButton } from './device-parts.tsx';
 import type { Device } from './device.ts';
 import { useInstallation, type Installation } from './installation.ts';
 import { osName } from './os.ts';
 import { approveDevice, maxPendingShown, usePending } from './pending.tsx';
 import { editableGroups } from './rights.ts';
-import { useDeviceList } from './store.ts';
+import { useDeviceList } from './device-store.ts';
 import { EnrolmentTokens } from './tokens.tsx';
 
 const texts = t.devicesMore.add;

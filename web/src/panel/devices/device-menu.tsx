@@ -4,7 +4,7 @@ import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Menu } from '../ui/menu.tsx';
 import { lockDevice, rebootDevice, toggleFavorite, unlinkDevice, wakeDevice } from './actions.tsx';
-import { openDeviceSession } from './connect.ts';
+import { openDeviceSession } from './open-session.ts';
 import type { Device } from './device.ts';
 import { openMoveDialog } from './move.tsx';
 import { openRenameDialog } from './rename.tsx';

@@ -3,7 +3,7 @@ import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
 import type { RowDrag } from '../ui/table-row.tsx';
 import { toggleFavorite } from './actions.tsx';
-import { openDeviceSession } from './connect.ts';
+import { openDeviceSession } from './open-session.ts';
 import type { Device } from './device.ts';
 import { DeviceMenu } from './device-menu.tsx';
 import { startDrag } from './drag.ts';

@@ -5,8 +5,8 @@ import { DataTable, type Column } from '../ui/table.tsx';
 import { DeviceActions, dragDevice, SelectBox } from './device-parts.tsx';
 import { readableId, type Device } from './device.ts';
 import { osName } from './os.ts';
-import { OnlineDot, RestrictionBadge, DeviceState } from './state-words.tsx';
-import { groupName } from './store.ts';
+import { OnlineDot, RestrictionBadge, DeviceState } from './device-state.tsx';
+import { groupName } from './device-store.ts';
 
 const { columns: titles, table } = t.devices;
 

@@ -6,7 +6,7 @@ import { DeviceActions, dragDevice, SelectBox } from './device-parts.tsx';
 import { readableId, type Device } from './device.ts';
 import { osName } from './os.ts';
 import { Preview } from './preview.tsx';
-import { OnlineDot, RestrictionBadge, DeviceState } from './state-words.tsx';
+import { OnlineDot, RestrictionBadge, DeviceState } from './device-state.tsx';
 
 /** Of one height, so that it is known which are in sight; the style sheet says the same. */
 const rowHeight = 286;

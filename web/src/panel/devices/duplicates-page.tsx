@@ -14,8 +14,8 @@ import { RelativeTime } from '../ui/time.tsx';
 import { readableId } from './device.ts';
 import { openMergeDialog } from './merge.tsx';
 import { may } from './rights.ts';
-import { OnlineDot, DeviceState } from './state-words.tsx';
-import { devicesById, useDeviceList } from './store.ts';
+import { OnlineDot, DeviceState } from './device-state.tsx';
+import { devicesById, useDeviceList } from './device-store.ts';
 
 const texts = t.devicesMore.duplicates;
 

@@ -10,7 +10,7 @@ import { Loading } from '../ui/states.tsx';
 import { movedBefore } from './bulk.ts';
 import type { DeviceGroup } from './filter.ts';
 import { changeFilter, filter } from './list-state.ts';
-import { groupList } from './store.ts';
+import { groupList } from './device-store.ts';
 
 const texts = t.devices.groups;
 

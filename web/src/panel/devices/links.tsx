@@ -11,7 +11,7 @@ import { Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { Qr } from '../ui/qr.tsx';
 import { may } from './rights.ts';
-import type { DeviceDetails, TabProps } from './shown.ts';
+import type { DeviceDetails, TabProps } from './device-details.ts';
 
 const texts = t.device.links;
 

@@ -12,12 +12,12 @@ import { DeviceTable } from './device-table.tsx';
 import { DeviceTiles } from './device-tiles.tsx';
 import { emptyDeviceFilter } from './filter.ts';
 import { openNewGroup } from './group-dialogs.tsx';
-import { GroupsSelect, GroupsSidebar } from './groups-side.tsx';
+import { GroupsSelect, GroupsSidebar } from './groups-sidebar.tsx';
 import { changeFilter, shownDevices, view } from './list-state.ts';
 import { PendingBanner } from './pending.tsx';
 import { mayAddDevices } from './rights.ts';
-import { stateText } from './state-words.tsx';
-import { deviceCounts, groupList, useDeviceList } from './store.ts';
+import { stateText } from './device-state.tsx';
+import { deviceCounts, groupList, useDeviceList } from './device-store.ts';
 import { SelectionBar, DeviceToolbar } from './toolbar.tsx';
 
 const texts = t.devices;

@@ -6,7 +6,7 @@ import { navigate, path, query, setQuery } from '../router.ts';
 import type { Device } from './device.ts';
 import { filterDevices, emptyDeviceFilter, idsBetween, type DeviceFilter } from './filter.ts';
 import { toDeviceFilter, toDeviceQuery } from './filter-query.ts';
-import { deviceList, groupList } from './store.ts';
+import { deviceList, groupList } from './device-store.ts';
 
 export const listPath = '/panel/devices';
 

@@ -12,7 +12,7 @@ import { AbsoluteTime } from '../ui/time.tsx';
 import { readableId } from './device.ts';
 import type { DuplicateDevice } from './duplicates-page.tsx';
 import { osName } from './os.ts';
-import { DeviceState } from './state-words.tsx';
+import { DeviceState } from './device-state.tsx';
 
 const texts = t.devicesMore.duplicates;
 

@@ -7,7 +7,7 @@ import { moveToGroup } from './actions.tsx';
 import { runBulkAction } from './bulk-dialog.tsx';
 import type { Device } from './device.ts';
 import { editableGroups } from './rights.ts';
-import { patchDevice } from './store.ts';
+import { patchDevice } from './device-store.ts';
 
 const texts = t.devices;
 

@@ -6,7 +6,7 @@ import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { showNotice } from '../ui/notices.ts';
 import type { NamedDevice } from './actions.tsx';
-import { patchDevice } from './store.ts';
+import { patchDevice } from './device-store.ts';
 
 function RenameDialog({ id, name: before, close }: NamedDevice & { close: () => void }) {
   const [name, setName] = useState(before);

@@ -9,7 +9,7 @@ import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { AbsoluteTime } from '../ui/time.tsx';
-import { groupName } from './store.ts';
+import { groupName } from './device-store.ts';
 
 const texts = t.devicesMore.add;
 

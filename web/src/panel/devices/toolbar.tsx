@@ -14,7 +14,7 @@ import { changeFilter, filter, selected, selectShown, setView, shownDevices, vie
 import { openMoveDialog } from './move.tsx';
 import { osName, systems } from './os.ts';
 import { may } from './rights.ts';
-import { deviceCounts } from './store.ts';
+import { deviceCounts } from './device-store.ts';
 
 const texts = t.devices;
 

@@ -7,7 +7,7 @@ import { loadHolders, type DeviceHolder } from '../../team/data.ts';
 import { Section } from '../../ui/layout.tsx';
 import { PagedList } from '../../ui/pager.tsx';
 import { ResourceView } from '../../ui/states.tsx';
-import type { TabProps } from '../shown.ts';
+import type { TabProps } from '../device-details.ts';
 
 const texts = t.device.access;
 

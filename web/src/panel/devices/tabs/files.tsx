@@ -12,7 +12,7 @@ import { DataTable, type Column } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { AttachDialog } from '../attach.tsx';
 import { may } from '../rights.ts';
-import type { TabProps } from '../shown.ts';
+import type { TabProps } from '../device-details.ts';
 
 const texts = t.device.files;
 const pageSize = 100;

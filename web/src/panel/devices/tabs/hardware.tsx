@@ -2,8 +2,8 @@
 import { t } from '../../texts/index.ts';
 import { DescriptionList, Section } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { toHardwareSections, type HardwareSection, type HardwarePart } from '../hardware-words.ts';
-import type { TabProps } from '../shown.ts';
+import { toHardwareSections, type HardwareSection, type HardwarePart } from '../hardware-sections.ts';
+import type { TabProps } from '../device-details.ts';
 
 /** From here on a disk deserves a look. */
 const nearlyFull = 0.9;

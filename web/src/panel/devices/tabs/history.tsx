@@ -9,7 +9,7 @@ import { Badge } from '../../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { DataTable, type Column } from '../../ui/table.tsx';
 import { AbsoluteTime, readableDuration } from '../../ui/time.tsx';
-import type { TabProps } from '../shown.ts';
+import type { TabProps } from '../device-details.ts';
 
 const texts = t.device.history;
 const pageSize = 20;

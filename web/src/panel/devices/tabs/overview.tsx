@@ -9,9 +9,9 @@ import { DeviceNotes } from '../notes.tsx';
 import { osName } from '../os.ts';
 import { Preview } from '../preview.tsx';
 import { may } from '../rights.ts';
-import { DeviceSessions } from '../running.tsx';
-import type { DeviceDetails, TabProps } from '../shown.ts';
-import { DeviceState } from '../state-words.tsx';
+import { DeviceSessions } from '../device-sessions.tsx';
+import type { DeviceDetails, TabProps } from '../device-details.ts';
+import { DeviceState } from '../device-state.tsx';
 
 const texts = t.device.facts;
 

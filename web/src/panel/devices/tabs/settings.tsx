@@ -9,8 +9,8 @@ import { Section } from '../../ui/layout.tsx';
 import { showNotice } from '../../ui/notices.ts';
 import { moveToGroup, unlinkDevice } from '../actions.tsx';
 import { may, editableGroups } from '../rights.ts';
-import type { TabProps } from '../shown.ts';
-import { groupList, useGroupList } from '../store.ts';
+import type { TabProps } from '../device-details.ts';
+import { groupList, useGroupList } from '../device-store.ts';
 
 const texts = t.device.settings;
 

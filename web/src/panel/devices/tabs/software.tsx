@@ -8,7 +8,7 @@ import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { DataTable, type Column } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { foldText } from '../../fold-text.ts';
-import type { TabProps } from '../shown.ts';
+import type { TabProps } from '../device-details.ts';
 
 const texts = t.device.software;
 

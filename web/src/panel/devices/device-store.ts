@@ -6,7 +6,7 @@ import { subscribeToTopic } from '../event-stream.ts';
 import { currentUser } from '../current-user.ts';
 import { createRefreshScheduler } from '../refresh-scheduler.ts';
 import type { Resource } from '../resource.ts';
-import { createDeviceRefresher, type DeviceRefresher } from './asking.ts';
+import { createDeviceRefresher, type DeviceRefresher } from './device-refresher.ts';
 import { toDevices, toDevicesInChunks, type Device } from './device.ts';
 import { presortByName, compareNames, countByGroup, sortForList, type DeviceGroup } from './filter.ts';
 

@@ -19,7 +19,7 @@ import {
 import { changeFilter, filter } from './list-state.ts';
 import { moveDevices } from './move.tsx';
 import { mayAddDevices, mayChangeGroup, mayOrderGroups } from './rights.ts';
-import { devicesById, deviceCounts, groupList } from './store.ts';
+import { devicesById, deviceCounts, groupList } from './device-store.ts';
 
 const texts = t.devices.groups;
 const noDevices: DeviceCount = { all: 0, online: 0 };

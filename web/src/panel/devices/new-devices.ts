@@ -1,7 +1,7 @@
 /** Devices that came while somebody waits for them. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { Device } from './device.ts';
-import { devicesById, deviceList } from './store.ts';
+import { devicesById, deviceList } from './device-store.ts';
 
 /** More at once are not worth a sentence each. */
 const maxShown = 20;
