@@ -8,8 +8,8 @@ import {
   flattenInput,
   isDone,
   outcomeText,
-} from '@drawbridge/web/panel/admin/audit-line';
-import { entityKey, entityHref, entitiesOf } from '@drawbridge/web/panel/admin/audit-things';
+} from '@drawbridge/web/panel/admin/audit-text';
+import { entityKey, entityHref, entitiesOf } from '@drawbridge/web/panel/admin/audit-entities';
 import { adjustmentOf, isColour, logoFileProblem, logoSizeProblem } from '@drawbridge/web/panel/admin/brand';
 import { leftText, shareOf, urgencyOf, usedText } from '@drawbridge/web/panel/admin/meters';
 import {

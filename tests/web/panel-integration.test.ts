@@ -5,7 +5,7 @@ import { keys } from '@drawbridge/contract/v1/keys';
 import { cliExamples, curlExamples } from '@drawbridge/web/panel/integration/examples';
 import { expiryOf } from '@drawbridge/web/panel/integration/expiry';
 import { isNetwork, maxKeyNetworks, parseNetworkLines } from '@drawbridge/web/panel/integration/networks';
-import { describeBrowser } from '@drawbridge/web/panel/profile/place-in-words';
+import { describeBrowser } from '@drawbridge/web/panel/profile/describe-browser';
 
 test('networks are read one per line; empty lines and repetitions do not count', () => {
   assert.deepEqual(parseNetworkLines(' 192.0.2.7\n\n10.0.0.0/8, 2001:db8::/32\n192.0.2.7\n'), {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLoopbackUrl } from '@drawbridge/web/panel/loopback-url';
-import { signInLinkCommand } from '@drawbridge/web/panel/sign-in/locked-out';
+import { signInLinkCommand } from '@drawbridge/web/panel/sign-in/sign-in-link-command';
 import { readSteps } from '@drawbridge/web/panel/sign-in/first-steps';
 import { passkeyProblem } from '@drawbridge/web/panel/sign-in/passkey-problem';
 import { isGoodPassword, isMet, isTooLong, passwordRules } from '@drawbridge/web/panel/sign-in/password-rule';
-import { nextSignInState } from '@drawbridge/web/panel/sign-in/stage';
+import { nextSignInState } from '@drawbridge/web/panel/sign-in/sign-in-state';
 import { isStrongPassword } from '@drawbridge/server/domain/links';
 
 test('after the password comes a code, a choice of account, or the panel', () => {

@@ -9,14 +9,14 @@ import type {
   DeviceHolder,
   Person,
   TeamRole,
-} from '@drawbridge/web/panel/team/data';
+} from '@drawbridge/web/panel/team/team-data';
 import {
   emptyGrantDraft,
   toGrantRequest,
   toGrantParams,
   grantableRoles,
   addNamed,
-} from '@drawbridge/web/panel/team/giving';
+} from '@drawbridge/web/panel/team/grant-draft';
 import {
   filterDeviceRights,
   filterPeople,
@@ -28,7 +28,7 @@ import {
   sortedEntries,
   sortedHolders,
 } from '@drawbridge/web/panel/team/lists';
-import { emailFromPath, personHref } from '@drawbridge/web/panel/team/person-address';
+import { emailFromPath, personHref } from '@drawbridge/web/panel/team/person-href';
 import {
   groupByReasons,
   groupsInReasons,
@@ -37,7 +37,7 @@ import {
   permissionSummary,
   targetText,
   holderText,
-} from '@drawbridge/web/panel/team/words';
+} from '@drawbridge/web/panel/team/permission-texts';
 
 const person = (email: string, some: Partial<Person> = {}): Person => ({
   id: email.length,

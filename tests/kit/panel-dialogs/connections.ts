@@ -17,7 +17,7 @@ const historySteps = (): Step[] => [
   },
   {
     title: 'Note on this connection',
-    from: 'history/deeds.tsx',
+    from: 'history/connection-actions.tsx',
     open: (page) => page.evaluate(`document.querySelector('.history-table button.note').click()`),
     async act(page) {
       await page.fill('Note', named('noted'));
@@ -28,7 +28,7 @@ const historySteps = (): Step[] => [
   },
   {
     title: 'Remove this recording?',
-    from: 'history/deeds.tsx',
+    from: 'history/connection-actions.tsx',
     // The newest connection stands first.
     menu: 'More for the connection of ',
     open: 'Remove the recording…',
@@ -44,7 +44,7 @@ const historySteps = (): Step[] => [
 export const readerSteps = (): Step[] => [
   {
     title: 'Note on this connection',
-    from: 'history/deeds.tsx',
+    from: 'history/connection-actions.tsx',
     at: '/panel/history',
     open: (page) => page.evaluate(`document.querySelector('.history-table button.note').click()`),
     async act(page) {
@@ -74,7 +74,7 @@ const filterSteps = (): Step[] => [
 const supportSteps = (): Step[] => [
   {
     title: 'Name of the client',
-    from: 'support/naming.tsx',
+    from: 'support/client-name-form.tsx',
     at: '/panel/support',
     menu: 'More for ',
     open: 'Rename…',
@@ -93,7 +93,7 @@ const supportSteps = (): Step[] => [
   },
   {
     title: 'Invite the client',
-    from: 'support/sharing.tsx',
+    from: 'support/share-dialog.tsx',
     open: 'Code and link',
     async act(page) {
       await page.press('Show the message');
@@ -116,7 +116,7 @@ const supportSteps = (): Step[] => [
   },
   {
     title: 'Close this invitation?',
-    from: 'support/deeds.ts',
+    from: 'support/invitation-actions.ts',
     menu: 'More for ',
     open: 'Close…',
     async act(page) {
@@ -127,7 +127,7 @@ const supportSteps = (): Step[] => [
   },
   {
     title: 'Invite the client',
-    from: 'support/sharing.tsx',
+    from: 'support/share-dialog.tsx',
     open: 'Invite a client',
     async act(page) {
       await page.fill('Name of the client (optional)', evil);

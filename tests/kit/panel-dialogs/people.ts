@@ -21,7 +21,7 @@ const personSteps = ({ person }: Scene): Step[] => [
   },
   {
     title: 'Give access',
-    from: 'team/give-access.tsx',
+    from: 'team/grant-dialog.tsx',
     menu: `Actions for ${person}`,
     open: 'Give access',
     async act(page) {

@@ -98,7 +98,7 @@ export const profileSteps = (it: Scene): Step[] => [
   ...appSteps(it),
   {
     title: 'Sign out everywhere?',
-    from: 'profile/signed-in.tsx',
+    from: 'profile/sessions-section.tsx',
     open: 'Sign out everywhere',
     async act(page) {
       await page.answer('Sign out everywhere');

@@ -45,7 +45,7 @@ const departmentSteps = ({ person }: Scene): Step[] => [
   },
   {
     title: 'Give access',
-    from: 'team/give-access.tsx',
+    from: 'team/grant-dialog.tsx',
     menu: `Actions for ${desk}`,
     open: 'Give access',
     async act(page) {
@@ -147,7 +147,7 @@ const roleSteps = ({ person }: Scene): Step[] => [
 const accessSteps = ({ person, department, group }: Scene): Step[] => [
   {
     title: 'Give access',
-    from: 'team/give-access.tsx',
+    from: 'team/grant-dialog.tsx',
     at: `/panel/team/access?by=group&of=${group}`,
     // From the page itself, of which nothing is chosen before.
     open: 'Give access',
@@ -162,7 +162,7 @@ const accessSteps = ({ person, department, group }: Scene): Step[] => [
   },
   {
     title: 'Give access',
-    from: 'team/give-access.tsx',
+    from: 'team/grant-dialog.tsx',
     open: (page) => page.evaluate(`document.querySelector('.half-main .section button').click()`),
     async act(page) {
       await page.press('A department');
@@ -186,7 +186,7 @@ const accessSteps = ({ person, department, group }: Scene): Step[] => [
   },
   {
     title: 'Give access',
-    from: 'team/give-access.tsx',
+    from: 'team/grant-dialog.tsx',
     at: '/panel/team/access?by=device',
     async open(page) {
       await page.press(named('copied'));
@@ -203,7 +203,7 @@ const accessSteps = ({ person, department, group }: Scene): Step[] => [
   },
   {
     title: `${person} on ${named('copied')}`,
-    from: 'team/why.tsx',
+    from: 'team/permission-reasons.tsx',
     async open(page) {
       const button = `[...document.querySelectorAll('.matrix button')].find((each) => each.innerText === '${person}')`;
       await page.until(button);
@@ -216,7 +216,7 @@ const accessSteps = ({ person, department, group }: Scene): Step[] => [
   },
   {
     title: `${person} on ${evil}`,
-    from: 'team/why.tsx',
+    from: 'team/permission-reasons.tsx',
     at: `/panel/team/people/${person}`,
     open: `Why: ${evil}`,
     async act(page) {

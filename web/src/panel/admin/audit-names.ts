@@ -1,8 +1,8 @@
 /** What the things are called that lines of the audit log speak of, as far as one may see them. */
 import { get, type ApiRequestOptions } from '../api.ts';
 import { mayInTeam } from '../current-user.ts';
-import type { AuditListItem } from './audit-line.ts';
-import { entityKey, entitiesOf, type EntityKind, type EntityNames } from './audit-things.ts';
+import type { AuditListItem } from './audit-text.ts';
+import { entityKey, entitiesOf, type EntityKind, type EntityNames } from './audit-entities.ts';
 
 interface Named {
   id: number;

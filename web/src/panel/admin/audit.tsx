@@ -9,7 +9,7 @@ import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { RelativeTime, AbsoluteTime } from '../ui/time.tsx';
 import { AdminPage } from './admin-page.tsx';
-import { AuditFilterBar } from './audit-bar.tsx';
+import { AuditFilterBar } from './audit-filter-bar.tsx';
 import {
   toAuditParams,
   toAuditFilter,
@@ -24,9 +24,9 @@ import {
   isDone,
   outcomeText,
   type AuditListItem,
-} from './audit-line.ts';
+} from './audit-text.ts';
 import { loadEntityNames } from './audit-names.ts';
-import { entityKey, entityHref, entitiesOf, type EntityNames } from './audit-things.ts';
+import { entityKey, entityHref, entitiesOf, type EntityNames } from './audit-entities.ts';
 import { Verification } from './verification.tsx';
 import type { OutputOf } from '../api.ts';
 

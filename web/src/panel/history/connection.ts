@@ -1,7 +1,7 @@
 /** What can be said of one connection: with what, from where, and what one may do about it. */
 import type { Output } from '@drawbridge/contract/operation';
 import type { V1 } from '@drawbridge/contract/v1/index';
-import { describeBrowser } from '../profile/place-in-words.ts';
+import { describeBrowser } from '../profile/describe-browser.ts';
 import { t } from '../texts/index.ts';
 
 export type HistoryConnection = Output<V1['history/list']>['data'][number];

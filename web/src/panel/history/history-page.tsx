@@ -10,7 +10,7 @@ import { TextButton, LinkButton } from '../ui/button.tsx';
 import { PageLayout } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { loadHistory, type HistoryResult } from './ask.ts';
+import { loadHistory, type HistoryResult } from './load-history.ts';
 import { setConnectionFilter, HistoryFilterBar } from './filter-bar.tsx';
 import {
   toConnectionParams,

@@ -8,9 +8,9 @@ import { Badge } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { AbsoluteTime, readableDuration } from '../ui/time.tsx';
-import type { ListedConnection } from './ask.ts';
+import type { ListedConnection } from './load-history.ts';
 import { describeOrigin, operatorLabel } from './connection.ts';
-import { editNote, readNote, removeVideo } from './deeds.tsx';
+import { editNote, readNote, removeVideo } from './connection-actions.tsx';
 import { setConnectionFilter } from './filter-bar.tsx';
 
 const { history: texts } = t;

@@ -10,7 +10,7 @@ import { attempt } from '../ui/notices.ts';
 import { ErrorState } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { loadRunningSessions, type ListedSession } from './ask.ts';
+import { loadRunningSessions, type ListedSession } from './load-history.ts';
 import { describeClient, operatorLabel } from './connection.ts';
 
 const { running: texts } = t.history;

@@ -13,7 +13,7 @@ import { attempt, showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { describeBrowser } from './place-in-words.ts';
+import { describeBrowser } from './describe-browser.ts';
 
 const texts = t.profile.passkeys;
 type Passkey = OutputOf<'me/passkeys'>['data'][number];

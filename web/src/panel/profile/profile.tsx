@@ -4,10 +4,10 @@ import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { DescriptionList, PageLayout, Section } from '../ui/layout.tsx';
 import { AuthenticatorSection } from './authenticator.tsx';
-import { ThemeSection } from './colours.tsx';
+import { ThemeSection } from './theme-section.tsx';
 import { PasskeysSection } from './passkeys.tsx';
 import { PasswordSection } from './password.tsx';
-import { SessionsSection } from './signed-in.tsx';
+import { SessionsSection } from './sessions-section.tsx';
 
 const texts = t.profile;
 

@@ -4,8 +4,8 @@ import { post } from '../api.ts';
 import { toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { SignInLayout } from './entry.tsx';
-import type { SignInResponse, SignInState } from './stage.ts';
+import { SignInLayout } from './sign-in-layout.tsx';
+import type { SignInResponse, SignInState } from './sign-in-state.ts';
 
 const texts = t.signIn.account;
 

@@ -4,9 +4,9 @@ import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { SignInLayout } from './entry.tsx';
+import { SignInLayout } from './sign-in-layout.tsx';
 import { refocus } from './refocus.ts';
-import type { SignInResponse } from './stage.ts';
+import type { SignInResponse } from './sign-in-state.ts';
 
 const texts = t.signIn.code;
 

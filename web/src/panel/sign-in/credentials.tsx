@@ -5,11 +5,11 @@ import { fieldError, PanelApiError, toErrorMessage } from '../panel-api-error.ts
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { SignInLayout } from './entry.tsx';
+import { SignInLayout } from './sign-in-layout.tsx';
 import { signInOptions } from './options.ts';
 import { browserHasPasskeys, offerPasskeys, signInWithPasskey } from './passkey.ts';
 import { refocus } from './refocus.ts';
-import type { SignInResponse } from './stage.ts';
+import type { SignInResponse } from './sign-in-state.ts';
 
 const texts = t.signIn;
 

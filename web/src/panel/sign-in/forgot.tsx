@@ -6,8 +6,8 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { SignInLayout } from './entry.tsx';
-import { signInLinkCommand } from './locked-out.ts';
+import { SignInLayout } from './sign-in-layout.tsx';
+import { signInLinkCommand } from './sign-in-link-command.ts';
 import { signInOptions } from './options.ts';
 
 const texts = t.signIn.forgot;

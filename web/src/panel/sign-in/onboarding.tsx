@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { clearCurrentUser, loadCurrentUser, signedInUser } from '../current-user.ts';
-import { describeBrowser } from '../profile/place-in-words.ts';
+import { describeBrowser } from '../profile/describe-browser.ts';
 import { toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { attempt } from '../ui/notices.ts';
-import { SignInLayout } from './entry.tsx';
+import { SignInLayout } from './sign-in-layout.tsx';
 import { beginFirstSteps } from './first-steps.ts';
 import { NewPassword } from './new-password.tsx';
 import { browserHasPasskeys, createPasskey } from './passkey.ts';

@@ -12,7 +12,7 @@ import { post, type OutputOf } from '../api.ts';
 import { PanelApiError } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { passkeyProblem } from './passkey-problem.ts';
-import type { SignInResponse } from './stage.ts';
+import type { SignInResponse } from './sign-in-state.ts';
 
 type Challenge = OutputOf<'sign-in/passkey/begin'>;
 

@@ -8,8 +8,8 @@ import { AccountChoice } from './account-choice.tsx';
 import { CodeForm } from './code.tsx';
 import { CredentialsForm } from './credentials.tsx';
 import { ForgotPassword } from './forgot.tsx';
-import { LinkSignIn } from './link-entry.tsx';
-import { nextSignInState, type SignInResponse, type SignInState } from './stage.ts';
+import { LinkSignIn } from './link-sign-in.tsx';
+import { nextSignInState, type SignInResponse, type SignInState } from './sign-in-state.ts';
 
 export function SignInPage() {
   const invited = matchPath('/invite/:token', path.value)?.['token'];

@@ -7,10 +7,10 @@ import { Badge } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { ClientScreen } from './client-screen.tsx';
-import { closeInvitation, openSupportSession } from './deeds.ts';
+import { closeInvitation, openSupportSession } from './invitation-actions.ts';
 import { joinedStatus, formatInviteCode, toneOf, type SupportInvitation } from './invitation.ts';
-import { openClientNameDialog } from './naming.tsx';
-import { openShareDialog } from './sharing.tsx';
+import { openClientNameDialog } from './client-name-form.tsx';
+import { openShareDialog } from './share-dialog.tsx';
 
 const { support: texts } = t;
 

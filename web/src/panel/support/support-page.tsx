@@ -10,10 +10,10 @@ import { PageLayout } from '../ui/layout.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
 import { PagedList } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { createInvitation } from './deeds.ts';
+import { createInvitation } from './invitation-actions.ts';
 import { InvitationCard } from './invitation-card.tsx';
 import { newlyJoined, sortByUrgency, remainText, clientLabel, type SupportInvitation } from './invitation.ts';
-import { openShareDialog } from './sharing.tsx';
+import { openShareDialog } from './share-dialog.tsx';
 
 const { support: texts } = t;
 

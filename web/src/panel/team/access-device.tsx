@@ -6,11 +6,11 @@ import { Icon } from '../ui/icon.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { loadHolders, useEntries, type DeviceHolder } from './data.ts';
+import { loadHolders, useEntries, type DeviceHolder } from './team-data.ts';
 import { GrantsSection } from './grants.tsx';
 import { sortedHolders } from './lists.ts';
-import { openReasonsDialog } from './why.tsx';
-import { permissionShortText, permissionSummary } from './words.ts';
+import { openReasonsDialog } from './permission-reasons.tsx';
+import { permissionShortText, permissionSummary } from './permission-texts.ts';
 
 const texts = t.team.access;
 

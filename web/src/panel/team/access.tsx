@@ -8,12 +8,12 @@ import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Segments } from '../ui/segments.tsx';
 import type { Resource } from '../resource.ts';
 import { DeviceAccess } from './access-device.tsx';
-import { useDeviceNames, useEntries, useGroupNames, usePeople } from './data.ts';
-import { openGrantDialog } from './give-access.tsx';
+import { useDeviceNames, useEntries, useGroupNames, usePeople } from './team-data.ts';
+import { openGrantDialog } from './grant-dialog.tsx';
 import { GrantsSection } from './grants.tsx';
 import { filterPeople, takeFirst, matchesSearch, sortedByName } from './lists.ts';
 import { PersonRights } from './person.tsx';
-import { personHref } from './person-address.ts';
+import { personHref } from './person-href.ts';
 import { TeamPage, teamTabs } from './team-page.tsx';
 
 const texts = t.team.access;

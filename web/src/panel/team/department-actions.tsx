@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
-import { openGrantDialog } from './give-access.tsx';
+import { openGrantDialog } from './grant-dialog.tsx';
 import { openNameDialog } from './name-dialog.tsx';
 import { departmentHref, teamTabs } from './team-page.tsx';
 

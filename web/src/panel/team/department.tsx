@@ -13,12 +13,12 @@ import { attempt, showNotice } from '../ui/notices.ts';
 import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { withFieldError } from './blamed.ts';
-import { usePeople, useEntries } from './data.ts';
+import { withFieldError } from './with-field-error.ts';
+import { usePeople, useEntries } from './team-data.ts';
 import { DepartmentMenu } from './department-actions.tsx';
 import { GrantsSection } from './grants.tsx';
 import { filterPeople } from './lists.ts';
-import { personHref } from './person-address.ts';
+import { personHref } from './person-href.ts';
 import { InnerPage } from './team-page.tsx';
 
 const texts = t.team.departments;

@@ -6,7 +6,7 @@ import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { useDepartments, type TeamDepartment } from './data.ts';
+import { useDepartments, type TeamDepartment } from './team-data.ts';
 import { DepartmentMenu, openNewDepartment } from './department-actions.tsx';
 import { matchesSearch, sortedByName } from './lists.ts';
 import { departmentHref, TeamPage } from './team-page.tsx';

@@ -8,13 +8,13 @@ import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import type { Resource } from '../resource.ts';
-import type { GrantEntry } from './data.ts';
-import { openGrantDialog } from './give-access.tsx';
-import { toGrantParams, type GrantPreset } from './giving.ts';
+import type { GrantEntry } from './team-data.ts';
+import { openGrantDialog } from './grant-dialog.tsx';
+import { toGrantParams, type GrantPreset } from './grant-draft.ts';
 import { entryKey, sortedEntries } from './lists.ts';
-import { personHref } from './person-address.ts';
+import { personHref } from './person-href.ts';
 import { departmentHref, roleHref } from './team-page.tsx';
-import { targetText, holderText } from './words.ts';
+import { targetText, holderText } from './permission-texts.ts';
 
 const texts = t.team.grants;
 

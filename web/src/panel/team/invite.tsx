@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { OneTimeLink } from './one-time-link.tsx';
-import { personHref } from './person-address.ts';
+import { personHref } from './person-href.ts';
 
 const texts = t.team.invite;
 

@@ -1,7 +1,7 @@
 /** The lists of the team: searched, filtered, sorted and counted. */
 import { roleTypes, type RoleType } from '@drawbridge/contract/permissions';
 import { foldText } from '../fold-text.ts';
-import type { EffectiveRights, GrantEntry, NamedItem, DeviceHolder, Person, TeamRole } from './data.ts';
+import type { EffectiveRights, GrantEntry, NamedItem, DeviceHolder, Person, TeamRole } from './team-data.ts';
 
 /** Whether every word that is searched for stands somewhere in the text. */
 export function matchesSearch(text: string, search: string): boolean {

@@ -11,7 +11,7 @@ import { Badge, type Tone } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { useDepartments, usePeople, type TeamDepartment, type Person } from './data.ts';
+import { useDepartments, usePeople, type TeamDepartment, type Person } from './team-data.ts';
 import { openInviteDialog } from './invite.tsx';
 import {
   filterPeople,
@@ -22,7 +22,7 @@ import {
   type PersonState,
 } from './lists.ts';
 import { PersonMenu } from './person-menu.tsx';
-import { personHref } from './person-address.ts';
+import { personHref } from './person-href.ts';
 import { departmentHref, TeamPage } from './team-page.tsx';
 
 const texts = t.team.people;

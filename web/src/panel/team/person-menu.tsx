@@ -7,11 +7,11 @@ import { t } from '../texts/index.ts';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
-import type { Person } from './data.ts';
-import { openGrantDialog } from './give-access.tsx';
+import type { Person } from './team-data.ts';
+import { openGrantDialog } from './grant-dialog.tsx';
 import { resendInvite } from './invite.tsx';
 import { openResetDialog } from './reset.tsx';
-import { isPersonPage } from './person-address.ts';
+import { isPersonPage } from './person-href.ts';
 import { teamTabs } from './team-page.tsx';
 
 const texts = t.team.people;

@@ -6,10 +6,10 @@ import { IconButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { useGroupNames, type EffectiveRights, type HeldPermission } from './data.ts';
+import { useGroupNames, type EffectiveRights, type HeldPermission } from './team-data.ts';
 import { filterDeviceRights, type DevicePermissions } from './lists.ts';
-import { PermissionReasons, openReasonsDialog } from './why.tsx';
-import { groupsInReasons, permissionSummary } from './words.ts';
+import { PermissionReasons, openReasonsDialog } from './permission-reasons.tsx';
+import { groupsInReasons, permissionSummary } from './permission-texts.ts';
 
 const texts = t.team.person;
 

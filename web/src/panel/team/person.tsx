@@ -15,7 +15,7 @@ import { PickList } from '../ui/pick-list.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { useState } from 'preact/hooks';
 import { PanelApiError } from '../panel-api-error.ts';
-import { withFieldError } from './blamed.ts';
+import { withFieldError } from './with-field-error.ts';
 import {
   loadEffectiveRights,
   loadPerson,
@@ -23,13 +23,13 @@ import {
   useEntries,
   type NamedItem,
   type Person,
-} from './data.ts';
+} from './team-data.ts';
 import { GrantsSection } from './grants.tsx';
 import { excluding, sortedByName } from './lists.ts';
 import { PersonStateBadge } from './people.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { DeviceRightsSection, OtherRightsSection } from './person-rights.tsx';
-import { emailFromPath } from './person-address.ts';
+import { emailFromPath } from './person-href.ts';
 import { departmentHref, InnerPage } from './team-page.tsx';
 
 const texts = t.team.person;

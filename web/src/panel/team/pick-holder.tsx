@@ -3,8 +3,8 @@ import { t } from '../texts/index.ts';
 import { Segments } from '../ui/segments.tsx';
 import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
-import { useDepartments, usePeople } from './data.ts';
-import type { GrantDraft } from './giving.ts';
+import { useDepartments, usePeople } from './team-data.ts';
+import type { GrantDraft } from './grant-draft.ts';
 import { filterPeople, sortedByName } from './lists.ts';
 
 const texts = t.team.give;

@@ -3,11 +3,11 @@ import type { RoleType } from '@drawbridge/contract/permissions';
 import { t } from '../texts/index.ts';
 import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
-import { useDeviceNames, useEntries, useGroupNames } from './data.ts';
-import { addNamed } from './giving.ts';
+import { useDeviceNames, useEntries, useGroupNames } from './team-data.ts';
+import { addNamed } from './grant-draft.ts';
 import { sortedByName } from './lists.ts';
 import type { PickProps } from './pick-holder.tsx';
-import { namesInEntries } from './words.ts';
+import { namesInEntries } from './permission-texts.ts';
 
 const texts = t.team.give;
 

@@ -5,8 +5,8 @@ import { t } from '../texts/index.ts';
 import { confirmAction } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
-import type { NamedItem, TeamRole } from './data.ts';
-import { openGrantDialog } from './give-access.tsx';
+import type { NamedItem, TeamRole } from './team-data.ts';
+import { openGrantDialog } from './grant-dialog.tsx';
 import { openNewRole, openRoleForm } from './role-form.tsx';
 import { roleHref, teamTabs } from './team-page.tsx';
 

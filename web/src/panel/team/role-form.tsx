@@ -8,8 +8,8 @@ import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Checkbox, Form, Select, TextArea, TextField } from '../ui/form.tsx';
 import { showNotice } from '../ui/notices.ts';
-import { withFieldError } from './blamed.ts';
-import { permissionText } from './words.ts';
+import { withFieldError } from './with-field-error.ts';
+import { permissionText } from './permission-texts.ts';
 
 const texts = t.team.roles;
 

@@ -7,11 +7,11 @@ import { TextButton } from '../ui/button.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ResourceView } from '../ui/states.tsx';
-import { useEntries } from './data.ts';
+import { useEntries } from './team-data.ts';
 import { GrantsSection } from './grants.tsx';
 import { editRole, RoleMenu } from './role-actions.tsx';
 import { InnerPage } from './team-page.tsx';
-import { sortPermissions, permissionText } from './words.ts';
+import { sortPermissions, permissionText } from './permission-texts.ts';
 
 const texts = t.team.roles;
 

@@ -7,12 +7,12 @@ import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
-import { useRoles, type TeamRole } from './data.ts';
+import { useRoles, type TeamRole } from './team-data.ts';
 import { rolesByType } from './lists.ts';
 import { RoleMenu } from './role-actions.tsx';
 import { openNewRole } from './role-form.tsx';
 import { roleHref, TeamPage } from './team-page.tsx';
-import { permissionSummary } from './words.ts';
+import { permissionSummary } from './permission-texts.ts';
 
 const texts = t.team.roles;
 

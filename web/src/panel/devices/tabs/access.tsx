@@ -3,7 +3,7 @@ import { permissionsOf, type AgentPermission } from '@drawbridge/contract/permis
 import { useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { loadHolders, type DeviceHolder } from '../../team/data.ts';
+import { loadHolders, type DeviceHolder } from '../../team/team-data.ts';
 import { Section } from '../../ui/layout.tsx';
 import { PagedList } from '../../ui/pager.tsx';
 import { ResourceView } from '../../ui/states.tsx';

@@ -10,8 +10,8 @@ import { DescriptionList } from '../ui/layout.tsx';
 import { showNotice } from '../ui/notices.ts';
 import { PickList } from '../ui/pick-list.tsx';
 import { ResourceView } from '../ui/states.tsx';
-import { withFieldError } from './blamed.ts';
-import { useRoles, type TeamRole } from './data.ts';
+import { withFieldError } from './with-field-error.ts';
+import { useRoles, type TeamRole } from './team-data.ts';
 import { signedInUser } from '../current-user.ts';
 import {
   emptyGrantDraft,
@@ -20,10 +20,10 @@ import {
   type GrantRequest,
   type GrantPreset,
   type GrantDraft,
-} from './giving.ts';
+} from './grant-draft.ts';
 import { PickTarget } from './pick-target.tsx';
 import { PickHolder } from './pick-holder.tsx';
-import { permissionSummary } from './words.ts';
+import { permissionSummary } from './permission-texts.ts';
 
 const texts = t.team.give;
 

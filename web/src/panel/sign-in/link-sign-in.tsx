@@ -8,10 +8,10 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { CodeForm } from './code.tsx';
-import { SignInLayout } from './entry.tsx';
-import { signInLinkCommand } from './locked-out.ts';
+import { SignInLayout } from './sign-in-layout.tsx';
+import { signInLinkCommand } from './sign-in-link-command.ts';
 import { NewPassword } from './new-password.tsx';
-import { nextSignInState, type SignInResponse, type SignInState } from './stage.ts';
+import { nextSignInState, type SignInResponse, type SignInState } from './sign-in-state.ts';
 
 const texts = t.signIn.link;
 

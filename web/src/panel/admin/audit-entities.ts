@@ -1,5 +1,5 @@
 /** Which devices, groups, roles and departments lines of the audit log speak of, and what these are called. */
-import type { AuditListItem } from './audit-line.ts';
+import type { AuditListItem } from './audit-text.ts';
 
 export type EntityKind = 'agent' | 'group' | 'role' | 'department';
 

@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { showNotice } from '../ui/notices.ts';
-import { renameInvitation } from './deeds.ts';
+import { renameInvitation } from './invitation-actions.ts';
 import type { SupportInvitation } from './invitation.ts';
 
 const { naming: texts } = t.support;

@@ -8,7 +8,7 @@ import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { LoopbackWarning } from '../ui/loopback-warning.tsx';
 import { Qr } from '../ui/qr.tsx';
-import { openSupportSession } from './deeds.ts';
+import { openSupportSession } from './invitation-actions.ts';
 import {
   closedStatus,
   toCodePageUrl,
@@ -20,7 +20,7 @@ import {
   waitingStatus,
   type SupportInvitation,
 } from './invitation.ts';
-import { ClientNameForm } from './naming.tsx';
+import { ClientNameForm } from './client-name-form.tsx';
 
 const { sharing: texts } = t.support;
 

@@ -11,7 +11,7 @@ import { TextButton } from '../ui/button.tsx';
 import { Combobox, type ComboboxOption } from '../ui/combobox.tsx';
 import { TextField } from '../ui/form.tsx';
 import { isAuditFiltered, type AuditFilter } from './audit-filter.ts';
-import { actionText, panelOperationPrefix } from './audit-line.ts';
+import { actionText, panelOperationPrefix } from './audit-text.ts';
 
 const texts = t.admin.audit;
 const maxFound = 20;

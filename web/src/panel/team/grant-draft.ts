@@ -1,6 +1,6 @@
 /** Giving access: what is still missing, what is then asked of the server, and which field its refusal blames. */
 import type { RoleType } from '@drawbridge/contract/permissions';
-import type { GrantEntry, NamedItem, TeamRole } from './data.ts';
+import type { GrantEntry, NamedItem, TeamRole } from './team-data.ts';
 import { rolesByType } from './lists.ts';
 
 export type GrantHolder = { email: string } | { department_id: number; department: string };

@@ -6,7 +6,7 @@ import {
   type RoleType,
 } from '@drawbridge/contract/permissions';
 import { t } from '../texts/index.ts';
-import type { GrantEntry, HeldPermission, GrantReason } from './data.ts';
+import type { GrantEntry, HeldPermission, GrantReason } from './team-data.ts';
 
 const { short, why, grants } = t.team;
 
