@@ -121,12 +121,12 @@ describe('a folder that is fetched', () => {
     const top = { path: '/nothing', as: 'nothing' };
     await transfers.add({
       name: 'nothing.zip',
-      direction: 'fetch',
+      direction: 'download',
       async run(report) {
         for await (const _ of filesBelow(remote, top, { leftOut: [], at: report.at, signal }));
       },
     });
-    await transfers.add({ name: 'some.zip', direction: 'fetch', run: async () => 'a is left out' });
+    await transfers.add({ name: 'some.zip', direction: 'download', run: async () => 'a is left out' });
 
     assert.deepEqual(
       transfers.all.map(({ state, message, note }) => [state, message, note]),

@@ -60,7 +60,7 @@ async function create({ name, preset, date, networks }: KeyDraft): Promise<strin
 
 const presetOptions = presets.map((value) => ({ value, text: texts.presets[value] }));
 
-function KeyForm({ onCreated }: Pick<CreateKeyProps, 'onMade'>) {
+function KeyForm({ onCreated }: Pick<CreateKeyProps, 'onCreated'>) {
   const [draft, setDraft] = useState<KeyDraft>({ name: '', preset: '90', date: '', networks: '' });
   const set = (part: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...part }));
   return (

@@ -11,7 +11,7 @@ import { attempt } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { DataTable, type Column } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { describeBrowser } from './session-in-words.ts';
+import { describeBrowser } from './describe-browser.ts';
 
 const texts = t.profile.sessions;
 type PanelSession = OutputOf<'me/sessions'>['data'][number];

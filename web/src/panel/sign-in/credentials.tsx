@@ -45,7 +45,7 @@ function PasswordForm({
   email,
   setEmail,
   onResponse,
-}: Pick<CredentialsFormProps, 'email' | 'setEmail' | 'onProgress'>) {
+}: Pick<CredentialsFormProps, 'email' | 'setEmail' | 'onResponse'>) {
   const [password, setPassword] = useState('');
   const formRef = useRef<HTMLDivElement>(null);
   const send = async (): Promise<void> => {
@@ -89,7 +89,7 @@ function PasswordForm({
 }
 
 /** Offered in two places: by a button, and by the browser where it fills in the address. */
-function PasskeyButton({ onResponse }: Pick<CredentialsFormProps, 'onProgress'>) {
+function PasskeyButton({ onResponse }: Pick<CredentialsFormProps, 'onResponse'>) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
   const stop = useRef((): void => {});
