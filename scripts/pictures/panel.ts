@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser, type Browser } from '../../tests/kit/browser.ts';
 import type { Look } from '../../tests/kit/any-page.ts';
-import { startHouse, type TestHouse } from '../../tests/kit/house.ts';
+import { startService, type TestService } from '../../tests/kit/service.ts';
 import { skipWithout } from '../../tests/kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../../tests/kit/panel-browser.ts';
 import { buildWeb } from '../build-web.ts';
@@ -22,7 +22,7 @@ const wide: Sized = { width: 1_280, height: 800 };
 const phone: Sized = { width: 390, height: 844, phone: true };
 
 /** The made-up name leads to the server, and nothing else leads anywhere. */
-const flagsFor = ({ server }: TestHouse): string[] => [
+const flagsFor = ({ server }: TestService): string[] => [
   `--host-resolver-rules=MAP ${new URL(publicUrl).host}:443 127.0.0.1:${server.config.listen.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
 ];
 
@@ -115,9 +115,9 @@ export async function takePanel(): Promise<void> {
   await buildWeb();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await using house = await startHouse({ env: { DRAWBRIDGE_PUBLIC_URL: publicUrl } });
-  await using browser = await openBrowser({ flags: flagsFor(house) });
-  const { parts } = await foundFirm(house, browser);
+  await using service = await startService({ env: { DRAWBRIDGE_PUBLIC_URL: publicUrl } });
+  await using browser = await openBrowser({ flags: flagsFor(service) });
+  const { parts } = await foundFirm(service, browser);
   const page = await openPage(browser);
   await signIn(page);
   for (const picture of picturesOf(parts)) await takeAll(page, picture);

@@ -2,7 +2,7 @@
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Store } from '@drawbridge/server/store/store';
 import { must, type Person, type TestGrant } from '../kit/account.ts';
-import type { TestHouse } from '../kit/house.ts';
+import type { TestService } from '../kit/service.ts';
 import type { Held } from './rights-table.ts';
 import * as reference from './reference.ts';
 import type { Things } from './scene.ts';
@@ -123,7 +123,7 @@ export const makePerson = async (things: Things, who: Technician): Promise<Perso
 interface Former {
   name: string;
   was: Technician;
-  befalls(house: TestHouse, things: Things, person: Person): Promise<void>;
+  befalls(service: TestService, things: Things, person: Person): Promise<void>;
 }
 
 export const formers: Former[] = [

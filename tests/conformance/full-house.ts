@@ -1,7 +1,7 @@
 /** An account in which nothing is absent that can be there, so that every field of every reply is seen. */
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import { must, type TestAccount } from '../kit/account.ts';
-import type { TestHouse } from '../kit/house.ts';
+import type { TestService } from '../kit/service.ts';
 import { arrival } from '../suites/scene.ts';
 import { ask } from './ask.ts';
 import type { Ledger } from './ledger.ts';
@@ -33,9 +33,13 @@ const hardware: Hardware = {
 };
 
 /** Things whose device has a link, a past connection and whole hardware, and whose people hold a role of every scope. */
-export async function fullThings(house: TestHouse, account: TestAccount, ledger: Ledger): Promise<Things> {
-  const things = thingsIn(house, account);
-  const { store } = house.server;
+export async function fullThings(
+  service: TestService,
+  account: TestAccount,
+  ledger: Ledger,
+): Promise<Things> {
+  const things = thingsIn(service, account);
+  const { store } = service.server;
   const accountId = account.id;
   const { id } = await account.agent({
     hardware: JSON.stringify(hardware),
@@ -44,7 +48,7 @@ export async function fullThings(house: TestHouse, account: TestAccount, ledger:
   });
   const permanent = { enable: true, url: `path-${id}-${accountId}`, password: 'hash' };
   await must(store, 'agents/update', { accountId, by: account.owner.id, id, permanent });
-  const invitation = await invite(house, account, account.owner);
+  const invitation = await invite(service, account, account.owner);
   for (const [agentId, invitationId] of [
     [id, null],
     [null, invitation.id],
@@ -63,18 +67,18 @@ export async function fullThings(house: TestHouse, account: TestAccount, ledger:
     await must(store, 'sessions/note', { accountId, id: sessionId, note: 'fixed' });
   }
   await ledger.run(`update session set video_secret = 'v', video_size = 1 where account_id = ${accountId}`);
-  await grantEverything(house, things, id);
-  await fillDevices(house, account, await things.group());
-  const plug = await house.plugIn(id, { done: { programs: [program] } });
+  await grantEverything(service, things, id);
+  await fillDevices(service, account, await things.group());
+  const plug = await service.plugIn(id, { done: { programs: [program] } });
   const attached = { agent_id: id, name: 'manual.pdf', type: 'application/pdf', note: 'how it works' };
-  await ask(house.door, 'agents/files/add', attached, account.owner);
+  await ask(service.door, 'agents/files/add', attached, account.owner);
   return { ...things, agent: async () => ({ id, deviceId: 0, plug }), invitation: async () => invitation.id };
 }
 
 const program = { name: 'bash', version: '5.2', publisher: 'GNU', install_date: '2026-01-02' };
 
 /** A token, a machine that was installed twice, one of the two waiting for approval, and a key that was copied. */
-async function fillDevices({ server: { store } }: TestHouse, account: TestAccount, groupId: number) {
+async function fillDevices({ server: { store } }: TestService, account: TestAccount, groupId: number) {
   const accountId = account.id;
   const token = { digest: `full-${accountId}`, groupId, uses: 3, expireTime: store.now() + 600 };
   await must(store, 'enroll/create', { accountId, memberId: account.owner.id, ...token });
@@ -89,14 +93,14 @@ async function fillDevices({ server: { store } }: TestHouse, account: TestAccoun
 }
 
 /** A role on the device, one on the group and one without scope, to the colleague and to the colleague's department. */
-async function grantEverything(house: TestHouse, things: Things, agentId: number): Promise<void> {
+async function grantEverything(service: TestService, things: Things, agentId: number): Promise<void> {
   const { account } = things;
   const [colleague, departmentId, groupId] = [
     await things.colleague(),
     await things.department(),
     await things.group(),
   ];
-  const { store } = house.server;
+  const { store } = service.server;
   const member = { accountId: account.id, by: account.owner.id, id: departmentId, email: colleague.email };
   await must(store, 'departments/member-add', member);
   const scopes = [{ type: 'agent', agentId }, { type: 'group', groupId }, { type: 'quick_support' }] as const;

@@ -4,20 +4,20 @@ import { after, before, describe, test } from 'node:test';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/database.ts';
 import { must, type TestAccount } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { table } from './ask.ts';
 import { invite, unique } from './scene.ts';
 
 for (const { kind, skip } of databases)
   describe(`lists of two accounts on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     test('lists of two accounts with hundreds of things of the same names hold nothing of each other', async () => {
-      const pair = [await house.account(), await house.account()] as const;
+      const pair = [await service.account(), await service.account()] as const;
       const mine = await Promise.all(pair.map((account) => crowd(account, 300)));
       const lists: Record<string, OperationId> = {
         agents: 'agents/list',
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
 
     /** Hundreds of everything, with names that every account uses. */
     async function crowd(account: TestAccount, count: number): Promise<Record<string, number[]>> {
-      const { store } = house.server;
+      const { store } = service.server;
       const { id: accountId, owner } = account;
       const geo = { ip: '', country: '', region: '', city: '' };
       const each = async <Made>(make: (name: string) => Promise<Made>): Promise<Made[]> => {
@@ -109,7 +109,7 @@ for (const { kind, skip } of databases)
               ).id,
           )),
         ],
-        invitations: await each(async (name) => (await invite(house, account, owner, name)).id),
+        invitations: await each(async (name) => (await invite(service, account, owner, name)).id),
         sessions: await each(async (name) => {
           const agentId = agents[Number(name.split(' ')[1])]!;
           const session = { accountId, memberId: owner.id, agentId, invitationId: null, start: store.now() };

@@ -5,7 +5,7 @@ import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/database.ts';
 import { must, type TestAccount } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { ask, ids, table, type Answer, type Params } from './ask.ts';
 import { makePerson, full } from './callers.ts';
 import { openLedger, type Ledger } from './ledger.ts';
@@ -67,7 +67,7 @@ type Names = Record<Kind, number | string>;
 
 for (const { kind: database, skip } of databases)
   describe(`isolation on ${database}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     let ledger: Ledger;
     let home: TestAccount;
     let foreign: Names;
@@ -88,15 +88,15 @@ for (const { kind: database, skip } of databases)
     };
 
     before(async () => {
-      house = await startHouse({ database });
-      ledger = await openLedger(house);
-      [home, abroad] = [await house.account(), await house.account()];
-      foreign = await namesOf(thingsIn(house, abroad));
+      service = await startService({ database });
+      ledger = await openLedger(service);
+      [home, abroad] = [await service.account(), await service.account()];
+      foreign = await namesOf(thingsIn(service, abroad));
       removed = await removedNames();
     });
     after(async () => {
       await ledger.close();
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
     });
 
     const namesOf = async (things: Things): Promise<Names> => ({
@@ -115,9 +115,9 @@ for (const { kind: database, skip } of databases)
 
     /** One of everything that was there and is not any more. */
     async function removedNames(): Promise<Names> {
-      const things = thingsIn(house, home);
+      const things = thingsIn(service, home);
       const names = await namesOf(things);
-      const { store } = house.server;
+      const { store } = service.server;
       const accountId = home.id;
       await must(store, 'keys/revoke', { accountId, memberId: 'all', id: names.key as number });
       await must(store, 'enroll/revoke', { accountId, id: names.token as number });
@@ -140,7 +140,7 @@ for (const { kind: database, skip } of databases)
 
     /** Parameters that are right but for the one in question. */
     async function aimed(id: OperationId, parameter: string, name: number | string): Promise<Params> {
-      const params: Params = { ...(await asksFor[id](thingsIn(house, home), house)), [parameter]: name };
+      const params: Params = { ...(await asksFor[id](thingsIn(service, home), service)), [parameter]: name };
       if (parameter === 'device_id') delete params['agent_id'];
       if (parameter === 'target_device_id') delete params['target_agent_id'];
       if (parameter === 'agent_id' || parameter === 'group_id') await scoped(parameter, params);
@@ -152,7 +152,7 @@ for (const { kind: database, skip } of databases)
       if (!('role_id' in params)) return;
       const type = parameter === 'agent_id' ? 'agent' : 'group';
       const role = { accountId: home.id, name: `role ${unique()}`, type, description: '' } as const;
-      params['role_id'] = (await must(house.server.store, 'roles/create', { ...role, permissions: [] })).id;
+      params['role_id'] = (await must(service.server.store, 'roles/create', { ...role, permissions: [] })).id;
     }
 
     for (const { id, parameter, kind } of pairs)
@@ -161,7 +161,7 @@ for (const { kind: database, skip } of databases)
         const answers: Answer[] = [];
         for (const name of [foreign[kind], unheard[kind], removed[kind]])
           answers.push(
-            await ask(house.door, id, await aimed(id, parameter, name), { apiKey: home.owner.apiKey }),
+            await ask(service.door, id, await aimed(id, parameter, name), { apiKey: home.owner.apiKey }),
           );
 
         const [bytes, ...others] = answers.map((answer, index) =>
@@ -176,12 +176,15 @@ for (const { kind: database, skip } of databases)
       });
 
     test('the same holds for a technician who has every permission at home', async () => {
-      const things = thingsIn(house, home);
+      const things = thingsIn(service, home);
       const person = await makePerson(things, full);
       for (const { id, parameter, kind } of pairs) {
         const [one, other] = await Promise.all(
           [foreign, unheard].map(async (names) =>
-            bytesOf(await ask(house.door, id, await aimed(id, parameter, names[kind]), person), names[kind]),
+            bytesOf(
+              await ask(service.door, id, await aimed(id, parameter, names[kind]), person),
+              names[kind],
+            ),
           ),
         );
         assert.equal(one, other, `${id} ${parameter}`);
@@ -189,12 +192,12 @@ for (const { kind: database, skip } of databases)
     });
 
     test('a right at home opens nothing abroad in requests that name things of both', async () => {
-      const things = thingsIn(house, home);
+      const things = thingsIn(service, home);
       const mine = await namesOf(things);
       const earlier = await ledger.digest(abroad.id);
       const role = async (type: 'agent' | 'group') =>
         (
-          await must(house.server.store, 'roles/create', {
+          await must(service.server.store, 'roles/create', {
             accountId: home.id,
             name: unique(),
             type,
@@ -203,7 +206,7 @@ for (const { kind: database, skip } of databases)
           })
         ).id;
       const systemRole = (
-        await house.server.store.roles.list(abroad.id, { offset: 0, limit: 1, type: 'team' })
+        await service.server.store.roles.list(abroad.id, { offset: 0, limit: 1, type: 'team' })
       )[0]!.id;
       const mixed: [OperationId, Params][] = [
         ['groups/agent/insert', { id: foreign.group, agent_id: mine.agent }],
@@ -236,12 +239,12 @@ for (const { kind: database, skip } of databases)
       ];
 
       for (const [id, params] of mixed)
-        assertRefused(id, await ask(house.door, id, params, { apiKey: home.owner.apiKey }), 'not_found', {
+        assertRefused(id, await ask(service.door, id, params, { apiKey: home.owner.apiKey }), 'not_found', {
           because: JSON.stringify(params),
         });
       assert.deepEqual(await ledger.digest(abroad.id), earlier);
       const own = await ask(
-        house.door,
+        service.door,
         'agents/connect',
         { agent_id: mine.agent, device_id: foreign.device },
         { apiKey: home.owner.apiKey },
@@ -253,7 +256,7 @@ for (const { kind: database, skip } of databases)
       const { email } = await abroad.member();
       const earlier = await ledger.digest(abroad.id);
       const shape = async (address: string) => {
-        const { http, text } = await ask(house.door, 'team/member/invite', { email: address }, home.owner);
+        const { http, text } = await ask(service.door, 'team/member/invite', { email: address }, home.owner);
         return [http, text.replace(/"id":\d+/, '"id":0').replace(/invite\/[\w-]{43}"/, 'invite/"')];
       };
 
@@ -266,7 +269,7 @@ for (const { kind: database, skip } of databases)
       const { id } = (await home.owner.call('team/member/invite', { email })).body as { id: number };
       await abroad.owner.call('team/member/invite', { email });
       const roleOf = async (account: TestAccount) =>
-        (await house.server.store.roles.list(account.id, { offset: 0, limit: 1, type: 'team' }))[0]!.id;
+        (await service.server.store.roles.list(account.id, { offset: 0, limit: 1, type: 'team' }))[0]!.id;
       await home.owner.call('team/member/access/add', { email, role_id: await roleOf(home) });
 
       const access = async (account: TestAccount) =>

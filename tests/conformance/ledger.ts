@@ -5,7 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 import type { AuditRow } from '@drawbridge/server/domain/audit';
-import type { TestHouse } from '../kit/house.ts';
+import type { TestService } from '../kit/service.ts';
 
 type Row = Record<string, unknown>;
 type Query = (text: string) => Promise<Row[]>;
@@ -33,9 +33,9 @@ const asText = (row: Row): string =>
 const digestOf = (rows: Row[]): string =>
   createHash('sha256').update(rows.map(asText).toSorted().join('\n')).digest('base64url');
 
-export async function openLedger(house: TestHouse): Promise<Ledger> {
-  const { store } = house.server;
-  const { run, close, tables } = await connect(house);
+export async function openLedger(service: TestService): Promise<Ledger> {
+  const { store } = service.server;
+  const { run, close, tables } = await connect(service);
   const names = (await run(tables)).map(({ name }) => String(name)).filter((name) => !logs.includes(name));
 
   return {
@@ -65,10 +65,10 @@ interface Connection {
   tables: string;
 }
 
-const connect = (house: TestHouse): Promise<Connection> =>
-  house.server.config.database === undefined
-    ? connectSqlite(house.folder)
-    : connectPostgres(house.server.config.database);
+const connect = (service: TestService): Promise<Connection> =>
+  service.server.config.database === undefined
+    ? connectSqlite(service.folder)
+    : connectPostgres(service.server.config.database);
 
 async function connectSqlite(folder: string): Promise<Connection> {
   const database = new SqliteDatabase(join(folder, 'drawbridge.db'));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
 import type { TestAccount } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { ask, ids, queryOf, table } from './ask.ts';
 import { assertDone, assertRefused, isSilent } from './outcomes.ts';
 import { asksFor, invite, thingsIn } from './scene.ts';
@@ -13,28 +13,28 @@ const queryPosts = ['support/create', 'support/connect', 'support/close', 'agent
 
 for (const { kind, skip } of databases)
   describe(`parameters on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const apiKeyOf = ({ owner }: TestAccount) => ({ apiKey: owner.apiKey });
 
     test('every operation ignores fields that it does not know', async () => {
       for (const id of ids) {
-        const things = thingsIn(house, await house.account());
-        const params = { ...(await asksFor[id](things, house)), unheard_of: 'x', Limit: 0 };
+        const things = thingsIn(service, await service.account());
+        const params = { ...(await asksFor[id](things, service)), unheard_of: 'x', Limit: 0 };
 
-        assertDone(id, await ask(house.door, id, params, apiKeyOf(things.account)));
+        assertDone(id, await ask(service.door, id, params, apiKeyOf(things.account)));
       }
     });
 
     test('a JSON body is read whatever its Content-Type says, or if there is none', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const raw = JSON.stringify({ name: 'Harbour' });
       const post = (headers: Record<string, string>) =>
-        house.door.send({
+        service.door.send({
           method: 'POST',
           path: '/v1/groups/create',
           body: raw,
@@ -63,10 +63,10 @@ for (const { kind, skip } of databases)
         const types = [undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded', 'x'];
         for (const [index, body] of bodies.entries())
           for (const type of index < 2 ? types : types.slice(0, 2)) {
-            const things = thingsIn(house, await house.account());
-            const query = queryOf(await asksFor[id](things, house));
+            const things = thingsIn(service, await service.account());
+            const query = queryOf(await asksFor[id](things, service));
 
-            const answer = await house.door.send({
+            const answer = await service.door.send({
               method: 'POST',
               path: `/v1/${id}?${query}`,
               headers: {
@@ -81,11 +81,11 @@ for (const { kind, skip } of databases)
       });
 
     test('true, false, 1 and 0 are booleans in a query; in JSON only true and false are', async () => {
-      const things = thingsIn(house, await house.account());
+      const things = thingsIn(service, await service.account());
       const { id } = await things.agent();
       const connect = (video: string) =>
         ask(
-          house.door,
+          service.door,
           'agents/connect',
           {},
           { ...apiKeyOf(things.account), raw: `agent_id=${id}&video=${video}` },
@@ -97,19 +97,19 @@ for (const { kind, skip } of databases)
       for (const safe of [1, 0, 'true'])
         assertRefused(
           'agents/reboot',
-          await ask(house.door, 'agents/reboot', { id, safe }, apiKeyOf(things.account)),
+          await ask(service.door, 'agents/reboot', { id, safe }, apiKeyOf(things.account)),
           'invalid',
           { field: 'safe' },
         );
     });
 
     test('an id is compared exactly, up to the largest that is one', async () => {
-      const things = thingsIn(house, await house.account());
+      const things = thingsIn(service, await service.account());
       const { id } = await things.agent();
       const wake = (raw: string) =>
-        ask(house.door, 'agents/logout', {}, { ...apiKeyOf(things.account), raw: `{"id":${raw}}` });
+        ask(service.door, 'agents/logout', {}, { ...apiKeyOf(things.account), raw: `{"id":${raw}}` });
       const info = (raw: string) =>
-        ask(house.door, 'agents/info', {}, { ...apiKeyOf(things.account), raw: `agent_id=${raw}` });
+        ask(service.door, 'agents/info', {}, { ...apiKeyOf(things.account), raw: `agent_id=${raw}` });
 
       assertRefused('agents/logout', await wake('9007199254740991'), 'not_found');
       assertRefused('agents/info', await info('9007199254740991'), 'not_found');
@@ -130,11 +130,11 @@ for (const { kind, skip } of databases)
     });
 
     test('lists have 20 entries unless asked otherwise, at most 100, and go on where the last page ended', async () => {
-      const account = await house.account();
+      const account = await service.account();
       for (let number = 0; number < 105; number++)
         await account.department(`department ${String(number).padStart(3, '0')}`);
       const page = async (raw: string) => {
-        const answer = await ask(house.door, 'team/department/list', {}, { ...apiKeyOf(account), raw });
+        const answer = await ask(service.door, 'team/department/list', {}, { ...apiKeyOf(account), raw });
         return (answer.body['data'] as { name: string }[]).map(({ name }) => Number(name.slice(-3)));
       };
       const numbers = (from: number, to: number) =>
@@ -157,7 +157,7 @@ for (const { kind, skip } of databases)
       'audit/list',
     ] as const)
       test(`${id} refuses a limit of 0, of 101 or of no number, and an offset below 0`, async () => {
-        const account = await house.account();
+        const account = await service.account();
         const raws = [
           'limit=0',
           'limit=101',
@@ -170,14 +170,14 @@ for (const { kind, skip } of databases)
         ];
 
         for (const raw of raws)
-          assertRefused(id, await ask(house.door, id, {}, { ...apiKeyOf(account), raw }), 'invalid', {
+          assertRefused(id, await ask(service.door, id, {}, { ...apiKeyOf(account), raw }), 'invalid', {
             field: raw.split('=')[0]!,
           });
-        assertDone(id, await ask(house.door, id, {}, { ...apiKeyOf(account), raw: 'limit=100&offset=0' }));
+        assertDone(id, await ask(service.door, id, {}, { ...apiKeyOf(account), raw: 'limit=100&offset=0' }));
       });
 
     test('a list of roles filters by type, and by nothing that is no type', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const types = async (type: string) =>
         ((await owner.call('team/role/list', { type })).body['data'] as { type: string }[]).map(
           (role) => role.type,
@@ -189,12 +189,12 @@ for (const { kind, skip } of databases)
     });
 
     test('only the row’s own method reaches an operation; every other is an unknown URL', async () => {
-      const things = thingsIn(house, await house.account());
+      const things = thingsIn(service, await service.account());
       for (const id of ids)
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
           (each) => each !== table[id].method,
         )) {
-          const answer = await house.door.send({
+          const answer = await service.door.send({
             method,
             path: `/v1/${id}`,
             headers: { 'X-Api-Key': things.account.owner.apiKey },
@@ -208,9 +208,9 @@ for (const { kind, skip } of databases)
     });
 
     test('an operation has one spelling; another is an unknown URL', async () => {
-      const things = thingsIn(house, await house.account());
+      const things = thingsIn(service, await service.account());
       for (const id of ids) {
-        const params = queryOf(await asksFor[id](things, house));
+        const params = queryOf(await asksFor[id](things, service));
         const spellings = [
           `/v1/${id}/`,
           `/v1/${id.toUpperCase()}`,
@@ -225,7 +225,7 @@ for (const { kind, skip } of databases)
           `/v1/${id};x`,
         ];
         for (const path of spellings) {
-          const answer = await house.door.send({
+          const answer = await service.door.send({
             method: table[id].method,
             path: `${path}?${params}`,
             headers: { 'X-Api-Key': things.account.owner.apiKey },
@@ -236,10 +236,10 @@ for (const { kind, skip } of databases)
     });
 
     test('closing an invitation answers no body at all, done or refused, and the code tells which', async () => {
-      const account = await house.account();
-      const [mine, helper] = [await invite(house, account, account.owner), await account.member()];
+      const account = await service.account();
+      const [mine, helper] = [await invite(service, account, account.owner), await account.member()];
       const close = (raw: string, apiKey: string | undefined = account.owner.apiKey) =>
-        ask(house.door, 'support/close', {}, { apiKey, raw });
+        ask(service.door, 'support/close', {}, { apiKey, raw });
 
       const answers = [
         await close(`connection_id=${mine.id}`, helper.apiKey),
@@ -266,11 +266,11 @@ for (const { kind, skip } of databases)
     });
 
     test('refusals say that they are JSON in UTF-8, like replies', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       for (const id of ids.filter((each) => !isSilent(each))) {
         const answers = [
-          await ask(house.door, id, {}),
-          await ask(house.door, id, {}, { apiKey: owner.apiKey, raw: 'x&x' }),
+          await ask(service.door, id, {}),
+          await ask(service.door, id, {}, { apiKey: owner.apiKey, raw: 'x&x' }),
         ];
         for (const { headers } of answers)
           assert.equal(headers['content-type'], 'application/json; charset=utf-8', id);

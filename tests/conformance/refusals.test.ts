@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
 import { must } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { ask, ids, table } from './ask.ts';
 import { badValuesOf, requiredOf, withValue } from './bad-values.ts';
 import { openLedger, type Ledger } from './ledger.ts';
@@ -12,17 +12,17 @@ import { asksFor, thingsIn, type Things } from './scene.ts';
 
 for (const { kind, skip } of databases)
   describe(`refusals on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     let ledger: Ledger;
     let things: Things;
     before(async () => {
-      house = await startHouse({ database: kind });
-      ledger = await openLedger(house);
-      things = thingsIn(house, await house.account());
+      service = await startService({ database: kind });
+      ledger = await openLedger(service);
+      things = thingsIn(service, await service.account());
     });
     after(async () => {
       await ledger.close();
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
     });
 
     /** Runs requests that must all be refused: nothing changes, and each leaves one line in the log. */
@@ -41,12 +41,12 @@ for (const { kind, skip } of databases)
 
     for (const id of ids)
       test(`${id} refuses every value that is not what its fields take`, async () => {
-        const params = await asksFor[id](things, house);
+        const params = await asksFor[id](things, service);
         const { apiKey } = things.account.owner;
 
         await refusing(() =>
           badValuesOf(id, table[id]).map(async (bad) => {
-            const answer = await ask(house.door, id, withValue(params, bad), { apiKey });
+            const answer = await ask(service.door, id, withValue(params, bad), { apiKey });
             const because = `with ${bad.field} = ${JSON.stringify(bad.value).slice(0, 40)}`;
             // A list names its element, and what can not be read at all has no field to name.
             const field = answer.body.error?.field?.replace(/\.\d+$/, '');
@@ -58,12 +58,12 @@ for (const { kind, skip } of databases)
 
     test('every operation refuses a request that lacks what it needs, and names the field', async () => {
       for (const id of ids) {
-        const params = await asksFor[id](things, house);
+        const params = await asksFor[id](things, service);
         const { apiKey } = things.account.owner;
         await refusing(() =>
           requiredOf(table[id]).map(async ({ name: field }) => {
             const { [field]: _left, ...rest } = params;
-            const answer = await ask(house.door, id, rest, { apiKey });
+            const answer = await ask(service.door, id, rest, { apiKey });
             assertRefused(id, answer, 'invalid', {
               ...(!isSilent(id) && { field }),
               because: `without ${field}`,
@@ -88,7 +88,7 @@ for (const { kind, skip } of databases)
       for (const id of ids.filter((each) => table[each].method === 'POST' && !table[each].from))
         await refusing(() =>
           bodies.map(async (raw) => {
-            const answer = await ask(house.door, id, {}, { apiKey, raw });
+            const answer = await ask(service.door, id, {}, { apiKey, raw });
             assertRefused(id, answer, 'invalid', { because: `with the body ${raw}` });
           }),
         );
@@ -101,7 +101,7 @@ for (const { kind, skip } of databases)
         const filled = (size: number): string => `["${'x'.repeat(size - 4)}"]`;
 
         const answers = await Promise.all(
-          [64 * 1024 + 1, 64 * 1024].map((size) => ask(house.door, id, {}, { apiKey, raw: filled(size) })),
+          [64 * 1024 + 1, 64 * 1024].map((size) => ask(service.door, id, {}, { apiKey, raw: filled(size) })),
         );
 
         assertRefused(id, answers[0]!, 'invalid', { because: 'with a large body' });
@@ -113,17 +113,17 @@ for (const { kind, skip } of databases)
     test('every operation refuses a parameter that is given twice', async () => {
       const { apiKey } = things.account.owner;
       for (const id of ids.filter((each) => table[each].method === 'GET' || table[each].from === 'query')) {
-        const answer = await ask(house.door, id, {}, { apiKey, raw: 'limit=1&limit=2' });
+        const answer = await ask(service.door, id, {}, { apiKey, raw: 'limit=1&limit=2' });
         assertRefused(id, answer, 'invalid', { because: 'with limit twice' });
       }
     });
 
     test('every operation answers a missing key, an unknown one and a malformed one in the same bytes', async () => {
       for (const id of ids) {
-        const params = await asksFor[id](things, house);
+        const params = await asksFor[id](things, service);
         const keys = [undefined, '', 'x', 'A'.repeat(64), 'é', `${things.account.owner.apiKey}x`];
 
-        const answers = await Promise.all(keys.map((apiKey) => ask(house.door, id, params, { apiKey })));
+        const answers = await Promise.all(keys.map((apiKey) => ask(service.door, id, params, { apiKey })));
 
         for (const answer of answers) assertRefused(id, answer, 'unauthenticated');
         assert.equal(new Set(answers.map(({ text }) => text)).size, 1, id);
@@ -131,17 +131,17 @@ for (const { kind, skip } of databases)
     });
 
     test('past the request limit of the plan every operation answers 402 and does nothing', async () => {
-      const account = await house.account();
-      const poor = thingsIn(house, account);
+      const account = await service.account();
+      const poor = thingsIn(service, account);
       const params = new Map(
-        await Promise.all(ids.map(async (id) => [id, await asksFor[id](poor, house)] as const)),
+        await Promise.all(ids.map(async (id) => [id, await asksFor[id](poor, service)] as const)),
       );
-      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { requests: 0 } });
+      await must(service.server.store, 'plan/set', { accountId: account.id, plan: { requests: 0 } });
       const earlier = await ledger.digest(account.id);
 
       const lines = await ledger.linesOf(account.id, async () => {
         for (const id of ids) {
-          const answer = await ask(house.door, id, params.get(id)!, { apiKey: account.owner.apiKey });
+          const answer = await ask(service.door, id, params.get(id)!, { apiKey: account.owner.apiKey });
           assertRefused(id, answer, 'plan_exceeded');
           assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/, id);
           assert.equal(answer.headers['ratelimit'], `"hour";r=0;t=${String(answer.headers['retry-after'])}`);
@@ -156,9 +156,9 @@ for (const { kind, skip } of databases)
     });
 
     test('an invitation beyond the plan of the month is answered 402', async () => {
-      const account = await house.account();
-      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { invitations: 1 } });
-      const create = () => ask(house.door, 'support/create', {}, { apiKey: account.owner.apiKey });
+      const account = await service.account();
+      await must(service.server.store, 'plan/set', { accountId: account.id, plan: { invitations: 1 } });
+      const create = () => ask(service.door, 'support/create', {}, { apiKey: account.owner.apiKey });
 
       assertDone('support/create', await create());
       assert.equal((await account.owner.call('support/list')).body['remain'], 0);
@@ -172,17 +172,17 @@ for (const { kind, skip } of databases)
     `when the database fails, every operation on ${kind} answers 500 and tells nothing of the cause`,
     { skip },
     async () => {
-      await using house = await startHouse({ database: kind });
-      const ledger = await openLedger(house);
-      const things = thingsIn(house, await house.account());
+      await using service = await startService({ database: kind });
+      const ledger = await openLedger(service);
+      const things = thingsIn(service, await service.account());
       const params = new Map(
-        await Promise.all(ids.map(async (id) => [id, await asksFor[id](things, house)] as const)),
+        await Promise.all(ids.map(async (id) => [id, await asksFor[id](things, service)] as const)),
       );
       await ledger.run('alter table api_key rename to api_key_lost');
       await ledger.close();
 
       for (const id of ids) {
-        const answer = await ask(house.door, id, params.get(id)!, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.door, id, params.get(id)!, { apiKey: things.account.owner.apiKey });
         assertRefused(id, answer, 'internal');
         assert.doesNotMatch(answer.text, /api_key_lost|api_key|table|relation|select| at /);
       }

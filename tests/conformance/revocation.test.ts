@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
 import { must } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { formers, full, makePerson } from './callers.ts';
 import { thingsIn } from './scene.ts';
 
 for (const { kind, skip } of databases)
   describe(`revocation on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     for (const { name, was, befalls } of formers)
       test(`somebody ${name} is refused from the next request on`, async () => {
-        const things = thingsIn(house, await house.account());
+        const things = thingsIn(service, await service.account());
         const person = await makePerson(things, was);
         const agent_id = (await things.agent()).id;
         const codes = async () => [
@@ -27,14 +27,14 @@ for (const { kind, skip } of databases)
         ];
         assert.deepEqual(await codes(), [200, 200, 200]);
 
-        await befalls(house, things, person);
+        await befalls(service, things, person);
 
         assert.deepEqual(await codes(), [403, 403, 403]);
       });
 
     test('a device that leaves its group, or whose group is removed, is out of reach from the next request on', async () => {
       for (const leave of ['groups/agent/remove', 'groups/remove'] as const) {
-        const things = thingsIn(house, await house.account());
+        const things = thingsIn(service, await service.account());
         const person = await makePerson(things, full);
         const agent_id = (await things.agent()).id;
         const info = async () => (await person.call('agents/info', { agent_id })).http;
@@ -47,8 +47,8 @@ for (const { kind, skip } of databases)
     });
 
     test('a key is dead once it is revoked, once it expires, and once its person is removed', async () => {
-      const { store } = house.server;
-      const account = await house.account();
+      const { store } = service.server;
+      const account = await service.account();
       const { id: accountId } = account;
       const person = await account.member();
       const revoked = await account.key(person);
@@ -62,7 +62,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await alive(), [200, 200, 200]);
       await must(store, 'keys/revoke', { accountId, memberId: 'all', id: revoked.keyId });
       assert.deepEqual(await alive(), [200, 403, 200]);
-      house.advance(10);
+      service.advance(10);
       assert.deepEqual(await alive(), [200, 403, 403]);
       await must(store, 'members/remove', { accountId, email: person.email });
       assert.deepEqual(await alive(), [403, 403, 403]);

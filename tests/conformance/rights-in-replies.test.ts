@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { AgentPermission } from '@drawbridge/contract/permissions';
 import { databases } from '../kit/database.ts';
 import { must, type Body, type Person, type TestAccount, type TestGrant } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import * as reference from './reference.ts';
 import { invite } from './scene.ts';
 
@@ -12,15 +12,15 @@ const geo = { ip: '198.51.100.7', country: '', region: '', city: '' };
 
 for (const { kind, skip } of databases)
   describe(`rights in replies on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     /** A device with a permanent link, in a group, that was connected to once. */
     async function device(account: TestAccount, groupId: number | null = null): Promise<number> {
-      const { store } = house.server;
+      const { store } = service.server;
       const { id } = await account.agent({ groupId });
       const permanent = { enable: true, url: `link-${account.id}-${id}`, password: 'hash' };
       await must(store, 'agents/update', { accountId: account.id, by: account.owner.id, id, permanent });
@@ -59,7 +59,7 @@ for (const { kind, skip } of databases)
 
     for (const [way, grantOn] of Object.entries(ways))
       test(`links, preview and history of a device are shown only with the permission for each, held ${way}`, async () => {
-        const account = await house.account();
+        const account = await service.account();
         const groupId = await account.group();
         const agentId = await device(account, groupId);
         const people = await Promise.all(
@@ -90,7 +90,7 @@ for (const { kind, skip } of databases)
       });
 
     test('a permission on one device shows nothing of another', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [near, far] = [await device(account), await device(account)];
       const every = reference.permissions['agent'] as AgentPermission[];
       const person = await account.member([
@@ -107,7 +107,7 @@ for (const { kind, skip } of databases)
     });
 
     test('agents/list shows exactly the devices that some grant with a permission reaches', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [shared, other] = [await account.group(), await account.group()];
       const place = async (groupId: number | null) => (await account.agent({ groupId })).id;
       const inShared = [await place(shared), await place(shared)];
@@ -143,7 +143,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that changes its group is seen by those of the new one and no longer by those of the old', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [from, to] = [await account.group(), await account.group()];
       const { id } = await account.agent({ groupId: from });
       const permissions = ['agent_chat'] as const;
@@ -165,7 +165,7 @@ for (const { kind, skip } of databases)
     });
 
     test('groups/list shows the groups in which one sees a device, or all to those with team_permanent_access', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [seen, unseen, empty] = [await account.group(), await account.group(), await account.group()];
       const { id: agentId } = await account.agent({ groupId: seen });
       await account.agent({ groupId: unseen });
@@ -187,7 +187,7 @@ for (const { kind, skip } of databases)
     });
 
     test('invitations: one’s own with quick_support_admin, everyone’s with quick_support_technical, in the list and in the history', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const quick = (permission: 'quick_support_admin' | 'quick_support_technical') =>
         account.member([{ type: 'quick_support', permissions: [permission] }]);
       const [ann, bea, all, none] = [
@@ -196,14 +196,17 @@ for (const { kind, skip } of databases)
         await quick('quick_support_technical'),
         await account.member(),
       ];
-      const [ofAnn, ofBea] = [(await invite(house, account, ann)).id, (await invite(house, account, bea)).id];
+      const [ofAnn, ofBea] = [
+        (await invite(service, account, ann)).id,
+        (await invite(service, account, bea)).id,
+      ];
       for (const invitationId of [ofAnn, ofBea])
-        await must(house.server.store, 'sessions/start', {
+        await must(service.server.store, 'sessions/start', {
           accountId: account.id,
           memberId: null,
           agentId: null,
           invitationId,
-          start: house.server.store.now(),
+          start: service.server.store.now(),
           login: '',
           userAgent: '',
           geo,
@@ -233,7 +236,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the name of a client is for the owner alone, also where somebody else gave it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const person = await account.member([
         { type: 'quick_support', permissions: reference.permissions['quick_support'] as never },
       ]);
@@ -257,8 +260,8 @@ for (const { kind, skip } of databases)
     });
 
     test('links of an invitation are shown only to those who may use them, wherever it is shown', async () => {
-      const account = await house.account();
-      const { store } = house.server;
+      const account = await service.account();
+      const { store } = service.server;
       const event = { accountId: account.id, event: 'client_joins', lifetime: 86_400 } as const;
       const shownTo = async (permissions: string[]) => {
         const person = await account.member([{ type: 'quick_support', permissions: permissions as never }]);
@@ -281,7 +284,7 @@ for (const { kind, skip } of databases)
     });
 
     test('history/list shows connections to exactly the devices on which one holds agent_sessions', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const groupId = await account.group();
       const [inGroup, loose, hidden] = [
         await device(account, groupId),
@@ -309,7 +312,7 @@ for (const { kind, skip } of databases)
     });
 
     test('keys/list shows one’s own keys, and everyone’s to the owner', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const person = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const emails = async (who: Person) =>
         ((await who.call('keys/list')).body['data'] as Body[]).map(({ email }) => email as string);
@@ -319,10 +322,10 @@ for (const { kind, skip } of databases)
     });
 
     test('favorite is what the caller marked, and nobody else’s mark', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const person = await account.member([{ type: 'agent', permissions: ['agent_chat'], agentId: id }]);
-      await must(house.server.store, 'agents/favor', {
+      await must(service.server.store, 'agents/favor', {
         accountId: account.id,
         memberId: person.id,
         id,

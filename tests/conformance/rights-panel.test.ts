@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { panelV1Prefix } from '@drawbridge/contract/panel/index';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { must } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openPanel, signedIn, type Panelist } from '../kit/panel.ts';
 import { ask, ids, table, type Params } from './ask.ts';
 import { full, makePerson, technicians } from './callers.ts';
@@ -25,28 +25,28 @@ interface Caller {
 const covering = technicians.filter(({ name }) => !name.endsWith('through a department'));
 
 describe('rights at the panel', () => {
-  let house: TestHouse;
+  let service: TestService;
   let ledger: Ledger;
   let things: Things;
   let params: Map<OperationId, Params>;
   let callers: Caller[];
 
   before(async () => {
-    house = await startHouse();
-    ledger = await openLedger(house);
-    things = thingsIn(house, await house.account());
+    service = await startService();
+    ledger = await openLedger(service);
+    things = thingsIn(service, await service.account());
     params = new Map();
-    for (const id of ids) params.set(id, await asksFor[id](things, house));
+    for (const id of ids) params.set(id, await asksFor[id](things, service));
     callers = [...(await Promise.all(covering.map(member))), ...(await others())];
   });
   after(async () => {
     await ledger.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   async function member(who: (typeof technicians)[number]): Promise<Caller> {
     const person = await makePerson(things, who);
-    const browser = await signedIn(house, things.account, person);
+    const browser = await signedIn(service, things.account, person);
     return { name: who.name, browser, email: person.email, outcome: (id) => rules[id](who.held) };
   }
 
@@ -54,23 +54,23 @@ describe('rights at the panel', () => {
   async function others(): Promise<Caller[]> {
     const { account } = things;
     const [removed, left] = [await makePerson(things, full), await makePerson(things, full)];
-    const gone = await signedIn(house, account, removed);
-    const out = await signedIn(house, account, left);
+    const gone = await signedIn(service, account, removed);
+    const out = await signedIn(service, account, left);
     for (const each of [gone, out]) assert.equal((await each.v1('team/role/list')).http, 200);
     const { cookie, csrf } = out;
-    await must(house.server.store, 'members/remove', { accountId: account.id, email: removed.email });
+    await must(service.server.store, 'members/remove', { accountId: account.id, email: removed.email });
     await out.ask('sign-out');
     Object.assign(out, { cookie, csrf });
     const outcome = (): 'unauthenticated' => 'unauthenticated';
     return [
       { name: 'a removed technician', browser: gone, outcome },
       { name: 'who has signed out', browser: out, outcome },
-      { name: 'who never signed in', browser: openPanel(house), outcome },
+      { name: 'who never signed in', browser: openPanel(service), outcome },
     ];
   }
 
   const askAs = (browser: Panelist, id: OperationId, aimed: Params) =>
-    ask(house.door, id, aimed, { prefix: panelV1Prefix, headers: browser.headers(table[id].method) });
+    ask(service.door, id, aimed, { prefix: panelV1Prefix, headers: browser.headers(table[id].method) });
 
   for (const id of ids)
     test(`${id} refuses at the panel whom it refuses by key, changes nothing and writes it down once`, async () => {
@@ -116,10 +116,10 @@ describe('rights at the panel', () => {
 
   test('the owner may do everything at the panel, and each change is written down once', async () => {
     for (const id of ids) {
-      const fresh = thingsIn(house, await house.account());
+      const fresh = thingsIn(service, await service.account());
       const { owner } = fresh.account;
-      const aimed = await asksFor[id](fresh, house);
-      const browser = await signedIn(house, fresh.account, owner);
+      const aimed = await asksFor[id](fresh, service);
+      const browser = await signedIn(service, fresh.account, owner);
 
       const lines = await ledger.linesOf(fresh.account.id, async () =>
         assertDone(id, await askAs(browser, id, aimed), 'by the owner'),
@@ -133,8 +133,8 @@ describe('rights at the panel', () => {
   });
 
   test('the things of another account are not found, however many rights one has in one’s own', async () => {
-    const abroad = await house.account();
-    const browser = await signedIn(house, abroad, abroad.owner);
+    const abroad = await service.account();
+    const browser = await signedIn(service, abroad, abroad.owner);
     const named = ids.filter((id) =>
       table[id].needs.some(({ on }) => /^(agent|group|file|session|invitation)$/.test(on)),
     );

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/database.ts';
 import { must, type Person } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { ask, ids, table, type Params } from './ask.ts';
 import { bare, formers, full, makePerson, technicians } from './callers.ts';
 import { openLedger, type Ledger } from './ledger.ts';
@@ -30,7 +30,7 @@ for (const { kind, skip } of databases)
   describe(`rights on ${kind}`, { skip }, () => {
     /** The log of an account is one chain, and slow where each line is a commit of its own: there, fewer stand for all. */
     const asked = kind === 'sqlite' ? technicians : technicians.filter(({ name }) => !isOneOfMany(name));
-    let house: TestHouse;
+    let service: TestService;
     let ledger: Ledger;
     /** What all callers aim at. Refusals do not change it, and successes that would are aimed at things of their own. */
     let things: Things;
@@ -39,17 +39,17 @@ for (const { kind, skip } of databases)
     let callers: Caller[];
 
     before(async () => {
-      house = await startHouse({ database: kind });
-      ledger = await openLedger(house);
-      things = thingsIn(house, await house.account());
-      abroad = thingsIn(house, await house.account());
+      service = await startService({ database: kind });
+      ledger = await openLedger(service);
+      things = thingsIn(service, await service.account());
+      abroad = thingsIn(service, await service.account());
       params = new Map();
-      for (const id of ids) params.set(id, await asksFor[id](things, house));
+      for (const id of ids) params.set(id, await asksFor[id](things, service));
       callers = [...(await team()), ...(await gone()), ...(await strangers())];
     });
     after(async () => {
       await ledger.close();
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
     });
 
     const callerOf = (name: string, { apiKey, email }: Person, outcome: Caller['outcome']): Caller => ({
@@ -76,19 +76,19 @@ for (const { kind, skip } of databases)
       };
       const former = formers.map(async ({ name, was, befalls }) => {
         const person = await seen(was);
-        await befalls(house, things, person);
+        await befalls(service, things, person);
         return callerOf(name, person, (id) => rules[id](bare.held));
       });
       const [removed, revoked, expired, away] = [await seen(), await seen(), await seen(), await seen()];
-      await must(house.server.store, 'members/remove', { accountId: account.id, email: removed.email });
+      await must(service.server.store, 'members/remove', { accountId: account.id, email: removed.email });
       const [revokedKey, expiredKey, awayKey] = [
         await account.key(revoked),
-        await account.key(expired, { expireTime: house.server.store.now() }),
+        await account.key(expired, { expireTime: service.server.store.now() }),
         await account.key(away, { networks: ['10.99.0.0/16', '2001:db8::/32'] }),
       ];
       const key = { accountId: account.id, memberId: revoked.id, id: revokedKey.keyId };
       assert.equal((await revokedKey.call('team/role/list')).http, 200);
-      await must(house.server.store, 'keys/revoke', key);
+      await must(service.server.store, 'keys/revoke', key);
       const nobody = (): 'unauthenticated' => 'unauthenticated';
       return [
         ...(await Promise.all(former)),
@@ -136,7 +136,8 @@ for (const { kind, skip } of databases)
     }
 
     const outcomeOf = (caller: Caller, id: OperationId) => caller.outcome(id, params.get(id)!);
-    const askFor = ({ apiKey }: Caller, id: OperationId) => ask(house.door, id, params.get(id)!, { apiKey });
+    const askFor = ({ apiKey }: Caller, id: OperationId) =>
+      ask(service.door, id, params.get(id)!, { apiKey });
 
     for (const id of ids)
       test(`${id} refuses everyone whom the decisions do not allow it, changes nothing and writes it down once`, async () => {
@@ -186,16 +187,16 @@ for (const { kind, skip } of databases)
           asked
             .filter(({ held }) => rules[id](held) === 'done')
             .map(async (who) => {
-              const fresh = thingsIn(house, things.account);
+              const fresh = thingsIn(service, things.account);
               const { apiKey, email } = await makePerson(fresh, who);
-              return { name: who.name, apiKey, email, aimed: await asksFor[id](fresh, house) };
+              return { name: who.name, apiKey, email, aimed: await asksFor[id](fresh, service) };
             }),
         );
 
         const lines = await ledger.linesOf(things.account.id, () =>
           Promise.all(
             allowed.map(async ({ name, apiKey, aimed }) =>
-              assertDone(id, await ask(house.door, id, aimed, { apiKey }), `by ${name}`),
+              assertDone(id, await ask(service.door, id, aimed, { apiKey }), `by ${name}`),
             ),
           ),
         );
@@ -208,12 +209,12 @@ for (const { kind, skip } of databases)
 
     test('the owner may do everything, and each change is written down once', async () => {
       for (const id of ids) {
-        const fresh = thingsIn(house, await house.account());
+        const fresh = thingsIn(service, await service.account());
         const { owner } = fresh.account;
-        const aimed = await asksFor[id](fresh, house);
+        const aimed = await asksFor[id](fresh, service);
 
         const lines = await ledger.linesOf(fresh.account.id, async () =>
-          assertDone(id, await ask(house.door, id, aimed, owner), 'by the owner'),
+          assertDone(id, await ask(service.door, id, aimed, owner), 'by the owner'),
         );
 
         const expected = table[id].method === 'GET' ? [] : [[owner.email, id, 'done']];
@@ -229,13 +230,13 @@ for (const { kind, skip } of databases)
         { type: 'quick_support', permissions: ['quick_support_admin', 'agent_connect'] },
         { type: 'team', permissions: ['team_api_key'] },
       ]);
-      const mine = await invite(house, things.account, person);
+      const mine = await invite(service, things.account, person);
       const { keyId } = await things.account.key(person);
       const connection_id = mine.id;
 
-      assertDone('support/info', await ask(house.door, 'support/info', { connection_id }, person));
+      assertDone('support/info', await ask(service.door, 'support/info', { connection_id }, person));
       for (const id of ['support/update', 'support/connect', 'support/close'] as const)
-        assertDone(id, await ask(house.door, id, { connection_id }, person));
-      assertDone('keys/revoke', await ask(house.door, 'keys/revoke', { id: keyId }, person));
+        assertDone(id, await ask(service.door, id, { connection_id }, person));
+      assertDone('keys/revoke', await ask(service.door, 'keys/revoke', { id: keyId }, person));
     });
   });

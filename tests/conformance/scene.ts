@@ -4,7 +4,7 @@ import { random } from '@drawbridge/server/random';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
 import type { PluggedIn } from '../kit/device.ts';
-import type { TestHouse } from '../kit/house.ts';
+import type { TestService } from '../kit/service.ts';
 import { recordSession } from '../kit/recorded.ts';
 import { adapter } from './adapter.ts';
 import { ask, type Params } from './ask.ts';
@@ -52,13 +52,13 @@ const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
 /** Whatever the device is told, it is done; and it has nothing installed. */
 const noPrograms = { done: { programs: [] } };
 
-export function thingsIn(house: TestHouse, account: TestAccount): Things {
-  const { store } = house.server;
+export function thingsIn(service: TestService, account: TestAccount): Things {
+  const { store } = service.server;
   const accountId = account.id;
   const device = async (address: string): Promise<Device> => {
     const hardware = hardwareWith({ NetAdapters: [adapter], ComputerIP: [address] });
     const made = await account.agent({ hardware, addresses: [address], groupId: await things.group() });
-    return { ...made, plug: await house.plugIn(made.id, noPrograms) };
+    return { ...made, plug: await service.plugIn(made.id, noPrograms) };
   };
   const startSession = async (): Promise<number> => {
     const agentId = (await things.agent()).id;
@@ -78,12 +78,12 @@ export function thingsIn(house: TestHouse, account: TestAccount): Things {
     }),
     department: once(() => account.department()),
     colleague: once(() => account.member()),
-    invitation: once(async () => (await invite(house, account, account.owner)).id),
+    invitation: once(async () => (await invite(service, account, account.owner)).id),
     key: once(async () => (await account.key(await things.colleague())).keyId),
-    token: once(async () => (await enrolment(house, account)).id),
+    token: once(async () => (await enrolment(service, account)).id),
     file: once(async () => {
       const attached = { agent_id: (await things.agent()).id, name: 'manual.pdf', note: 'how it works' };
-      const { body } = await ask(house.door, 'agents/files/add', attached, account.owner);
+      const { body } = await ask(service.door, 'agents/files/add', attached, account.owner);
       return body['id'] as number;
     }),
     recorded: once(async () => {
@@ -97,8 +97,8 @@ export function thingsIn(house: TestHouse, account: TestAccount): Things {
   return things;
 }
 
-export const invite = (house: TestHouse, account: TestAccount, person: Person, clientName = 'Ann') =>
-  must(house.server.store, 'invitations/create', {
+export const invite = (service: TestService, account: TestAccount, person: Person, clientName = 'Ann') =>
+  must(service.server.store, 'invitations/create', {
     accountId: account.id,
     memberId: person.id,
     clientName,
@@ -106,7 +106,7 @@ export const invite = (house: TestHouse, account: TestAccount, person: Person, c
     connectToken: random.token(),
   });
 
-const enrolment = ({ server: { store } }: TestHouse, { id: accountId, owner }: TestAccount) =>
+const enrolment = ({ server: { store } }: TestService, { id: accountId, owner }: TestAccount) =>
   must(store, 'enroll/create', {
     accountId,
     memberId: owner.id,
@@ -117,20 +117,20 @@ const enrolment = ({ server: { store } }: TestHouse, { id: accountId, owner }: T
   });
 
 /** The role granted to the colleague, and to the department that the colleague is in. */
-async function granted(things: Things, house: TestHouse): Promise<void> {
+async function granted(things: Things, service: TestService): Promise<void> {
   const { id: accountId, owner } = things.account;
   const [roleId, departmentId, { email }] = [
     await things.role(),
     await things.department(),
     await things.colleague(),
   ];
-  const { store } = house.server;
+  const { store } = service.server;
   await must(store, 'departments/member-add', { accountId, by: owner.id, id: departmentId, email });
   await must(store, 'access/add', { accountId, by: owner.id, holder: { email }, roleId });
   await must(store, 'access/add', { accountId, by: owner.id, holder: { departmentId }, roleId });
 }
 
-type Asks = (things: Things, house: TestHouse) => Promise<Params>;
+type Asks = (things: Things, service: TestService) => Promise<Params>;
 
 const nothing: Asks = async () => ({});
 const byInvitation: Asks = async (it) => ({ connection_id: await it.invitation() });
@@ -142,7 +142,7 @@ const byGroup: Asks = async (it) => ({ id: await it.group() });
 const byRole: Asks = async (it) => ({ id: await it.role() });
 const byDepartment: Asks = async (it) => ({ id: await it.department() });
 const byEmail: Asks = async (it) => ({ email: (await it.colleague()).email });
-const grant: Asks = async (it, house) => ({ ...(await byEmail(it, house)), role_id: await it.role() });
+const grant: Asks = async (it, service) => ({ ...(await byEmail(it, service)), role_id: await it.role() });
 const departmentGrant: Asks = async (it) => ({
   department_id: await it.department(),
   role_id: await it.role(),
@@ -150,10 +150,10 @@ const departmentGrant: Asks = async (it) => ({
 const membership: Asks = async (it) => ({ id: await it.department(), email: (await it.colleague()).email });
 const afterGrant =
   (asks: Asks): Asks =>
-  async (it, house) => (await granted(it, house), asks(it, house));
+  async (it, service) => (await granted(it, service), asks(it, service));
 const named =
   (name: string, asks: Asks = nothing): Asks =>
-  async (it, house) => ({ ...(await asks(it, house)), [name]: `new ${unique()}` });
+  async (it, service) => ({ ...(await asks(it, service)), [name]: `new ${unique()}` });
 
 /** For every row, parameters with which the owner's request is done. */
 export const asksFor: Record<OperationId, Asks> = {
@@ -168,7 +168,7 @@ export const asksFor: Record<OperationId, Asks> = {
   'agents/update': named('name', byAgent),
   'agents/connect': byAgentId,
   'agents/reboot': byAgent,
-  'agents/wake': async (it, house) => (await it.target(), byAgent(it, house)),
+  'agents/wake': async (it, service) => (await it.target(), byAgent(it, service)),
   'agents/logout': byAgent,
   'agents/merge': async (it) => ({
     agent_id: (await it.agent()).id,

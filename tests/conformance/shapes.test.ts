@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { z } from 'zod';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { ask, ids, table, type Answer } from './ask.ts';
 import { fullThings } from './full-house.ts';
 import { openLedger, type Ledger } from './ledger.ts';
@@ -59,23 +59,23 @@ const rich = ids.filter((id) => (replies[id]?.length ?? 0) > 2);
 
 for (const { kind, skip } of databases)
   describe(`replies on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     let ledger: Ledger;
     before(async () => {
-      house = await startHouse({ database: kind });
-      ledger = await openLedger(house);
+      service = await startService({ database: kind });
+      ledger = await openLedger(service);
     });
     after(async () => {
       await ledger.close();
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
     });
 
     for (const id of ids)
       test(`${id} answers what its row says and nothing else, and never null`, async () => {
-        const things = thingsIn(house, await house.account());
-        const params = await asksFor[id](things, house);
+        const things = thingsIn(service, await service.account());
+        const params = await asksFor[id](things, service);
 
-        const answer = await ask(house.door, id, params, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.door, id, params, { apiKey: things.account.owner.apiKey });
 
         assertShape(id, answer);
         assert.doesNotMatch(answer.text, /[:[,]null/);
@@ -85,28 +85,28 @@ for (const { kind, skip } of databases)
 
     for (const id of rich)
       test(`${id} answers its fields in the order of the reference, all of them where nothing is absent`, async () => {
-        const things = await fullThings(house, await house.account(), ledger);
-        const params = await asksFor[id](things, house);
+        const things = await fullThings(service, await service.account(), ledger);
+        const params = await asksFor[id](things, service);
 
-        const answer = await ask(house.door, id, params, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.door, id, params, { apiKey: things.account.owner.apiKey });
 
         assertShape(id, answer);
         assertOrder(id, answer);
       });
 
     test('every list and every record fits its row where nothing is absent, also beside the reference', async () => {
-      const things = await fullThings(house, await house.account(), ledger);
+      const things = await fullThings(service, await service.account(), ledger);
       for (const id of ids.filter((each) => table[each].method === 'GET')) {
-        const params = await asksFor[id](things, house);
+        const params = await asksFor[id](things, service);
 
-        const answer = await ask(house.door, id, params, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.door, id, params, { apiKey: things.account.owner.apiKey });
 
         assertShape(id, answer);
       }
     });
 
     test('hardware has 36 keys in alphabetical order, also of a device that told nothing of itself', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
 
       const { body } = await account.owner.call('agents/info', { agent_id: id });

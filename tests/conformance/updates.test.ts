@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
 import { must, type Body, type TestAccount } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { invite } from './scene.ts';
 
 /** Every name, and for each search in which of them it is found. */
@@ -44,18 +44,18 @@ const searches: Record<string, string[]> = {
 
 for (const { kind, skip } of databases)
   describe(`updates and searches on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const infoOf = async ({ owner }: TestAccount, id: number): Promise<Body> =>
       (await owner.call('agents/info', { agent_id: id })).body['data'] as Body;
 
     test('support/update changes the name of the client if it is sent, and nothing else', async () => {
-      const account = await house.account();
-      const { id } = await invite(house, account, account.owner, 'Ann');
+      const account = await service.account();
+      const { id } = await invite(service, account, account.owner, 'Ann');
       const info = async () =>
         (await account.owner.call('support/info', { connection_id: id })).body['data'] as Body;
       const earlier = await info();
@@ -71,7 +71,7 @@ for (const { kind, skip } of databases)
     });
 
     test('agents/update changes the name if it is sent, and nothing else', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent({ groupId: await account.group() });
       const earlier = await infoOf(account, id);
 
@@ -84,7 +84,7 @@ for (const { kind, skip } of databases)
     });
 
     test('agents/update changes of the permanent link what is sent, and keeps the rest', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id, deviceId } = await account.agent();
       const [first, second] = [`first-${id}`, `second-${id}`];
       const update = async (permanent_url: object) =>
@@ -92,7 +92,7 @@ for (const { kind, skip } of databases)
       const link = async () =>
         ((await infoOf(account, id))['permanent_url'] as string | undefined)?.split('/p/')[1];
       const kept = async () =>
-        (await house.server.store.agents.find({ accountId: account.id, memberId: 0 }, { id }))!
+        (await service.server.store.agents.find({ accountId: account.id, memberId: 0 }, { id }))!
           .permanentPassword;
 
       assert.equal((await update({ enable: true })).status, 21);
@@ -122,7 +122,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a name that is refused together with a link is not changed either', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const earlier = await infoOf(account, id);
       const refused: [object, number][] = [
@@ -144,7 +144,7 @@ for (const { kind, skip } of databases)
     });
 
     test('groups/edit changes the name or the position, whichever is sent', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [one, two] = [await account.group('one'), await account.group('two')];
       const list = async () => (await account.owner.call('groups/list')).body['data'] as Body[];
 
@@ -166,7 +166,7 @@ for (const { kind, skip } of databases)
     });
 
     test('team/role/edit changes the name, the description or the permissions, whichever is sent, and never the type', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const given = { name: 'Watch', description: 'Look only', type: 'agent', permission: ['agent_connect'] };
       const { id } = (await account.owner.call('team/role/create', given)).body;
       const info = async () => (await account.owner.call('team/role/info', { id })).body['data'] as Body;
@@ -202,7 +202,7 @@ for (const { kind, skip } of databases)
     });
 
     test('account/update changes the settings that are sent, and keeps the others', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const info = async () => (await owner.call('account/info')).body['data'] as Body;
       const none = { approve_devices: false, record: false };
       const changes = [{}, { record: true }, { approve_devices: true }, { record: false }, none];
@@ -217,7 +217,7 @@ for (const { kind, skip } of databases)
     });
 
     test('agents/favorite is for the person who sends it, and can be taken back', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const favorite = async () => (await infoOf(account, id))['favorite'] as boolean;
 
@@ -231,7 +231,7 @@ for (const { kind, skip } of databases)
 
     const listed: Record<string, (account: TestAccount, name: string) => Promise<unknown>> = {
       'team/role/list': ({ id: accountId }, name) =>
-        must(house.server.store, 'roles/create', {
+        must(service.server.store, 'roles/create', {
           accountId,
           name,
           type: 'agent',
@@ -243,7 +243,7 @@ for (const { kind, skip } of databases)
     };
     for (const [list, make] of Object.entries(listed))
       test(`${list} finds text in any case of any script, and takes every sign literally`, async () => {
-        const account = await house.account();
+        const account = await service.account();
         for (const name of names) await make(account, name);
 
         for (const [search, expected] of Object.entries(searches)) {
@@ -257,7 +257,7 @@ for (const { kind, skip } of databases)
       });
 
     test('agents/list searches the name of the group and the addresses too', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const groupId = await account.group('Бухгалтерия');
       const grouped = await account.agent({ name: 'one', groupId });
       const addressed = await account.agent({
@@ -277,7 +277,7 @@ for (const { kind, skip } of databases)
     });
 
     test('team/member/list finds part of an address in any case, and takes every sign literally', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const emails = ['Ann_Bee@Example.com', 'annxbee@example.com', '100%@example.com', 'Жанна@example.com'];
       for (const email of emails) await account.owner.call('team/member/invite', { email });
       const found = async (search: string) =>

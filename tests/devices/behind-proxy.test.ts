@@ -11,7 +11,7 @@ import type { KeyPair } from '@drawbridge/server/tls/self-signed';
 import { startAgent } from '../kit/agent.ts';
 import { makePair } from '../kit/between.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openTlsProxy } from '../kit/tls-proxy.ts';
 
 const printOf = (cert: string): string =>
@@ -27,7 +27,7 @@ describe('a server behind a proxy that ends TLS', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A house behind its own proxy. */
+  /** A service behind its own proxy. */
   async function open(env: Record<string, string> = {}) {
     const stack = new AsyncDisposableStack();
     const proxy = stack.use(await openTlsProxy(pair));
@@ -36,10 +36,10 @@ describe('a server behind a proxy that ends TLS', () => {
       DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1',
       DRAWBRIDGE_DOWNLOADS: folder,
     };
-    const house = stack.use(await startHouse({ realTime: true, env: { ...settings, ...env } }));
-    proxy.target = house.server.config.listen.port;
-    const { owner } = await house.account();
-    return { proxy, house, owner, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+    const service = stack.use(await startService({ realTime: true, env: { ...settings, ...env } }));
+    proxy.target = service.server.config.listen.port;
+    const { owner } = await service.account();
+    return { proxy, service, owner, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   }
 
   test('tokens name no certificate, and a device joins by the authorities that it trusts anyway', async () => {
@@ -86,20 +86,21 @@ describe('a server behind a proxy that ends TLS', () => {
     const file = join(folder, 'nothing.pem');
     writeFileSync(file, 'nothing');
 
-    await assert.rejects(startHouse({ env: { DRAWBRIDGE_PUBLIC_CERT: file } }));
+    await assert.rejects(startService({ env: { DRAWBRIDGE_PUBLIC_CERT: file } }));
   });
 
   test('the line that installs the agent names the key that is shown at the public address, or none', async () => {
     const file = join(folder, 'line.pem');
     writeFileSync(file, pair.cert);
     const pinIn = (script: string): string => /--pinnedpubkey 'sha256\/\/(.*?)'/.exec(script)?.[1] ?? '';
-    const scriptOf = async ({ door }: TestHouse) => (await door.send({ path: '/download/install.sh' })).text;
+    const scriptOf = async ({ door }: TestService) =>
+      (await door.send({ path: '/download/install.sh' })).text;
     await using trusted = await open();
     await using own = await open({ DRAWBRIDGE_PUBLIC_CERT: file });
-    await using direct = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: folder } });
+    await using direct = await startService({ env: { DRAWBRIDGE_DOWNLOADS: folder } });
 
-    assert.equal(pinIn(await scriptOf(trusted.house)), '');
-    assert.equal(pinIn(await scriptOf(own.house)), keyPinOf(pair.cert));
+    assert.equal(pinIn(await scriptOf(trusted.service)), '');
+    assert.equal(pinIn(await scriptOf(own.service)), keyPinOf(pair.cert));
     const { cert } = direct.server.certificate;
     assert.equal(pinIn(await scriptOf(direct)), keyPinOf(cert));
     const { owner } = await direct.account();

@@ -8,7 +8,7 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
 import { newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { honest, openRogue } from '../kit/rogue.ts';
 import { seen } from '../kit/seen.ts';
 import type { Person } from '../kit/account.ts';
@@ -18,17 +18,17 @@ const copiedOf = async (owner: Person): Promise<{ id: number }[]> =>
 
 for (const { kind, skip } of databases)
   describe(`copied keys on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind, realTime: true });
+      service = await startService({ database: kind, realTime: true });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     test('a copy of a device is flagged once both were used, twenty times of twenty', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const flagged: number[] = [];
       for (let round = 0; round < 20; round++) {
-        await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+        await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
         await agent.until(/connected/);
         const copy = structuredClone(agent.state);
         // Every other time the copy comes first, or while the original is still there.
@@ -46,14 +46,14 @@ for (const { kind, skip } of databases)
 
     /** Connects with this state as an agent does, and leaves when the server has heard that the epoch is kept. */
     async function comeAndGo(state: AgentState): Promise<void> {
-      await using agent = startAgent({ server: house.door.baseUrl, state: structuredClone(state) });
+      await using agent = startAgent({ server: service.door.baseUrl, state: structuredClone(state) });
       await agent.until(/connected/);
       Object.assign(state, agent.state);
     }
 
     test('a state that was restored from a backup is flagged', async () => {
-      const { owner } = await house.account();
-      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      const { owner } = await service.account();
+      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
       const backup = structuredClone(agent.state);
       await agent.stop();
@@ -66,9 +66,9 @@ for (const { kind, skip } of databases)
     });
 
     test('once somebody has looked into it the mark can be taken off; a copy that is used again brings it back', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
-      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
       const copy = structuredClone(agent.state);
       await agent.stop();
@@ -91,20 +91,20 @@ for (const { kind, skip } of databases)
 
 describe('a copy that hides what it knows', () => {
   test('is flagged as well, at its first connection, and the original goes on being itself', async () => {
-    await using house = await startHouse({ realTime: true });
-    const { owner } = await house.account();
-    await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+    await using service = await startService({ realTime: true });
+    const { owner } = await service.account();
+    await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
     await agent.until(/connected/);
     const { publicKey, privateKey } = agent.state;
     await agent.stop();
-    await using copy = await openRogue(house.door.baseUrl, { key: { publicKey, privateKey } });
+    await using copy = await openRogue(service.door.baseUrl, { key: { publicKey, privateKey } });
 
     copy.prove(await copy.hello());
     await copy.next('welcome');
 
     const [flagged] = (await copiedOf(owner)) as { id: number; time: number }[];
     assert.equal(flagged?.id, agent.state.id);
-    await using again = startAgent({ server: house.door.baseUrl, state: agent.state });
+    await using again = startAgent({ server: service.door.baseUrl, state: agent.state });
     await again.until(/connected/);
   });
 });
@@ -121,15 +121,15 @@ type End = (typeof ends)[number];
 
 describe('agents that die halfway', () => {
   test('are never taken for copies, in 209 connections', async () => {
-    await using house = await startHouse({ realTime: true });
-    const { owner } = await house.account();
+    await using service = await startService({ realTime: true });
+    const { owner } = await service.account();
     const token = parseEnrolmentToken(await newToken(owner, { uses: 11 }))!;
     const chance = seeded(20_261_115);
     let [welcomes, deaths] = [0, 0];
 
     await Promise.all(
       Array.from({ length: 11 }, async () => {
-        const disk = newState(house.door.baseUrl, token.secret, token.certificate);
+        const disk = newState(service.door.baseUrl, token.secret, token.certificate);
         for (let round = 0; round < 19; round++) {
           const end = ends[Math.floor(chance() * ends.length)]!;
           const welcomed = await liveUntil(end, disk, chance() * 40);

@@ -7,40 +7,43 @@ import { connectOnce, type UplinkOutcome } from '@drawbridge/agent/connection';
 import { createDeviceKey } from '@drawbridge/agent/keys';
 import type { ClientOptions } from 'ws';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { honest, openRogue } from '../kit/rogue.ts';
 
 test('a device that finds no room is asked to come back later, and gets in when another has left', async () => {
-  await using house = await startHouse({ realTime: true, env: { DRAWBRIDGE_AGENTS_ONLINE: '1' } });
-  const token = await newToken((await house.account()).owner, { uses: 2 });
-  await using first = await openRogue(house.door.baseUrl);
+  await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_ONLINE: '1' } });
+  const token = await newToken((await service.account()).owner, { uses: 2 });
+  await using first = await openRogue(service.door.baseUrl);
   await first.enter(token);
 
-  await using second = await openRogue(house.door.baseUrl);
+  await using second = await openRogue(service.door.baseUrl);
   await second.hello({ token: parseEnrolmentToken(token)!.secret });
   assert.deepEqual(await second.next('move'), { kind: 'move', after_seconds: 60 });
   assert.deepEqual(await second.closed, { code: 4_009, reason: 'full' });
   first.socket.close();
   await first.closed;
 
-  await using third = await openRogue(house.door.baseUrl);
+  await using third = await openRogue(service.door.baseUrl);
   await third.enter(token);
 });
 
 test('devices behind one address are more than the strangers that one address may send', async () => {
-  await using house = await startHouse({ realTime: true, env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '4' } });
-  const { owner } = await house.account();
+  await using service = await startService({
+    realTime: true,
+    env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '4' },
+  });
+  const { owner } = await service.account();
   const token = await newToken(owner, { uses: 10 });
   await using devices = new AsyncDisposableStack();
   for (let device = 0; device < 10; device++)
-    await devices.use(await openRogue(house.door.baseUrl)).enter(token);
+    await devices.use(await openRogue(service.door.baseUrl)).enter(token);
 
   assert.equal((await devicesOf(owner)).length, 10);
 });
 
 test('a device that comes back resumes its TLS session, and still knows the server by its certificate', async () => {
-  await using house = await startHouse({ realTime: true });
-  const { secret, certificate } = parseEnrolmentToken(await newToken((await house.account()).owner))!;
+  await using service = await startService({ realTime: true });
+  const { secret, certificate } = parseEnrolmentToken(await newToken((await service.account()).owner))!;
   const credentials = { ...createDeviceKey(), epoch: '', token: secret, serverKey: '', certificate };
   const resumed: boolean[] = [];
   const createConnection = (options: ConnectionOptions): TLSSocket => {
@@ -49,7 +52,7 @@ test('a device that comes back resumes its TLS session, and still knows the serv
   };
   const visit = (session?: UplinkOutcome['session']): Promise<UplinkOutcome> =>
     connectOnce({
-      server: house.door.baseUrl,
+      server: service.door.baseUrl,
       credentials,
       ...honest,
       facts: { ...honest.facts, addresses: [] },

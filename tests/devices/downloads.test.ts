@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 import { seen } from '../kit/seen.ts';
@@ -37,17 +37,17 @@ function someOffer(): { folder: string } & Disposable {
 
 describe('a server with a built agent', () => {
   const offer = someOffer();
-  let house: TestHouse;
+  let service: TestService;
   before(async () => {
-    house = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
+    service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
   });
   after(async () => {
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
     offer[Symbol.dispose]();
   });
 
   test('gives the file whole, with its length and its checksum as the tag', async () => {
-    const { http, headers, bytes } = await house.door.send({ path: `/download/${name}` });
+    const { http, headers, bytes } = await service.door.send({ path: `/download/${name}` });
 
     assert.equal(http, 200);
     assert.equal(sha256(bytes), sha256(content));
@@ -59,7 +59,7 @@ describe('a server with a built agent', () => {
 
   test('gives the rest of a file to whoever was cut off', async () => {
     const whole = { 'If-Range': `"${sha256(content)}"` };
-    const rest = await house.door.send({
+    const rest = await service.door.send({
       path: `/download/${name}`,
       headers: { Range: 'bytes=500000-', ...whole },
     });
@@ -70,11 +70,11 @@ describe('a server with a built agent', () => {
   });
 
   test('gives the whole when the part is of another version, and refuses a part beyond the end', async () => {
-    const other = await house.door.send({
+    const other = await service.door.send({
       path: `/download/${name}`,
       headers: { Range: 'bytes=5-', 'If-Range': '"another"' },
     });
-    const beyond = await house.door.send({
+    const beyond = await service.door.send({
       path: `/download/${name}`,
       headers: { Range: `bytes=${content.length}-` },
     });
@@ -85,8 +85,8 @@ describe('a server with a built agent', () => {
 
   test('says that nothing changed to whoever has the file, and tells its size without sending it', async () => {
     const tag = { 'If-None-Match': `"${sha256(content)}"` };
-    const again = await house.door.send({ path: `/download/${name}`, headers: tag });
-    const size = await house.door.send({ path: `/download/${name}`, method: 'HEAD' });
+    const again = await service.door.send({ path: `/download/${name}`, headers: tag });
+    const size = await service.door.send({ path: `/download/${name}`, method: 'HEAD' });
 
     assert.deepEqual([again.http, again.bytes.length], [304, 0]);
     assert.deepEqual([size.http, size.headers['content-length']], [200, String(content.length)]);
@@ -96,7 +96,7 @@ describe('a server with a built agent', () => {
   test('lets go of the file when somebody hangs up in the middle', async () => {
     const openNow = (): number =>
       readdirSync('/proc/self/fd').filter((fd) => linkOf(fd) === join(offer.folder, name)).length;
-    await using client = await openRawClient(house.server.config.listen.port, {});
+    await using client = await openRawClient(service.server.config.listen.port, {});
     client.say(`GET /download/${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await client.until(/bytes of the agent/);
     client.socket.pause();
@@ -109,7 +109,7 @@ describe('a server with a built agent', () => {
   });
 
   test('gives checksums that sha256sum reads', async () => {
-    const { text } = await house.door.send({ path: '/download/SHA256SUMS' });
+    const { text } = await service.door.send({ path: '/download/SHA256SUMS' });
 
     assert.equal(text, `${sha256(content)}  ${name}\n`);
   });
@@ -129,7 +129,7 @@ describe('a server with a built agent', () => {
       '/etc/passwd',
     ];
     for (const path of paths) {
-      await using client = await openRawClient(house.server.config.listen.port, {});
+      await using client = await openRawClient(service.server.config.listen.port, {});
       client.say(`GET /download/${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
       const answer = await client.ended();
 
@@ -140,8 +140,8 @@ describe('a server with a built agent', () => {
 
   test('tells programs the line that installs it, and for which systems it has it', async () => {
     const [page, { http, text }] = await Promise.all([
-      house.door.send({ path: '/download/' }),
-      house.door.send({ path: '/download/install.json' }),
+      service.door.send({ path: '/download/' }),
+      service.door.send({ path: '/download/install.json' }),
     ]);
 
     const { line, files } = JSON.parse(text) as { line: string; files: unknown };
@@ -151,22 +151,22 @@ describe('a server with a built agent', () => {
   });
 
   test('shows a page with the file, its checksum and the line that installs it', async () => {
-    const { http, text, headers } = await house.door.send({ path: '/download/' });
+    const { http, text, headers } = await service.door.send({ path: '/download/' });
     const line = installLine(text);
 
     assert.equal(http, 200);
     assert.ok(text.includes(sha256(content)) && text.includes(name));
     assert.match(String(headers['content-security-policy']), /default-src 'none'/);
-    assert.ok(line.includes(`${house.server.config.publicUrl}/download/install.sh | sudo sh -s -- TOKEN`));
+    assert.ok(line.includes(`${service.server.config.publicUrl}/download/install.sh | sudo sh -s -- TOKEN`));
   });
 
   test(
     'the line names the public key, and curl refuses a server with another',
     { skip: skipWithout('curl') },
     async () => {
-      const { text } = await house.door.send({ path: '/download/' });
+      const { text } = await service.door.send({ path: '/download/' });
       const [download = ''] = installLine(text).split(' | ');
-      const pin = sha256OfKey(house.door.ca);
+      const pin = sha256OfKey(service.door.ca);
 
       const { stdout } = await run('sh', ['-c', download]);
       const wrong = run('sh', ['-c', download.replace(pin, Buffer.alloc(32).toString('base64'))]);
@@ -178,7 +178,7 @@ describe('a server with a built agent', () => {
   );
 
   test('the script is one that a plain shell reads, and holds the checksum itself', async () => {
-    const { text } = await house.door.send({ path: '/download/install.sh' });
+    const { text } = await service.door.send({ path: '/download/install.sh' });
 
     await run('sh', ['-n', '-c', text]);
     assert.ok(text.includes(`name=${name} sha256=${sha256(content)}`));
@@ -187,18 +187,18 @@ describe('a server with a built agent', () => {
 });
 
 describe('a server without a built agent', () => {
-  let house: TestHouse;
+  let service: TestService;
   before(async () => {
-    house = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: 'nothing-here' } });
+    service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: 'nothing-here' } });
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   test('says how to build it on the page, and refuses the files in JSON', async () => {
-    const page = await house.door.send({ path: '/download/' });
+    const page = await service.door.send({ path: '/download/' });
     assert.equal(page.http, 200);
     assert.match(page.text, /npm run build:agent/);
     for (const path of [name, 'SHA256SUMS', 'install.sh']) {
-      const { http, text } = await house.door.send({ path: `/download/${path}` });
+      const { http, text } = await service.door.send({ path: `/download/${path}` });
       assert.deepEqual([http, JSON.parse(text).error.code], [404, 'not_built']);
     }
   });
@@ -206,22 +206,22 @@ describe('a server without a built agent', () => {
 
 test('a file that differs from its list is not given: it is being built anew', async () => {
   using offer = someOffer();
-  await using house = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
+  await using service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
   writeFileSync(join(offer.folder, name), 'half of it');
 
-  assert.equal((await house.door.send({ path: `/download/${name}` })).http, 404);
+  assert.equal((await service.door.send({ path: `/download/${name}` })).http, 404);
 });
 
 test('a damaged list is answered as a failure of the server, and its cause is in the log', async () => {
   using offer = someOffer();
-  await using house = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
+  await using service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
   const escape = { ...manifest, files: [{ ...manifest.files[0], name: '../secret' }] };
   for (const damaged of ['{', JSON.stringify(escape)]) {
     writeFileSync(join(offer.folder, 'manifest.json'), damaged);
-    const { http, text } = await house.door.send({ path: '/download/SHA256SUMS' });
+    const { http, text } = await service.door.send({ path: '/download/SHA256SUMS' });
     assert.deepEqual([http, JSON.parse(text).error.code], [500, 'internal_error']);
   }
-  assert.equal(house.logged.filter((line) => line.includes('a request failed')).length, 2);
+  assert.equal(service.logged.filter((line) => line.includes('a request failed')).length, 2);
 });
 
 /** What a descriptor of this process stands for; it may be gone already. */

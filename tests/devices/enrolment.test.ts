@@ -5,23 +5,23 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
 import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openRogue } from '../kit/rogue.ts';
 
 const day = 86_400;
 
 for (const { kind, skip } of databases)
   describe(`enrolment on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     test('of ten devices that use the last use of a token at once, one wins', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const token = await newToken(owner, { uses: 1 });
-      const agents = Array.from({ length: 10 }, () => startAgent({ server: house.door.baseUrl, token }));
+      const agents = Array.from({ length: 10 }, () => startAgent({ server: service.door.baseUrl, token }));
 
       const ends = await Promise.all(
         agents.map((agent) => Promise.race([agent.until(/connected/).then(() => 'in'), agent.over])),
@@ -34,7 +34,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a token counts down as devices join, and is gone from the list when it is used up', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const token = await newToken(owner, { uses: 2 });
       const left = async () =>
         ((await owner.call('agents/enroll/list')).body['data'] as { uses_left: number }[]).map(
@@ -42,7 +42,7 @@ for (const { kind, skip } of databases)
         );
       const counts = [await left()];
       for (const name of ['first', 'second']) {
-        await using agent = startAgent({ server: house.door.baseUrl, token });
+        await using agent = startAgent({ server: service.door.baseUrl, token });
         await agent.until(/connected/);
         counts.push(await left());
         assert.equal(agent.state.owner, owner.email, name);
@@ -52,14 +52,14 @@ for (const { kind, skip } of databases)
     });
 
     test('a device whose power went before it knew that it had joined comes back as the same', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const token = await newToken(owner, { uses: 2 });
-      await using rogue = await openRogue(house.door.baseUrl);
+      await using rogue = await openRogue(service.door.baseUrl);
       rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
       const { id } = await rogue.next('welcome');
       rogue.socket.terminate();
 
-      await using again = await openRogue(house.door.baseUrl, { key: rogue.key });
+      await using again = await openRogue(service.door.baseUrl, { key: rogue.key });
       const welcome = await again.enter(token);
 
       assert.equal(welcome.id, id);
@@ -68,10 +68,10 @@ for (const { kind, skip } of databases)
     });
 
     test('an expired token opens nothing', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const token = await newToken(owner);
-      house.advance(day);
-      await using agent = startAgent({ server: house.door.baseUrl, token });
+      service.advance(day);
+      await using agent = startAgent({ server: service.door.baseUrl, token });
 
       const end = await agent.over;
 
@@ -83,21 +83,21 @@ for (const { kind, skip } of databases)
     });
 
     test('a revoked token opens nothing, and devices that joined with it stay', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { body } = await owner.call('agents/enroll/create', { uses: 5 });
       const token = body['token'] as string;
-      await using early = startAgent({ server: house.door.baseUrl, token });
+      await using early = startAgent({ server: service.door.baseUrl, token });
       await early.until(/connected/);
 
       await owner.call('agents/enroll/revoke', { id: body['id'] });
-      await using late = startAgent({ server: house.door.baseUrl, token });
+      await using late = startAgent({ server: service.door.baseUrl, token });
 
       assert.equal((await late.over).why, 'refused');
       assert.deepEqual((await owner.call('agents/lock', { id: early.state.id })).body, { status: 0 });
     });
 
     test('a token whose maker lost the right is listed as not working, and can be revoked before the right comes back', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const right = { type: 'team', permissions: ['team_permanent_access'] } as const;
       const tech = await account.member([]);
       const { roleId } = await account.grant(tech, right);
@@ -115,7 +115,7 @@ for (const { kind, skip } of databases)
       const meanwhile = await states();
       for (const { id } of await listed()) await account.owner.call('agents/enroll/revoke', { id });
       await account.grant(tech, right);
-      await using rogue = await openRogue(house.door.baseUrl);
+      await using rogue = await openRogue(service.door.baseUrl);
       rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
 
       assert.deepEqual([earlier, meanwhile], [[[tech.email, true]], [[tech.email, false]]]);
@@ -123,10 +123,10 @@ for (const { kind, skip } of databases)
     });
 
     test('a token puts devices into its group', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group('Reception');
       const token = await newToken(account.owner, { group_id: group });
-      await using agent = startAgent({ server: house.door.baseUrl, token });
+      await using agent = startAgent({ server: service.door.baseUrl, token });
       await agent.until(/connected/);
 
       const { body } = await account.owner.call('agents/list', { group_id: String(group) });
@@ -138,8 +138,8 @@ for (const { kind, skip } of databases)
     });
 
     test('a token of one account does not open another', async () => {
-      const [one, other] = [await house.account(), await house.account()];
-      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(one.owner) });
+      const [one, other] = [await service.account(), await service.account()];
+      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(one.owner) });
       await agent.until(/connected/);
 
       assert.deepEqual(await devicesOf(other.owner), []);
@@ -148,9 +148,9 @@ for (const { kind, skip } of databases)
     });
 
     test('where the account asks for it, a new device waits, is told nothing, and works once approved', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       await owner.call('account/update', { approve_devices: true });
-      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
       const { id } = agent.state;
       await isOnline(owner, id);
@@ -177,9 +177,9 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that waits for approval can be sent away, and learns it at once', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       await owner.call('account/update', { approve_devices: true });
-      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
 
       await owner.call('agents/logout', { id: agent.state.id });

@@ -11,7 +11,7 @@ import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { seen } from '../kit/seen.ts';
 import { hostileNames } from '../kit/hostile-names.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -21,22 +21,22 @@ const mebibyte = 1_048_576;
 
 for (const { kind, skip } of databases)
   describe(`attached files on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
-    const roomOf = ({ id }: TestAccount): string => join(house.folder, 'files', String(id));
+    const roomOf = ({ id }: TestAccount): string => join(service.folder, 'files', String(id));
     const lying = (account: TestAccount): string[] =>
       existsSync(roomOf(account)) ? readdirSync(roomOf(account)) : [];
     const send = (person: Person, params: Record<string, unknown>, bytes: Uint8Array | Buffer) =>
-      house.door.send({
+      service.door.send({
         method: 'POST',
         path: `/v1/agents/files/add?${new URLSearchParams(params as Record<string, string>).toString()}`,
         headers: { 'X-Api-Key': person.apiKey },
         body: Buffer.from(bytes),
       });
     const fetchFile = (person: Person, id: number, headers: Record<string, string> = {}) =>
-      house.door.send({
+      service.door.send({
         path: `/v1/agents/files/get?id=${id}`,
         headers: { 'X-Api-Key': person.apiKey, ...headers },
       });
@@ -55,16 +55,16 @@ for (const { kind, skip } of databases)
       for (const name of lying(account)) utimesSync(join(roomOf(account), name), 1, 1);
     };
     const sweep = async (): Promise<number> => {
-      const { publicKey: owner } = await must(house.server.store, 'server/identity', {
+      const { publicKey: owner } = await must(service.server.store, 'server/identity', {
         privateKey: '',
         publicKey: '',
       });
-      const blobs = await openBlobStore({ folder: join(house.folder, 'files'), largest: 1, owner });
-      return sweepFiles(house.server.store, blobs!);
+      const blobs = await openBlobStore({ folder: join(service.folder, 'files'), largest: 1, owner });
+      return sweepFiles(service.server.store, blobs!);
     };
 
     test('a file of 20 MB comes back as it was sent, under its name, and is told of in the list', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       const bytes = randomBytes(20 * mebibyte);
       const given = {
@@ -99,12 +99,12 @@ for (const { kind, skip } of databases)
       const { agent_id: _device, ...told } = given;
       const row = { size: bytes.length, sha256: sha256(bytes), author: account.owner.email };
       assert.deepEqual(await listed(account, agentId), [
-        { ...told, ...row, id: added['id'], time: house.server.store.now() },
+        { ...told, ...row, id: added['id'], time: service.server.store.now() },
       ]);
     });
 
     test('the bytes lie under a name of ours, for the server alone to read', async () => {
-      const account = await house.account();
+      const account = await service.account();
       await attach(account, (await account.agent()).id, 'hello', '../../evil.txt');
 
       const [name = ''] = lying(account);
@@ -116,7 +116,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a part of a file can be asked for, so that a download can go on', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const id = await attach(account, (await account.agent()).id, '0123456789');
       const part = async (headers: Record<string, string>) => {
         const { http, text, headers: told } = await fetchFile(account.owner, id, headers);
@@ -136,10 +136,10 @@ for (const { kind, skip } of databases)
     });
 
     test('a file that stops coming leaves nothing behind, and no row', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       await attach(account, agentId, 'is there');
-      const { port } = house.server.config.listen;
+      const { port } = service.server.config.listen;
 
       const client = await openRawClient(port, {});
       client.say(
@@ -166,7 +166,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what a crash left in the blob store is swept away, and what a file refers to is not', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const id = await attach(account, (await account.agent()).id, 'stays');
       const room = roomOf(account);
       for (const orphan of [`${'0'.repeat(64)}-${'1'.repeat(16)}`, `${'2'.repeat(16)}.part`])
@@ -182,7 +182,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a removed file is gone at once, and an equal one of another account or device is not', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const { id: agentId } = await account.agent();
       const [first, second] = [
         await attach(account, agentId, 'equal'),
@@ -200,7 +200,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a device takes its files along when it is removed, and hands them over when it is merged', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [kept, copy, gone] = [await account.agent(), await account.agent(), await account.agent()];
       const moved = await attach(account, copy.id, 'moved', 'moved.txt');
       await attach(account, gone.id, 'gone');
@@ -219,10 +219,10 @@ for (const { kind, skip } of databases)
     });
 
     test('past the plan a file is refused with 402 and not kept; what is there beyond a smaller plan stays', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       const plan = (files: number) =>
-        must(house.server.store, 'plan/set', { accountId: account.id, plan: { files } });
+        must(service.server.store, 'plan/set', { accountId: account.id, plan: { files } });
       await plan(2);
       const ids = [await attach(account, agentId, 'one'), await attach(account, agentId, 'two')];
 
@@ -242,7 +242,7 @@ for (const { kind, skip } of databases)
     });
 
     test('whoever may only see the device may read its files, and change none', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       const id = await attach(account, agentId, 'hello');
       const guest = await account.member([{ type: 'agent', permissions: ['agent_chat'], agentId }]);
@@ -257,7 +257,7 @@ for (const { kind, skip } of databases)
     });
 
     test('an empty file, and one whose bytes are lost, are refused in a sentence', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       const id = await attach(account, agentId, 'lost');
       const error = ({ http, text }: { http: number; text: string }) => {
@@ -273,10 +273,10 @@ for (const { kind, skip } of databases)
     });
 
     test('whatever a file is called, nothing is written outside of its folder', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       const everything = (): string[] =>
-        (readdirSync(house.folder, { recursive: true }) as string[]).filter(
+        (readdirSync(service.folder, { recursive: true }) as string[]).filter(
           (path) => !/^files\/\d+\/[0-9a-f]{64}-[0-9a-f]{16}$/.test(path),
         );
       await attach(account, agentId, 'first');
@@ -313,16 +313,16 @@ for (const { kind, skip } of databases)
   });
 
 test('a file that is too large is refused, whether its length is told before or not, and nothing is kept', async () => {
-  await using house = await startHouse({ env: { DRAWBRIDGE_FILE_LIMIT_MB: '1' } });
-  const account = await house.account();
+  await using service = await startService({ env: { DRAWBRIDGE_FILE_LIMIT_MB: '1' } });
+  const account = await service.account();
   const { id: agentId } = await account.agent();
   const path = `/v1/agents/files/add?agent_id=${agentId}&name=large`;
   const key = { 'X-Api-Key': account.owner.apiKey };
   const upload = (size: number) =>
-    house.door.send({ method: 'POST', path, headers: key, body: Buffer.alloc(size) });
+    service.door.send({ method: 'POST', path, headers: key, body: Buffer.alloc(size) });
 
   const told = await upload(mebibyte + 1);
-  const untold = await sendInChunks(house, path, account.owner, 3 * mebibyte);
+  const untold = await sendInChunks(service, path, account.owner, 3 * mebibyte);
   const fits = await upload(mebibyte);
 
   for (const { http, text } of [told, untold]) {
@@ -337,12 +337,12 @@ test('a file that is too large is refused, whether its length is told before or 
     });
   }
   assert.equal(fits.http, 200, fits.text);
-  assert.equal(readdirSync(join(house.folder, 'files', String(account.id))).length, 1);
+  assert.equal(readdirSync(join(service.folder, 'files', String(account.id))).length, 1);
 });
 
 /** Without a length, as a client does that does not know it. */
-async function sendInChunks(house: TestHouse, path: string, { apiKey }: Person, size: number) {
-  await using client = await openRawClient(house.server.config.listen.port, {});
+async function sendInChunks(service: TestService, path: string, { apiKey }: Person, size: number) {
+  await using client = await openRawClient(service.server.config.listen.port, {});
   client.say(
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${apiKey}\r\n`,
     `Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n`,
@@ -354,22 +354,22 @@ async function sendInChunks(house: TestHouse, path: string, { apiKey }: Person, 
 }
 
 test('the command line sends a file and brings it back, whole, and says why when it can not', async () => {
-  await using house = await startHouse();
-  const account = await house.account();
+  await using service = await startService();
+  const account = await service.account();
   const { id: agentId } = await account.agent();
   const bytes = randomBytes(20 * mebibyte);
-  writeFileSync(join(house.folder, 'x.pdf'), bytes);
+  writeFileSync(join(service.folder, 'x.pdf'), bytes);
   const type = async (...line: string[]) => {
     let out = '';
     let err = '';
     const world = {
       env: {
-        DRAWBRIDGE_SERVER: house.door.baseUrl,
+        DRAWBRIDGE_SERVER: service.door.baseUrl,
         DRAWBRIDGE_API_KEY: account.owner.apiKey,
-        DRAWBRIDGE_CA: house.server.certificate.certFile,
+        DRAWBRIDGE_CA: service.server.certificate.certFile,
       },
-      folder: house.folder,
-      home: house.folder,
+      folder: service.folder,
+      home: service.folder,
       columns: 80,
       out: (text: string) => void (out += text),
       err: (text: string) => void (err += text),
@@ -383,11 +383,11 @@ test('the command line sends a file and brings it back, whole, and says why when
   const got = await type('get', '--id', String(id), '--out', 'y.pdf');
 
   assert.deepEqual([added.exit, added.err, got.exit, got.err], [0, '', 0, '']);
-  assert.equal(sha256(readFileSync(join(house.folder, 'y.pdf'))), sha256(bytes));
+  assert.equal(sha256(readFileSync(join(service.folder, 'y.pdf'))), sha256(bytes));
   const { data } = (await account.owner.call('agents/files/list', { agent_id: agentId })).body;
   assert.equal(data[0].name, 'x.pdf');
   const refused = await type('get', '--id', '9999', '--out', 'z.pdf');
-  assert.deepEqual([refused.exit, existsSync(join(house.folder, 'z.pdf'))], [1, false]);
+  assert.deepEqual([refused.exit, existsSync(join(service.folder, 'z.pdf'))], [1, false]);
   assert.match(refused.err, /not_found/);
   assert.match((await type('add', '--agent-id', '1', '--file', 'none')).err, /There is no file/);
   assert.match((await type('get', '--id', '1')).err, /needs --out/);
@@ -395,8 +395,8 @@ test('the command line sends a file and brings it back, whole, and says why when
 });
 
 test('the typed client sends bytes and gives back a stream', async () => {
-  await using house = await startHouse();
-  const account = await house.account();
+  await using service = await startService();
+  const account = await service.account();
   const { id: agent_id } = await account.agent();
   const { files } = account.owner.client.agents;
 
@@ -408,12 +408,12 @@ test('the typed client sends bytes and gives back a stream', async () => {
 });
 
 test('a server does not start on the attached files of another database, which it would sweep away', async () => {
-  await using house = await startHouse();
-  const account = await house.account();
+  await using service = await startService();
+  const account = await service.account();
   const { id } = await account.agent();
   await account.owner.call('agents/files/add', { agent_id: id, name: 'a' }, bytesOf('a'));
 
-  const other = startHouse({ env: { DRAWBRIDGE_FILES: join(house.folder, 'files') } });
+  const other = startService({ env: { DRAWBRIDGE_FILES: join(service.folder, 'files') } });
 
   await assert.rejects(other, /attached files of another Drawbridge database/);
 });

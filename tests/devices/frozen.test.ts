@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { startAgentProcess } from '../kit/process.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 test('a frozen agent is offline within 30 seconds, a command to it is not reported as done, and it comes back', async () => {
-  await using house = await startHouse({ realTime: true });
-  const { owner } = await house.account();
-  await using agent = startAgentProcess(house.door.baseUrl, await newToken(owner));
+  await using service = await startService({ realTime: true });
+  const { owner } = await service.account();
+  await using agent = startAgentProcess(service.door.baseUrl, await newToken(owner));
   await agent.until(/connected as device/);
   const { id } = (await devicesOf(owner))[0]!;
   await isOnline(owner, id);

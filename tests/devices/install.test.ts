@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openRoom } from '../kit/rooms.ts';
 import { seen } from '../kit/seen.ts';
@@ -13,22 +13,22 @@ const skip = skipWithout('rooms of its own') || skipWithout('curl');
 const program = '/usr/local/lib/drawbridge/drawbridge-agent';
 
 describe('installing the agent', { skip }, () => {
-  let house: TestHouse;
+  let service: TestService;
   before(async () => {
     const downloads = dirname(await singleFile());
-    house = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: downloads }, realTime: true });
+    service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: downloads }, realTime: true });
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   /** The line of the page, as somebody would paste it. */
   async function installLine(owner: Person): Promise<string> {
-    const { text } = await house.door.send({ path: '/download/' });
+    const { text } = await service.door.send({ path: '/download/' });
     const { token } = (await owner.call('agents/enroll/create')).body as { token: string };
     return /<pre><code>(.*)<\/code><\/pre>/.exec(text)![1]!.replace('TOKEN', token);
   }
 
   test('one line installs it; it is on line, tells how it is, and is gone without a trace when told to', async () => {
-    const { owner } = await house.account();
+    const { owner } = await service.account();
     const devices = async () => (await owner.call('agents/list')).body['data'] as Record<string, unknown>[];
     await using room = await openRoom();
 
@@ -56,7 +56,7 @@ describe('installing the agent', { skip }, () => {
   });
 
   test('run anew without a token it is brought up to date and stays the same device', async () => {
-    const { owner } = await house.account();
+    const { owner } = await service.account();
     const devices = async () => (await owner.call('agents/list')).body['data'] as Record<string, unknown>[];
     await using room = await openRoom();
     const line = await installLine(owner);
@@ -74,7 +74,7 @@ describe('installing the agent', { skip }, () => {
   });
 
   test('a file that is not what the script says is neither run nor kept', async () => {
-    const { owner } = await house.account();
+    const { owner } = await service.account();
     await using room = await openRoom();
     const line = (await installLine(owner)).replace('| sudo', "| sed 's/sha256=[0-9a-f]*/sha256=0/' | sudo");
 
@@ -84,7 +84,7 @@ describe('installing the agent', { skip }, () => {
   });
 
   test('without a token a device that never joined is told what is missing', async () => {
-    const { owner } = await house.account();
+    const { owner } = await service.account();
     await using room = await openRoom();
     const line = (await installLine(owner)).replace(/dbe1_\S+/, '');
 
@@ -92,7 +92,7 @@ describe('installing the agent', { skip }, () => {
   });
 
   test('the service takes along the proxy of whoever installed it', async () => {
-    const { owner } = await house.account();
+    const { owner } = await service.account();
     await using room = await openRoom({ HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'localhost' });
 
     await room.run(await installLine(owner));

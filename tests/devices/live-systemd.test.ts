@@ -10,7 +10,7 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Person } from '../kit/account.ts';
 import { bringFile } from '../kit/bring-file.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate, type Operator } from '../kit/operator.ts';
@@ -31,10 +31,10 @@ const isAlone = async (owner: Person, online: boolean) => {
 };
 
 /** The owner connects to the device, as a console does. */
-async function connect(house: TestHouse, owner: Person, id: number): Promise<Operator> {
+async function connect(service: TestService, owner: Person, id: number): Promise<Operator> {
   const sessionKey = createSessionKey();
   const { url } = (await owner.call('agents/connect', { agent_id: id })).body['data'];
-  const answer = await ask(house, 'open', { code: codeIn(url), key: sessionKey.publicKey });
+  const answer = await ask(service, 'open', { code: codeIn(url), key: sessionKey.publicKey });
   const opened = JSON.parse(answer.text) as OpenReply;
   const operator = operate({
     ...opened,
@@ -62,14 +62,14 @@ test(
     cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
     const program = join(folder, 'drawbridge-agent');
     copyFileSync(await singleFile(), program);
-    const house = cleanup.use(await startHouse({ realTime: true }));
-    const { owner } = await house.account();
+    const service = cleanup.use(await startService({ realTime: true }));
+    const { owner } = await service.account();
     const machine = cleanup.use(await openSystemd());
     const show = async (property: string) =>
       (await machine.run(`systemctl show -P ${property} ${unit}`)).trim();
 
     const said = await machine.run(
-      `${program} install --server ${house.door.baseUrl} --token ${await newToken(owner)}`,
+      `${program} install --server ${service.door.baseUrl} --token ${await newToken(owner)}`,
     );
     assert.match(said, /The agent is installed/);
     const { id, installed } = await isAlone(owner, true);
@@ -81,7 +81,7 @@ test(
     assert.partialDeepStrictEqual(status, { installed: true, running: true });
 
     await machine.run('mkdir /home/ann && chown 1234:2345 /home/ann');
-    await using operator = await connect(house, owner, id);
+    await using operator = await connect(service, owner, id);
     await bringFile(operator, '/home/ann/brought', Buffer.from('brought'));
     await type(operator, 'touch ~/made; grep NoNewPrivs /proc/self/status > ~/privileges');
     operator.leave();

@@ -5,7 +5,7 @@ import { loadState } from '@drawbridge/agent/state';
 import { startAgent } from '../kit/agent.ts';
 import { openEavesdropper, openRelay } from '../kit/between.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { seen } from '../kit/seen.ts';
 
 const connections = (lines: readonly string[]): number =>
@@ -14,10 +14,10 @@ const connections = (lines: readonly string[]): number =>
 test('a device that is asked to move does so once it has found its own server there, and remembers it', async () => {
   let target = '';
   await using there = await openRelay(() => target);
-  await using house = await startHouse({ realTime: true, env: { DRAWBRIDGE_AGENTS_MOVE_TO: there.url } });
-  target = house.door.baseUrl;
-  const { owner } = await house.account();
-  await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+  await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_MOVE_TO: there.url } });
+  target = service.door.baseUrl;
+  const { owner } = await service.account();
+  await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
 
   await agent.until(/asked the agent to move to/);
   await seen(
@@ -42,14 +42,17 @@ for (const [who, problem] of [
   ['somebody who reads along', /intercepting the connection/],
 ] as const)
   test(`a device that is sent to ${who} turns round, stays with its server, and does as it is told`, async () => {
-    await using other = await startHouse({ realTime: true });
+    await using other = await startService({ realTime: true });
     let target = other.door.baseUrl;
     await using relay = await openRelay(() => target);
-    await using house = await startHouse({ realTime: true, env: { DRAWBRIDGE_AGENTS_MOVE_TO: relay.url } });
-    await using eavesdropper = await openEavesdropper(house.door.baseUrl);
+    await using service = await startService({
+      realTime: true,
+      env: { DRAWBRIDGE_AGENTS_MOVE_TO: relay.url },
+    });
+    await using eavesdropper = await openEavesdropper(service.door.baseUrl);
     if (who !== 'another server') target = eavesdropper.url;
-    const { owner } = await house.account();
-    await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+    const { owner } = await service.account();
+    await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
 
     await agent.until(problem);
     await seen(
@@ -59,7 +62,7 @@ for (const [who, problem] of [
     const { id, server } = agent.state;
     await isOnline(owner, id);
 
-    assert.equal(server, house.door.baseUrl);
+    assert.equal(server, service.door.baseUrl);
     assert.deepEqual((await owner.call('agents/reboot', { id })).body, { status: 0 });
     assert.equal(relay.count(), 1, 'it does not try again and again');
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { largePng } from '../kit/large-png.ts';
 import { joinLobby } from '../kit/meeting.ts';
 import { seen } from '../kit/seen.ts';
@@ -17,18 +17,18 @@ const refused: Record<string, Buffer> = {
 };
 
 describe('previews', () => {
-  let house: TestHouse;
+  let service: TestService;
   before(async () => {
-    house = await startHouse();
+    service = await startService();
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   const preview = async (picture: Buffer, type: 'image/png' | 'image/jpeg' = 'image/png') => {
-    const account = await house.account();
+    const account = await service.account();
     const { id } = await account.agent();
-    await house.plugIn(id, { done: { type, picture: text(picture) } });
+    await service.plugIn(id, { done: { type, picture: text(picture) } });
     const { preview_url } = (await account.owner.call('agents/info', { agent_id: id })).body['data'];
-    return house.door.send({ path: new URL(preview_url).pathname });
+    return service.door.send({ path: new URL(preview_url).pathname });
   };
 
   test('the file is small, and the picture is not', () => {
@@ -53,12 +53,12 @@ describe('previews', () => {
   });
 
   test('of a client, none of them takes the place of the picture that is shown', async () => {
-    const { owner } = await house.account();
+    const { owner } = await service.account();
     const { id, invite_code } = (await owner.call('support/create')).body['data'];
-    await using client = await joinLobby(house.server.config.publicUrl, invite_code);
+    await using client = await joinLobby(service.server.config.publicUrl, invite_code);
     await client.hears('welcome');
     const { client_preview_url } = (await owner.call('support/info', { connection_id: id })).body['data'];
-    const shown = async () => (await house.door.send({ path: new URL(client_preview_url).pathname })).bytes;
+    const shown = async () => (await service.door.send({ path: new URL(client_preview_url).pathname })).bytes;
     const say = (picture: Buffer): void =>
       client.say({ kind: 'preview', type: 'image/png', picture: text(picture) });
 

@@ -14,7 +14,7 @@ import type { Store } from '@drawbridge/server/store/store';
 import { WebSocketServer } from 'ws';
 import { must } from '../kit/account.ts';
 import { newToken } from '../kit/enrol.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { openRogue, type Rogue } from '../kit/rogue.ts';
 import { openAccount } from '../suites/scene.ts';
 import { openTestStore } from '../suites/test-store.ts';
@@ -156,9 +156,9 @@ test('devices that hang up, are unknown or prove the wrong thing do not close th
 });
 
 test('three hundred sockets that say nonsense do not keep a known device of their network away', async () => {
-  await using house = await startHouse();
-  const { owner } = await house.account();
-  const { baseUrl } = house.door;
+  await using service = await startService();
+  const { owner } = await service.account();
+  const { baseUrl } = service.door;
   await using device = await openRogue(baseUrl);
   await device.enter(await newToken(owner));
   device.socket.close();

@@ -8,7 +8,7 @@ import { startAgent, type TestAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
 import { filledWith, fullHardware, hostileJson, hostileTexts, misleading, textsIn } from '../kit/hostile.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { honest, openRogue } from '../kit/rogue.ts';
 import { seen } from '../kit/seen.ts';
 
@@ -17,13 +17,13 @@ const program = { name: '', version: '', publisher: '', install_date: '' };
 
 for (const { kind, skip } of databases)
   describe(`infected devices on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     /** An honest device of another account. */
     let [steady, neighbour]: [TestAgent?, Person?] = [];
     before(async () => {
-      house = await startHouse({ database: kind, realTime: true });
-      neighbour = (await house.account()).owner;
-      steady = startAgent({ server: house.door.baseUrl, token: await newToken(neighbour) });
+      service = await startService({ database: kind, realTime: true });
+      neighbour = (await service.account()).owner;
+      steady = startAgent({ server: service.door.baseUrl, token: await newToken(neighbour) });
       await steady.until(/connected/);
       await isOnline(neighbour, steady.state.id);
     });
@@ -31,11 +31,11 @@ for (const { kind, skip } of databases)
       assert.deepEqual((await neighbour!.call('agents/lock', { id: steady!.state.id })).body, { status: 0 });
       assert.equal(steady!.lines.filter((line) => /connected as/.test(line)).length, 1);
       assert.deepEqual(
-        house.logged.filter((line) => line.includes('"level":"error"')),
+        service.logged.filter((line) => line.includes('"level":"error"')),
         [],
       );
       await steady![Symbol.asyncDispose]();
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
     });
 
     const infoOf = async (owner: Person, id: number) =>
@@ -45,10 +45,10 @@ for (const { kind, skip } of databases)
       };
 
     test('hostile texts in every field are cut to length and rid of what misleads', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const token = await newToken(owner, { uses: 100 });
       for (const [what, text] of Object.entries(hostileTexts)) {
-        await using rogue = await openRogue(house.door.baseUrl);
+        await using rogue = await openRogue(service.door.baseUrl);
         const said = (length: number) => ({
           facts: { ...(filledWith(honest.facts, text.slice(0, length)) as object), os: 'linux' },
           fingerprint: { machine_id: text.slice(0, length), serial: text.slice(0, length), macs: [] },
@@ -82,8 +82,8 @@ for (const { kind, skip } of databases)
     });
 
     test('hostile answers to commands are made harmless, or are no answers', async () => {
-      const { owner } = await house.account();
-      await using rogue = await openRogue(house.door.baseUrl);
+      const { owner } = await service.account();
+      await using rogue = await openRogue(service.door.baseUrl);
       const { id } = await rogue.enter(await newToken(owner));
       await isOnline(owner, id);
       /** Asks the device, lets it answer so, and resolves with what was made of that. */
@@ -96,7 +96,7 @@ for (const { kind, skip } of databases)
       const reboot = () => owner.call('agents/reboot', { id });
       const software = () => owner.call('agents/software', { agent_id: id });
       const preview = () =>
-        house.server.bus.request(commandSubject(id), { name: 'preview', input: { width: 320 } }, 10_000);
+        service.server.bus.request(commandSubject(id), { name: 'preview', input: { width: 320 } }, 10_000);
 
       for (const text of Object.values(hostileTexts).map((each) => each.slice(0, 10_000))) {
         const said = (await ask(reboot, `"refused":${JSON.stringify(text)}`)) as { body: unknown };
@@ -125,8 +125,8 @@ for (const { kind, skip } of databases)
     });
 
     test('an answer that nobody asked for is not taken for one', async () => {
-      const { owner } = await house.account();
-      await using rogue = await openRogue(house.door.baseUrl);
+      const { owner } = await service.account();
+      await using rogue = await openRogue(service.door.baseUrl);
       const { id } = await rogue.enter(await newToken(owner));
       await isOnline(owner, id);
       for (const number of [1, 2, 3]) rogue.say({ kind: 'answer', number, done: {} });

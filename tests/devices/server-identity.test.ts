@@ -13,29 +13,29 @@ import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import { startAgent } from '../kit/agent.ts';
 import { makePair, openEavesdropper, openImpostor } from '../kit/between.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { seen } from '../kit/seen.ts';
 import type { Person } from '../kit/account.ts';
 
 describe('the server as devices see it', { concurrency: true }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let owner: Person;
   before(async () => {
-    house = await startHouse({ realTime: true });
-    ({ owner } = await house.account());
+    service = await startService({ realTime: true });
+    ({ owner } = await service.account());
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   /** The state of a device that knows its server, pointed to another address. */
   async function acquainted(server: string): Promise<AgentState> {
-    await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+    await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
     await agent.until(/connected/);
     return { ...agent.state, server };
   }
 
   test('a new device says nothing to a server that shows another certificate than its token names', async () => {
-    await using eavesdropper = await openEavesdropper(house.door.baseUrl);
-    const other = (await house.account()).owner;
+    await using eavesdropper = await openEavesdropper(service.door.baseUrl);
+    const other = (await service.account()).owner;
     await using agent = startAgent({ server: eavesdropper.url, token: await newToken(other) });
 
     await agent.until(/certificate of the server is not trusted/);
@@ -46,8 +46,11 @@ describe('the server as devices see it', { concurrency: true }, () => {
   });
 
   test('a device that knows its server notices somebody who reads along', async () => {
-    await using eavesdropper = await openEavesdropper(house.door.baseUrl);
-    await using agent = startAgent({ server: house.door.baseUrl, state: await acquainted(eavesdropper.url) });
+    await using eavesdropper = await openEavesdropper(service.door.baseUrl);
+    await using agent = startAgent({
+      server: service.door.baseUrl,
+      state: await acquainted(eavesdropper.url),
+    });
 
     await agent.until(/intercepting the connection/);
 
@@ -57,7 +60,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
 
   test('a device does not follow another server, even with a certificate that everybody trusts', async () => {
     const pair = await makePair();
-    await using other = await startHouse({ realTime: true });
+    await using other = await startService({ realTime: true });
     await using front = await openEavesdropper(other.door.baseUrl, pair);
     const state = await acquainted(front.url);
     await using agent = startAgent({ server: front.url, state, connect: { ca: pair.cert } });
@@ -69,7 +72,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
 
   test('a proxy that ends TLS with a certificate everybody trusts is no reason to stay away', async () => {
     const pair = await makePair();
-    await using front = await openEavesdropper(house.door.baseUrl, pair);
+    await using front = await openEavesdropper(service.door.baseUrl, pair);
     const state = await acquainted(front.url);
     await using agent = startAgent({ server: front.url, state, connect: { ca: pair.cert } });
 
@@ -137,7 +140,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
     });
 
   test('a certificate that the server renewed is accepted, as the server signs which one it shows', async () => {
-    await using own = await startHouse({ realTime: true });
+    await using own = await startService({ realTime: true });
     const person = (await own.account()).owner;
     await using agent = startAgent({ server: own.door.baseUrl, token: await newToken(person) });
     await agent.until(/connected/);

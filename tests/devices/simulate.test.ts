@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Person } from '../kit/account.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { startProgram, type Program } from '../kit/process.ts';
 import { seen } from '../kit/seen.ts';
 
 describe('made-up devices', { concurrency: true }, () => {
-  let house: TestHouse;
+  let service: TestService;
   before(async () => {
-    house = await startHouse({ realTime: true });
+    service = await startService({ realTime: true });
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   async function simulate(...args: string[]): Promise<{ owner: Person; simulator: Program }> {
-    const { owner } = await house.account();
+    const { owner } = await service.account();
     const token = await newToken(owner, { uses: 200 });
-    const all = ['simulate', '--server', house.door.baseUrl, '--token', token, '--json', ...args];
+    const all = ['simulate', '--server', service.door.baseUrl, '--token', token, '--json', ...args];
     return { owner, simulator: startProgram('agent/src/simulate/main.ts', all, {}) };
   }
   const areOnline = (owner: Person, count: number): Promise<string[]> =>

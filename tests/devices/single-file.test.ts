@@ -11,7 +11,7 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { openConnectProxy } from '../kit/connect-proxy.ts';
 import { openDoor, type Door } from '../kit/door.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { firstKey, startServerProcess, type ServerProcess } from '../kit/process.ts';
 import { seen } from '../kit/seen.ts';
 import { cleanPlace, type CleanPlace, type Device } from '../kit/single-file.ts';
@@ -215,10 +215,10 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       writeFileSync(certFile!, cert);
       writeFileSync(keyFile!, key);
       const env = { DRAWBRIDGE_TLS_CERT: certFile!, DRAWBRIDGE_TLS_KEY: keyFile! };
-      await using house = await startHouse({ env, realTime: true });
-      const { owner } = await house.account();
+      await using service = await startService({ env, realTime: true });
+      const { owner } = await service.account();
       const { token } = (await owner.call('agents/enroll/create')).body as { token: string };
-      const args = ['run', '--server', house.door.baseUrl, '--token', token];
+      const args = ['run', '--server', service.door.baseUrl, '--token', token];
 
       await using stranger = place.device().run(args);
       await seen(stranger.said, (text) => text.includes('the certificate of the server is not trusted'));

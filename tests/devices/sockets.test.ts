@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { startAgent, type TestAgent } from '../kit/agent.ts';
 import type { Person } from '../kit/account.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 import { honest, openRogue, type Rogue } from '../kit/rogue.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
@@ -25,25 +25,25 @@ const upgrade = (path: string, ...headers: string[]): string =>
 const protocol = 'Sec-WebSocket-Protocol: drawbridge.uplink';
 
 describe('sockets of devices', { concurrency: true }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let owner: Person;
   /** An honest device that must not notice anything of all this. */
   let steady: TestAgent;
   before(async () => {
-    house = await startHouse({ realTime: true });
-    ({ owner } = await house.account());
-    steady = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+    service = await startService({ realTime: true });
+    ({ owner } = await service.account());
+    steady = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
     await steady.until(/connected/);
     await isOnline(owner, steady.state.id);
   });
   after(async () => {
     await steady[Symbol.asyncDispose]();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   async function inside(): Promise<Rogue> {
-    const rogue = await openRogue(house.door.baseUrl);
-    await rogue.enter(await newToken((await house.account()).owner));
+    const rogue = await openRogue(service.door.baseUrl);
+    await rogue.enter(await newToken((await service.account()).owner));
     return rogue;
   }
   const isUndisturbed = async (): Promise<void> => {
@@ -51,14 +51,14 @@ describe('sockets of devices', { concurrency: true }, () => {
     assert.equal(steady.lines.filter((line) => /connected as/.test(line)).length, 1);
   };
   const answerTo = async (text: string, over: 'TLS' | 'plain TCP' = 'TLS'): Promise<string> => {
-    const { port } = house.server.config.listen;
+    const { port } = service.server.config.listen;
     await using client = await openRawClient(port, over === 'TLS' ? {} : undefined);
     client.say(text);
     return (await client.ended()).split('\r\n')[0]!;
   };
 
   test('a socket that a web page opens is refused, whatever its origin', async () => {
-    const { port } = house.server.config.listen;
+    const { port } = service.server.config.listen;
     const origins = ['https://evil.example', 'null', `https://localhost:${port}`, '', 'http://localhost'];
 
     for (const origin of origins)
@@ -95,7 +95,7 @@ describe('sockets of devices', { concurrency: true }, () => {
 
   test('one that hangs up while it is turned away harms nobody', async () => {
     for (let round = 0; round < 20; round++) {
-      await using client = await openRawClient(house.server.config.listen.port, {});
+      await using client = await openRawClient(service.server.config.listen.port, {});
       client.say(upgrade('/uplink', protocol, 'Origin: https://evil.example'));
       client.socket.destroy();
     }
@@ -104,8 +104,8 @@ describe('sockets of devices', { concurrency: true }, () => {
   });
 
   test('whoever does not say who it is in time is sent away, also one that stops halfway', async () => {
-    await using silent = await openRogue(house.door.baseUrl);
-    await using halfway = await openRogue(house.door.baseUrl);
+    await using silent = await openRogue(service.door.baseUrl);
+    await using halfway = await openRogue(service.door.baseUrl);
     using started = startStopwatch();
     await halfway.hello();
     const codes = (await Promise.all([silent.closed, halfway.closed])).map(({ code }) => code);
@@ -115,7 +115,7 @@ describe('sockets of devices', { concurrency: true }, () => {
   });
 
   test('whoever says too much before it said who it is is cut off', async () => {
-    await using rogue = await openRogue(house.door.baseUrl);
+    await using rogue = await openRogue(service.door.baseUrl);
 
     rogue.say({ kind: 'hello', padding: 'A'.repeat(200_000) });
 

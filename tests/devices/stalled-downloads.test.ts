@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 import { seen } from '../kit/seen.ts';
 import { openStalledClients } from '../kit/stalled-clients.ts';
@@ -28,27 +28,27 @@ const collect = runInNewContext('gc') as () => void;
 
 describe('a server with a built agent', () => {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-offer-'));
-  let house: TestHouse;
+  let service: TestService;
   before(async () => {
     writeFileSync(join(folder, name), content);
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
     // An eighth of them may be downloads: 200.
     const env = { DRAWBRIDGE_DOWNLOADS: folder, DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '1600' };
-    house = await startHouse({ env });
+    service = await startService({ env });
   });
   after(async () => {
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });
 
   test('thirty machines of one network download it at once, each of them whole', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => house.door.send({ path })));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => service.door.send({ path })));
 
     for (const { http, bytes } of answers) assert.deepEqual([http, sha256(bytes)], [200, sha256(content)]);
   });
 
   test('42 connections of six addresses that send 33 requests each at once leave the places to others', async () => {
-    const { port } = house.server.config.listen;
+    const { port } = service.server.config.listen;
     await using clients = new AsyncDisposableStack();
     for (let each = 0; each < 42; each++) {
       const client = clients.use(await openRawClient(port, {}, `127.0.0.${2 + (each % 6)}`));
@@ -57,22 +57,22 @@ describe('a server with a built agent', () => {
       client.socket.pause();
     }
 
-    const { http, bytes } = await house.door.send({ path });
+    const { http, bytes } = await service.door.send({ path });
 
     assert.deepEqual([http, sha256(bytes)], [200, sha256(content)]);
   });
 
   test('200 downloads that stall cost less than 64 KiB each, and make room for those who read', async (t) => {
-    const { port } = house.server.config.listen;
+    const { port } = service.server.config.listen;
     await using clients = await openStalledClients({ port, count: 200, request });
     collect();
     const start = process.memoryUsage();
 
     assert.deepEqual(await clients.ask(), Array(200).fill(200));
     const each = await restingMemory((now) => (now - start.external) / 1_024 / 200);
-    const { http } = await house.door.send({ path: '/docs/swagger-ui-bundle.js' });
+    const { http } = await service.door.send({ path: '/docs/swagger-ui-bundle.js' });
     const another = await seen(
-      () => house.door.send({ path }),
+      () => service.door.send({ path }),
       (answer) => answer.http !== 429,
       60_000,
     );

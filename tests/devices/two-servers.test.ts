@@ -6,7 +6,7 @@ import { startAgent } from '../kit/agent.ts';
 import { personAt } from '../kit/api.ts';
 import { openRelay } from '../kit/between.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import type { Nats } from '../kit/nats.ts';
 import type { ServerProcess } from '../kit/process.ts';
@@ -141,7 +141,7 @@ describe('two servers on one database and one bus', { skip }, () => {
   });
 
   test('when the other is killed, its devices count as offline when its lease ends', async () => {
-    await using third = await startHouse({
+    await using third = await startService({
       env: two.env,
       realTime: true,
     });

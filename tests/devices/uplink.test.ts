@@ -7,22 +7,22 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
 import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openRogue } from '../kit/rogue.ts';
 import { seen } from '../kit/seen.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 for (const { kind, skip } of databases)
   describe(`the uplink on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind, realTime: true });
+      service = await startService({ database: kind, realTime: true });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     test('a device joins with a token and is there with what it tells of itself', async () => {
-      const { owner } = await house.account();
-      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      const { owner } = await service.account();
+      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
       await agent.until(/connected as device/);
 
       const [device] = await seen(
@@ -40,19 +40,19 @@ for (const { kind, skip } of databases)
     });
 
     test('a token works as often as it says', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const token = await newToken(owner, { uses: 1 });
-      await using first = startAgent({ server: house.door.baseUrl, token });
+      await using first = startAgent({ server: service.door.baseUrl, token });
       await first.until(/connected/);
-      await using second = startAgent({ server: house.door.baseUrl, token });
+      await using second = startAgent({ server: service.door.baseUrl, token });
 
       assert.equal((await second.over).why, 'refused');
       assert.equal((await devicesOf(owner)).length, 1);
     });
 
     test('a command reaches the device and its answer comes back', async () => {
-      const { owner } = await house.account();
-      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      const { owner } = await service.account();
+      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
       const { id } = agent.state;
 
@@ -65,8 +65,8 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that hangs up instead of answering is offline', async () => {
-      const { owner } = await house.account();
-      await using rogue = await openRogue(house.door.baseUrl);
+      const { owner } = await service.account();
+      await using rogue = await openRogue(service.door.baseUrl);
       const { id } = await rogue.enter(await newToken(owner));
       const asked = owner.call('agents/reboot', { id });
       await rogue.next('command');
@@ -77,8 +77,8 @@ for (const { kind, skip } of databases)
     });
 
     test('an unlinked device is told, forgets its key and stops', async () => {
-      const { owner } = await house.account();
-      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      const { owner } = await service.account();
+      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
 
       await owner.call('agents/logout', { id: agent.state.id });
@@ -88,9 +88,9 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that is told that it is unlinked does not wait before it stops', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const token = await newToken(owner);
-      await using agent = startAgent({ server: house.door.baseUrl, token, chance: () => 1 });
+      await using agent = startAgent({ server: service.door.baseUrl, token, chance: () => 1 });
       await agent.until(/connected/);
       using started = startStopwatch();
 
@@ -101,8 +101,8 @@ for (const { kind, skip } of databases)
     });
 
     test('an unlinked device that does not obey is cut off within 5 seconds', async () => {
-      const { owner } = await house.account();
-      await using rogue = await openRogue(house.door.baseUrl);
+      const { owner } = await service.account();
+      await using rogue = await openRogue(service.door.baseUrl);
       const { id } = await rogue.enter(await newToken(owner));
       await isOnline(owner, id);
       using started = startStopwatch();
@@ -114,16 +114,16 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that leaves while it is let in is not online afterwards', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const token = await newToken(owner, { uses: 10 });
       for (let round = 0; round < 10; round++) {
-        const rogue = await openRogue(house.door.baseUrl);
+        const rogue = await openRogue(service.door.baseUrl);
         rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
         // The proof is on its way; whoever waits for the answer hangs up without a word.
         await new Promise((resolve) => rogue.socket.send('', {}, resolve));
         rogue.socket.terminate();
       }
-      await using last = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await using last = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
       await last.until(/connected/);
       await isOnline(owner, last.state.id);
 

@@ -1,15 +1,15 @@
 /** Wakes a device from inside a network namespace: a server and an agent here, another agent and a listener over there. */
 import { hardwareWith } from '../kit/account.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
 import { startAgentProcess, startProgram } from '../kit/process.ts';
 import { seen } from '../kit/seen.ts';
 
 /** The address of this end, and what to write before a command that runs at the other. */
 const [address, ...there] = process.argv.slice(2) as [string, ...string[]];
-await using house = await startHouse({ realTime: true, env: { DRAWBRIDGE_LISTEN: '0.0.0.0:0' } });
-const server = `https://${address}:${house.server.config.listen.port}`;
-const { owner, agent } = await house.account();
+await using service = await startService({ realTime: true, env: { DRAWBRIDGE_LISTEN: '0.0.0.0:0' } });
+const server = `https://${address}:${service.server.config.listen.port}`;
+const { owner, agent } = await service.account();
 const token = await newToken(owner, { uses: 2 });
 
 await using sleeper = startAgentProcess(server, token, there);

@@ -5,22 +5,22 @@ import { emptyHardware, hardware as hardwareSchema } from '@drawbridge/contract/
 import type { Person } from '../kit/account.ts';
 import { newToken } from '../kit/enrol.ts';
 import { fullHardware, hostileJson, pathsIn, withJson } from '../kit/hostile.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { honest, openRogue, type Rogue } from '../kit/rogue.ts';
 import { seen } from '../kit/seen.ts';
 
 const thirtySix = Object.keys(hardwareSchema.shape);
 
 describe('what devices say in the wrong shape', () => {
-  let house: TestHouse;
+  let service: TestService;
   let owner: Person;
   let token: string;
   before(async () => {
-    house = await startHouse({ realTime: true });
-    ({ owner } = await house.account());
+    service = await startService({ realTime: true });
+    ({ owner } = await service.account());
     token = await newToken(owner, { uses: 10_000 });
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   /** How many devices try at once. */
   const atOnce = 16;
@@ -29,7 +29,7 @@ describe('what devices say in the wrong shape', () => {
     const left = [...attempts];
     const work = async (): Promise<void> => {
       for (let text = left.pop(); text !== undefined; text = left.pop()) {
-        await using rogue = await openRogue(house.door.baseUrl);
+        await using rogue = await openRogue(service.door.baseUrl);
         await speak(rogue, text);
         codes.push((await rogue.closed).code);
       }
@@ -96,7 +96,7 @@ describe('what devices say in the wrong shape', () => {
   });
 
   test('what is not in the contract is dropped, and the stored keys are always the thirty-six', async () => {
-    await using rogue = await openRogue(house.door.baseUrl);
+    await using rogue = await openRogue(service.door.baseUrl);
     const { id } = await rogue.enter(token);
     const more = JSON.stringify({ ...fullHardware, CPU: 'seen', Extra: 'x', constructor: 'x' });
 

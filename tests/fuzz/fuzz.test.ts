@@ -1,4 +1,4 @@
-/** Thousands of generated requests, right and wrong: each is answered as decided, and the house stands. */
+/** Thousands of generated requests, right and wrong: each is answered as decided, and the service stands. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seed } from '../kit/random.ts';

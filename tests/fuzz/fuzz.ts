@@ -1,5 +1,5 @@
-/** The fuzz: sends generated requests to a house for as long as it is told, and says everything that was wrong. */
-import { startHouse, type TestHouse } from '../kit/house.ts';
+/** The fuzz: sends generated requests to a service for as long as it is told, and says everything that was wrong. */
+import { startService, type TestService } from '../kit/service.ts';
 import { talkAsDevice } from './device-talk.ts';
 import { diceOf, type Dice } from './dice.ts';
 import { makeDoorRequest } from './doors.ts';
@@ -29,7 +29,7 @@ export interface Findings {
   /** How many devices were let in, and heard. */
   entered: number;
   slowestMs: number;
-  /** Whether the house still answers at the end, and answers rightly. */
+  /** Whether the service still answers at the end, and answers rightly. */
   healthy: boolean;
   /** Names that were not on Object.prototype before. */
   polluted: string[];
@@ -43,8 +43,8 @@ const limitMs = 2_000;
 const wires = 24;
 
 export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions): Promise<Findings> {
-  await using house = await startHouse({ realTime: true });
-  const town = await buildTown(house);
+  await using service = await startService({ realTime: true });
+  const town = await buildTown(service);
   const findings: Findings = {
     wrong: [],
     codes: {},
@@ -57,7 +57,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
     endMegabytes: 0,
   };
   const prototype = Object.getOwnPropertyNames(Object.prototype);
-  const open = (from?: string): Promise<Wire> => openPatiently(house, from);
+  const open = (from?: string): Promise<Wire> => openPatiently(service, from);
   let [sent, early] = [0, 0];
 
   /** A request on the wire; or bytes, or the words of a device, on connections of their own. */
@@ -73,7 +73,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
       return void (wrong && complain(wrong));
     }
     if (sort === 'devices') {
-      const outcome = await talkAsDevice(house.door.baseUrl, town, dice);
+      const outcome = await talkAsDevice(service.door.baseUrl, town, dice);
       if (outcome === 'entered') findings.entered += 1;
       return void (outcome.startsWith('it ') && complain(outcome));
     }
@@ -99,7 +99,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
         wire?.close();
         wire = undefined;
       }
-      findings.wrong.push(...errorsIn(house).map((line) => `logged by request ${number}: ${line}`));
+      findings.wrong.push(...errorsIn(service).map((line) => `logged by request ${number}: ${line}`));
       if (number === Math.ceil(requests / 10)) early = memory();
       if (number % 10_000 === 0) onProgress?.(number, memory());
     }
@@ -107,7 +107,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
   }
 
   await Promise.all(Array.from({ length: wires }, work));
-  findings.healthy = await isHealthy(house.door.client(town.ownerKey), open);
+  findings.healthy = await isHealthy(service.door.client(town.ownerKey), open);
   findings.polluted = Object.getOwnPropertyNames(Object.prototype).filter(
     (name) => !prototype.includes(name),
   );
@@ -133,15 +133,15 @@ const strangerOf = (dice: Dice): string =>
 const makers = { api: makeRequest, panel: makePanelRequest, doors: makeDoorRequest };
 
 /** On a machine that is busy with other things a handshake may take too long; the same thing again does not. */
-async function openPatiently(house: TestHouse, from?: string, tries = 3): Promise<Wire> {
-  return openWire(house.server.config.listen.port, house.door.ca, from).catch((error: unknown) => {
+async function openPatiently(service: TestService, from?: string, tries = 3): Promise<Wire> {
+  return openWire(service.server.config.listen.port, service.door.ca, from).catch((error: unknown) => {
     if (tries === 0) throw error;
-    return openPatiently(house, from, tries - 1);
+    return openPatiently(service, from, tries - 1);
   });
 }
 
-/** What the house logged as its own mistakes; all that was logged is forgotten. */
-const errorsIn = ({ logged }: TestHouse): string[] =>
+/** What the service logged as its own mistakes; all that was logged is forgotten. */
+const errorsIn = ({ logged }: TestService): string[] =>
   logged.splice(0).filter((line) => /"level":"(error|fatal)"/.test(line));
 
 const say = (made: Made, wire: Wire, dice: Dice): Promise<Told> =>

@@ -6,7 +6,7 @@ import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
 import { loadIdentity } from '@drawbridge/server/gateway/identity';
 import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
 import { newToken } from '../kit/enrol.ts';
-import type { TestHouse } from '../kit/house.ts';
+import type { TestService } from '../kit/service.ts';
 import { signedIn } from '../kit/panel.ts';
 
 export interface Town {
@@ -35,10 +35,10 @@ export type Kind = 'agent' | 'device' | 'group' | 'role' | 'department' | 'conne
 
 const devices = 150;
 
-export async function buildTown(house: TestHouse): Promise<Town> {
-  const [account, other] = [await house.account(), await house.account()];
-  const poor = await house.account();
-  await must(house.server.store, 'plan/set', {
+export async function buildTown(service: TestService): Promise<Town> {
+  const [account, other] = [await service.account(), await service.account()];
+  const poor = await service.account();
+  await must(service.server.store, 'plan/set', {
     accountId: poor.id,
     plan: { requests: 20, invitations: 2, computers: 0 },
   });
@@ -63,8 +63,8 @@ export async function buildTown(house: TestHouse): Promise<Town> {
   const guests = Array.from({ length: 5 }, (_, at) => `guest-${at}@example.com`);
   const { apiKey: ownerKey } = account.owner;
   return {
-    ...(await atPanel(house, account, [account.owner, ...people])),
-    ticket: await signerOf(house),
+    ...(await atPanel(service, account, [account.owner, ...people])),
+    ticket: await signerOf(service),
     secrets: secretsOf(secretOfAll, links),
     links,
     devices: Array.from({ length: 40 }, () => createDeviceKey()),
@@ -86,15 +86,15 @@ export async function buildTown(house: TestHouse): Promise<Town> {
   };
 }
 
-async function atPanel(house: TestHouse, account: TestAccount, persons: readonly Person[]) {
+async function atPanel(service: TestService, account: TestAccount, persons: readonly Person[]) {
   const enter = async (person: Person): Promise<Town['people'][number]> => {
-    const { cookie, csrf } = await signedIn(house, account, person);
+    const { cookie, csrf } = await signedIn(service, account, person);
     return { cookie: cookie!, csrf: csrf! };
   };
   const people = await Promise.all(persons.map(enter));
   return {
     people,
-    origin: new URL(house.server.config.publicUrl).origin,
+    origin: new URL(service.server.config.publicUrl).origin,
     async comeBack(who: number): Promise<void> {
       people[who] = await enter(persons[who]!);
     },
@@ -129,7 +129,7 @@ function secretsOf(token: string, links: readonly string[]): Town['secrets'] {
   };
 }
 
-async function signerOf({ server }: TestHouse): Promise<Town['ticket']> {
+async function signerOf({ server }: TestService): Promise<Town['ticket']> {
   const identity = await loadIdentity(server.store);
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
   return (text) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { TestAccount } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gunzipSync,
@@ -12,17 +12,17 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
 };
 
 describe('answers', () => {
-  let house: TestHouse;
+  let service: TestService;
   let account: TestAccount;
   before(async () => {
-    house = await startHouse();
-    account = await house.account();
+    service = await startService();
+    account = await service.account();
     for (let count = 0; count < 20; count += 1) await account.agent();
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   const ask = (headers: Record<string, string> = {}, path = '/v1/agents/list', method = 'GET') =>
-    house.door.send({ method, path, headers: { 'X-Api-Key': account.owner.apiKey, ...headers } });
+    service.door.send({ method, path, headers: { 'X-Api-Key': account.owner.apiKey, ...headers } });
 
   for (const [coding, decode] of Object.entries(decoders))
     test(`a long answer comes in ${coding} when asked for, and says the same`, async () => {
@@ -74,7 +74,7 @@ describe('answers', () => {
   test('a tag holds for what it was given for and no longer than nothing changes', async () => {
     const tag = String((await ask()).headers['etag']);
     assert.equal((await ask({ 'If-None-Match': tag }, '/v1/agents/list?limit=1')).http, 200);
-    const other = await house.account();
+    const other = await service.account();
     const stranger = { 'X-Api-Key': other.owner.apiKey, 'If-None-Match': tag };
     assert.equal((await ask(stranger)).http, 200);
     assert.equal((await ask({ 'X-Api-Key': 'wrong', 'If-None-Match': tag })).http, 403);
@@ -125,7 +125,7 @@ describe('answers', () => {
       for (const name of ['cache-control', 'x-content-type-options', 'strict-transport-security'])
         assert.equal(headers[name], nowhere.headers[name], `${name} of ${path}`);
     }
-    assert.equal(house.logged.filter((line) => line.includes('unknown_url')).length >= 6, true);
+    assert.equal(service.logged.filter((line) => line.includes('unknown_url')).length >= 6, true);
   });
 
   test('answers are JSON in UTF-8, but for the one that says nothing', async () => {

@@ -62,28 +62,28 @@ const mistakes: [string, Partial<ServeOptions>, string, string, string][] = [
 ];
 for (const [what, broken, line, body, operation] of mistakes)
   test(`a mistake in ${what} is answered with 500 in JSON and reported`, async () => {
-    await using house = await openBroken(broken);
+    await using service = await openBroken(broken);
 
-    assert.match(await house.ask(line, body), internal);
-    assert.deepEqual(house.reported.at(-1), [operation, bug]);
+    assert.match(await service.ask(line, body), internal);
+    assert.deepEqual(service.reported.at(-1), [operation, bug]);
   });
 
 test('a mistake after an answer has begun cuts the connection, so that half an answer is not taken for a whole', async () => {
   const page = (): never => ({ http: 200, type: 'text/plain', body: 5 }) as never;
-  await using house = await openBroken({ pages: new Map([['/page', page]]) });
+  await using service = await openBroken({ pages: new Map([['/page', page]]) });
 
-  assert.doesNotMatch(await house.ask('GET /page'), /500/);
-  assert.equal(house.reported.length, 1);
+  assert.doesNotMatch(await service.ask('GET /page'), /500/);
+  assert.equal(service.reported.length, 1);
 });
 
 test('a mistake in writing an answer down leaves the answer whole and the server alive', async () => {
   const page = () => ({ http: 200, type: 'text/plain', body: 'all of it' });
-  await using house = await openBroken({ pages: new Map([['/page', page]]), onAnswer: fail });
+  await using service = await openBroken({ pages: new Map([['/page', page]]), onAnswer: fail });
 
-  assert.match(await house.ask('GET /page'), /^HTTP\/1\.1 200 .*all of it$/s);
-  assert.match(await house.ask('GET /nowhere'), /^HTTP\/1\.1 404 /);
+  assert.match(await service.ask('GET /page'), /^HTTP\/1\.1 200 .*all of it$/s);
+  assert.match(await service.ask('GET /nowhere'), /^HTTP\/1\.1 404 /);
   assert.deepEqual(
-    house.reported.map(([, error]) => error),
+    service.reported.map(([, error]) => error),
     [bug, bug],
   );
 });

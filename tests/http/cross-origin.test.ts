@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import type { PlainAnswer } from '../kit/door.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 const tools = 'https://tools.example.com';
 const preflight = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' };
@@ -15,16 +15,16 @@ const corsOf = ({ headers }: PlainAnswer): Record<string, unknown> =>
   );
 
 describe('other origins, with no setting', () => {
-  let house: TestHouse;
+  let service: TestService;
   let account: TestAccount;
   before(async () => {
-    house = await startHouse();
-    account = await house.account();
+    service = await startService();
+    account = await service.account();
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   test('no answer names an origin', async () => {
-    for (const origin of [tools, house.door.baseUrl, 'null', '*'])
+    for (const origin of [tools, service.door.baseUrl, 'null', '*'])
       for (const [method, path] of [
         ['GET', '/v1/groups/list'],
         ['OPTIONS', '/v1/groups/list'],
@@ -32,13 +32,13 @@ describe('other origins, with no setting', () => {
         ['GET', '/v1/nothing'],
       ] as const) {
         const headers = { Origin: origin, 'X-Api-Key': account.owner.apiKey, ...preflight };
-        assert.deepEqual(corsOf(await house.door.send({ method, path, headers })), {}, `${method} ${path}`);
+        assert.deepEqual(corsOf(await service.door.send({ method, path, headers })), {}, `${method} ${path}`);
       }
   });
 
   test('OPTIONS says which methods there are, without a key and without a body', async () => {
     const ask = async (path: string) => {
-      const { http, headers, text } = await house.door.send({ method: 'OPTIONS', path });
+      const { http, headers, text } = await service.door.send({ method: 'OPTIONS', path });
       return [http, headers['allow'], text, headers['content-length']];
     };
 
@@ -49,19 +49,19 @@ describe('other origins, with no setting', () => {
 });
 
 describe('other origins, with two allowed', () => {
-  let house: TestHouse;
+  let service: TestService;
   let account: TestAccount;
   before(async () => {
-    house = await startHouse({
+    service = await startService({
       env: { DRAWBRIDGE_CORS_ORIGINS: `${tools}, https://panel.example.com:8443` },
     });
-    account = await house.account();
+    account = await service.account();
     for (let count = 0; count < 10; count += 1) await account.agent();
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   const ask = (origin: string | undefined, more: Record<string, string> = {}, path = '/v1/agents/list') =>
-    house.door.send({
+    service.door.send({
       path,
       headers: {
         'X-Api-Key': account.owner.apiKey,
@@ -123,7 +123,7 @@ describe('other origins, with two allowed', () => {
   });
 
   test('a browser that asks before is told what it may send, and for how long', async () => {
-    const { http, headers, text } = await house.door.send({
+    const { http, headers, text } = await service.door.send({
       method: 'OPTIONS',
       path: '/v1/agents/list',
       headers: { Origin: tools, ...preflight },
@@ -138,7 +138,7 @@ describe('other origins, with two allowed', () => {
   });
 
   test('a browser of another origin is told nothing', async () => {
-    const answer = await house.door.send({
+    const answer = await service.door.send({
       method: 'OPTIONS',
       path: '/v1/agents/list',
       headers: { Origin: 'https://evil.test', ...preflight },

@@ -2,24 +2,24 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { freePort } from '../kit/free-port.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 
 describe('health and metrics', () => {
-  let house: TestHouse;
+  let service: TestService;
   let metrics: string;
   before(async () => {
     const port = await freePort();
     metrics = `http://127.0.0.1:${port}`;
-    house = await startHouse({ env: { DRAWBRIDGE_METRICS_LISTEN: `127.0.0.1:${port}` } });
+    service = await startService({ env: { DRAWBRIDGE_METRICS_LISTEN: `127.0.0.1:${port}` } });
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   test('the server says that it lives and that it is ready, to anybody', async () => {
     const [health, ready] = [
-      await house.door.send({ path: '/healthz' }),
-      await house.door.send({ path: '/readyz' }),
+      await service.door.send({ path: '/healthz' }),
+      await service.door.send({ path: '/readyz' }),
     ];
 
     assert.deepEqual([health.http, health.text], [200, 'ok\n']);
@@ -30,13 +30,13 @@ describe('health and metrics', () => {
 
   test('only GET and HEAD ask for health', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
-      assert.equal((await house.door.send({ method, path: '/healthz' })).http, 404);
+      assert.equal((await service.door.send({ method, path: '/healthz' })).http, 404);
   });
 
   test('metrics are on their own listener and nowhere else', async () => {
-    const { owner } = await house.account();
+    const { owner } = await service.account();
     await owner.call('groups/list');
-    await house.door.send({ path: '/no/such/place' });
+    await service.door.send({ path: '/no/such/place' });
 
     const answer = await fetch(`${metrics}/metrics`);
     const text = await answer.text();
@@ -48,11 +48,11 @@ describe('health and metrics', () => {
     for (const path of ['/healthz', '/readyz', '/v1/groups/list', '/', '/docs', '/metrics/', '/metricsx'])
       assert.equal((await fetch(metrics + path)).status, 404, path);
     for (const path of ['/metrics', '/metrics/', '/v1/metrics'])
-      assert.equal((await house.door.send({ path, headers: { 'X-Api-Key': owner.apiKey } })).http, 404);
+      assert.equal((await service.door.send({ path, headers: { 'X-Api-Key': owner.apiKey } })).http, 404);
   });
 
   test('refusals are counted by their code', async () => {
-    await house.door.send({ path: '/v1/groups/list' });
+    await service.door.send({ path: '/v1/groups/list' });
 
     const text = await (await fetch(`${metrics}/metrics`)).text();
 
@@ -62,27 +62,27 @@ describe('health and metrics', () => {
 
 describe('without a setting for metrics', () => {
   test('there are none', async () => {
-    await using house = await startHouse();
+    await using service = await startService();
 
-    assert.equal(house.server.config.metricsListen, undefined);
-    assert.equal((await house.door.send({ path: '/metrics' })).http, 404);
+    assert.equal(service.server.config.metricsListen, undefined);
+    assert.equal((await service.door.send({ path: '/metrics' })).http, 404);
   });
 });
 
 describe('while the server stops', () => {
   test('it says that it is not ready any more to those who are still connected', async () => {
-    const house = await startHouse();
-    await using client = await openRawClient(house.server.config.listen.port, {});
+    const service = await startService();
+    await using client = await openRawClient(service.server.config.listen.port, {});
     client.say('GET /readyz HTTP/1.1\r\nHost: localhost\r\n');
     // Once another request was answered, the beginning of this one has arrived too.
-    assert.equal((await house.door.send({ path: '/readyz' })).http, 200);
+    assert.equal((await service.door.send({ path: '/readyz' })).http, 200);
 
-    const closing = house.server.close(5_000);
+    const closing = service.server.close(5_000);
     client.say('\r\n');
 
     assert.match(await client.ended(), /^HTTP\/1\.1 503 [^]*\r\n\r\nnot ready\n$/);
     await closing;
-    house.door.close();
-    rmSync(house.folder, { recursive: true, force: true });
+    service.door.close();
+    rmSync(service.folder, { recursive: true, force: true });
   });
 });

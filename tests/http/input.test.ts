@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { TestAccount } from '../kit/account.ts';
 import type { PlainRequest } from '../kit/door.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 
 const kib64 = 64 * 1_024;
@@ -12,17 +12,17 @@ const deep = (levels: number): string =>
   '{"name":"x","more":' + '['.repeat(levels) + ']'.repeat(levels) + '}';
 
 describe('input', () => {
-  let house: TestHouse;
+  let service: TestService;
   let account: TestAccount;
   before(async () => {
-    house = await startHouse();
-    account = await house.account();
+    service = await startService();
+    account = await service.account();
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   const send = async ({ headers, ...plain }: PlainRequest) => {
     const own = { 'X-Api-Key': account.owner.apiKey };
-    const { http, text } = await house.door.send({ ...plain, headers: { ...own, ...headers } });
+    const { http, text } = await service.door.send({ ...plain, headers: { ...own, ...headers } });
     const body =
       text === ''
         ? undefined
@@ -51,7 +51,7 @@ describe('input', () => {
   });
 
   test('a body that grows too large on the way is cut off', async () => {
-    await using client = await openRawClient(house.server.config.listen.port, {});
+    await using client = await openRawClient(service.server.config.listen.port, {});
     const head = ['POST /v1/groups/create HTTP/1.1', 'Host: localhost', `X-Api-Key: ${account.owner.apiKey}`];
 
     client.say([...head, 'Transfer-Encoding: chunked', '', ''].join('\r\n'));
@@ -63,7 +63,7 @@ describe('input', () => {
   });
 
   test('a length that nobody will ever send is refused at once', async () => {
-    await using client = await openRawClient(house.server.config.listen.port, {});
+    await using client = await openRawClient(service.server.config.listen.port, {});
     const head = ['POST /v1/groups/create HTTP/1.1', 'Host: localhost', `X-Api-Key: ${account.owner.apiKey}`];
 
     client.say([...head, 'Content-Length: 10000000000', '', '{'].join('\r\n'));
@@ -307,7 +307,7 @@ describe('input', () => {
   });
 
   test('not one of these requests was a fault of the server', () => {
-    const failed = house.logged.filter(
+    const failed = service.logged.filter(
       (line) => line.includes('"status":5') || line.includes('a request failed'),
     );
 

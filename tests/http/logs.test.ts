@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import type { PlainAnswer, PlainRequest } from '../kit/door.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { freePort } from '../kit/free-port.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 
@@ -15,24 +15,24 @@ interface Line {
 }
 
 describe('the log', () => {
-  let house: TestHouse;
+  let service: TestService;
   let account: TestAccount;
   let metrics: string;
   before(async () => {
     const port = await freePort();
     metrics = `http://127.0.0.1:${port}/metrics`;
-    house = await startHouse({
+    service = await startService({
       env: { DRAWBRIDGE_METRICS_LISTEN: `127.0.0.1:${port}`, DRAWBRIDGE_LEGACY_API: 'true' },
     });
-    account = await house.account();
+    account = await service.account();
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   const parsed = (lines: string[]): Line[] => lines.map((line) => JSON.parse(line) as Line);
-  const since = (start: number): Line[] => parsed(house.logged.slice(start));
+  const since = (start: number): Line[] => parsed(service.logged.slice(start));
 
   test('each request leaves one line of JSON that says what came of it', async () => {
-    const start = house.logged.length;
+    const start = service.logged.length;
     const { id, owner } = account;
 
     await owner.call('groups/create', { name: 'attic' });
@@ -55,7 +55,7 @@ describe('the log', () => {
   });
 
   test('requests of every kind are counted: refused, unknown, of pages, asked before, and without TLS', async () => {
-    const start = house.logged.length;
+    const start = service.logged.length;
     const requests: PlainRequest[] = [
       { path: '/v1/groups/list' },
       { path: '/v1/nothing' },
@@ -71,8 +71,8 @@ describe('the log', () => {
       { method: 'DELETE', path: '/v1/groups/create' },
     ];
 
-    for (const request of requests) await house.door.send(request);
-    await using plain = await openRawClient(house.server.config.listen.port);
+    for (const request of requests) await service.door.send(request);
+    await using plain = await openRawClient(service.server.config.listen.port);
     plain.say('GET /v1/groups/list HTTP/1.0\r\n\r\n');
     await plain.ended();
 
@@ -81,12 +81,12 @@ describe('the log', () => {
   });
 
   test('a name with line breaks or quotes does not make a line of its own', async () => {
-    const start = house.logged.length;
+    const start = service.logged.length;
     const forged = '\n{"level":"info","msg":"request","request":{"status":200}}\n';
 
     await account.owner.call('agents/list', { search: forged.slice(0, 50) });
-    await house.door.send({ path: `/v1/${encodeURIComponent(forged)}` });
-    await house.door.send({ path: '/v1/"},"status":200' });
+    await service.door.send({ path: `/v1/${encodeURIComponent(forged)}` });
+    await service.door.send({ path: '/v1/"},"status":200' });
 
     assert.equal(since(start).length, 3);
   });
@@ -178,8 +178,8 @@ describe('the log', () => {
     });
     asked.push({ path: `/v1/agents/list?apikey=${owner.apiKey}&limit=0` });
     const answers: PlainAnswer[] = [];
-    for (const each of asked) answers.push(await house.door.send(each));
-    await using plain = await openRawClient(house.server.config.listen.port);
+    for (const each of asked) answers.push(await service.door.send(each));
+    await using plain = await openRawClient(service.server.config.listen.port);
     plain.say(
       `GET /c/${last(connect)}?apikey=${owner.apiKey} HTTP/1.0\r\nX-Api-Key: ${owner.apiKey}\r\n\r\n`,
     );
@@ -190,7 +190,7 @@ describe('the log', () => {
   test('no secret that was ever sent or made stands in a log line, an error or the metrics', async () => {
     const { secrets, refusals } = await useSecrets();
     const places: Record<string, string> = {
-      'the log': house.logged.join(''),
+      'the log': service.logged.join(''),
       errors: refusals.map((answer) => answer.text).join('\n'),
       metrics: await (await fetch(metrics)).text(),
     };
@@ -201,6 +201,6 @@ describe('the log', () => {
       for (const [name, secret] of Object.entries(secrets))
         assert.equal(text.includes(secret), false, `${name} stands in ${place}`);
     }
-    assert.ok(parsed(house.logged).every((line) => line.msg !== 'a request failed'));
+    assert.ok(parsed(service.logged).every((line) => line.msg !== 'a request failed'));
   });
 });

@@ -11,7 +11,7 @@ import { v1 } from '@drawbridge/contract/v1/index';
 import { refusals } from '@drawbridge/server/sessions/refusals';
 import type { TestAccount } from '../kit/account.ts';
 import type { PlainAnswer } from '../kit/door.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { signedIn, type Panelist } from '../kit/panel.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 import { upgradeRequest } from '../slow/frames.ts';
@@ -22,16 +22,16 @@ const changing = (prefix: string, rows: Record<string, Operation>): string[] =>
     .map(([id]) => prefix + id);
 
 describe('pages of every origin', () => {
-  let house: TestHouse;
+  let service: TestService;
   let account: TestAccount;
   let browser: Panelist;
   /** By what they are: undefined names no origin, as programs do. */
   let origins: Record<string, string | undefined>;
   before(async () => {
-    house = await startHouse();
-    account = await house.account();
-    browser = await signedIn(house, account, account.owner);
-    const { origin, hostname, port } = new URL(house.server.config.publicUrl);
+    service = await startService();
+    account = await service.account();
+    browser = await signedIn(service, account, account.owner);
+    const { origin, hostname, port } = new URL(service.server.config.publicUrl);
     origins = {
       own: origin,
       none: undefined,
@@ -47,12 +47,12 @@ describe('pages of every origin', () => {
       two: `${origin} https://evil.example`,
     };
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   const codeOf = ({ text }: PlainAnswer): string | undefined =>
     text.startsWith('{') ? (JSON.parse(text) as { error?: { code?: string } }).error?.code : undefined;
   const post = (path: string, origin: string | undefined, headers: Record<string, string>) =>
-    house.door.send({
+    service.door.send({
       method: 'POST',
       path,
       headers: { ...headers, ...(origin !== undefined && { origin }) },
@@ -129,7 +129,7 @@ describe('pages of every origin', () => {
   for (const [path, protocol, open] of sockets)
     test(`${path} is opened for ${open.join(' and ')}, and refused to every other origin`, async () => {
       for (const [name, origin] of Object.entries(origins)) {
-        await using client = await openRawClient(house.server.config.listen.port, {});
+        await using client = await openRawClient(service.server.config.listen.port, {});
         client.say(upgradeRequest(path, protocol, ...(origin === undefined ? [] : [`Origin: ${origin}`])));
         const [first] = (await client.until(/\r\n/)).split('\r\n');
         assert.match(first!, open.includes(name) ? / 101 / : / 403 /, name);
@@ -142,7 +142,7 @@ describe('pages of every origin', () => {
       for (const path of ['events', 'me', 'v1/agents/list']) {
         const headers = { cookie: cookie!, 'sec-fetch-site': site };
         assert.equal(
-          (await house.door.send({ path: panelPrefix + path, headers })).http,
+          (await service.door.send({ path: panelPrefix + path, headers })).http,
           403,
           `${site} ${path}`,
         );
@@ -163,7 +163,7 @@ describe('pages of every origin', () => {
     ];
     const links = ['/p/x', '/t/x', '/o/x', `${playerPaths.page}/x`, '/download', '/docs', '/docs/'];
     for (const path of [...pages, ...links]) {
-      const { http, headers } = await house.door.send({ path });
+      const { http, headers } = await service.door.send({ path });
       const isPage = String(headers['content-type']).startsWith('text/html');
       if (isPage) assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, path);
       assert.ok(isPage || http >= 300, `${path}: ${http} ${String(headers['content-type'])}`);

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import { seen } from '../kit/seen.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 
 describe('the protocol', () => {
-  let house: TestHouse;
+  let service: TestService;
   let account: TestAccount;
   before(async () => {
-    house = await startHouse();
-    account = await house.account();
+    service = await startService();
+    account = await service.account();
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
-  const port = (): number => house.server.config.listen.port;
+  const port = (): number => service.server.config.listen.port;
   const groups = async (): Promise<string[]> =>
     (await account.owner.call('groups/list')).body['data'].map((each: { name: string }) => each.name);
   const lines = (...all: string[]): string => [...all, '', ''].join('\r\n');
@@ -37,8 +37,8 @@ describe('the protocol', () => {
       '/v1/audit/list',
     ]) {
       const [get, head] = [
-        await house.door.send({ path, headers }),
-        await house.door.send({ method: 'HEAD', path, headers }),
+        await service.door.send({ path, headers }),
+        await service.door.send({ method: 'HEAD', path, headers }),
       ];
       const strip = ({ date: _moment, ...rest }: typeof get.headers) => rest;
 
@@ -50,7 +50,10 @@ describe('the protocol', () => {
   test('HEAD on an operation that changes something is unknown and changes nothing', async () => {
     const headers = { 'X-Api-Key': account.owner.apiKey };
 
-    assert.equal((await house.door.send({ method: 'HEAD', path: '/v1/support/create', headers })).http, 404);
+    assert.equal(
+      (await service.door.send({ method: 'HEAD', path: '/v1/support/create', headers })).http,
+      404,
+    );
     assert.equal((await account.owner.call('support/list')).body['data'].length, 0);
   });
 
@@ -170,17 +173,17 @@ describe('the protocol', () => {
 });
 
 describe('behind a trusted proxy', () => {
-  let house: TestHouse;
+  let service: TestService;
   let account: TestAccount;
   before(async () => {
-    house = await startHouse({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } });
-    account = await house.account();
+    service = await startService({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } });
+    account = await service.account();
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   /** Sends a request without TLS, as a proxy does, and gives the code of the answer. */
   const forward = async (more: string[], apiKey = account.owner.apiKey): Promise<string> => {
-    await using client = await openRawClient(house.server.config.listen.port);
+    await using client = await openRawClient(service.server.config.listen.port);
     const body = '{"name":"forwarded"}';
     const head = [
       'POST /v1/groups/create HTTP/1.0',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 
 /** What one address may open. */
 const share = 100;
@@ -20,11 +20,11 @@ for (const [who, trusted, admitted] of [
 ] as const)
   test(`${who} is ${admitted ? 'answered' : 'refused'} beyond the share of one address`, async () => {
     const env = { DRAWBRIDGE_TRUSTED_PROXIES: trusted, DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: String(share) };
-    await using house = await startHouse({ env });
-    const { port } = house.server.config.listen;
+    await using service = await startService({ env });
+    const { port } = service.server.config.listen;
     const sockets = await crowd(port, share);
 
-    const answer = house.door.send({ path: '/healthz' });
+    const answer = service.door.send({ path: '/healthz' });
 
     if (admitted) assert.equal((await answer).http, 200);
     else await assert.rejects(answer);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { v1 } from '@drawbridge/contract/v1/index';
 import type { TestAccount } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 const paths = [
@@ -141,17 +141,17 @@ const almost = (path: string): string[] => {
 };
 
 describe('spellings', () => {
-  let house: TestHouse;
+  let service: TestService;
   let account: TestAccount;
   before(async () => {
-    house = await startHouse();
-    account = await house.account();
+    service = await startService();
+    account = await service.account();
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   const known = new Set([...Object.keys(v1).map((id) => `/v1/${id}`), '/healthz']);
   const ask = (method: string, path: string) =>
-    house.door.send({
+    service.door.send({
       method,
       path,
       headers: { 'X-Api-Key': account.owner.apiKey },
@@ -162,7 +162,7 @@ describe('spellings', () => {
       (await account.owner.call('groups/list')).body,
       (await account.owner.call('keys/list')).body['data'].length,
       (await account.owner.call('team/member/list')).body['total'],
-      (await house.server.store.accounts.list()).length,
+      (await service.server.store.accounts.list()).length,
     ] as unknown[];
 
   test('400 spellings with four methods each: all unknown, nothing done, no fault of the server', async () => {
@@ -188,7 +188,7 @@ describe('spellings', () => {
   test('an operation is there with its own method alone', async () => {
     for (const [id, row] of Object.entries(v1))
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'HEAD']) {
-        const { http } = await house.door.send({ method, path: `/v1/${id}` });
+        const { http } = await service.door.send({ method, path: `/v1/${id}` });
         const own = method === row.method || (method === 'HEAD' && row.method === 'GET');
         assert.equal(http, own ? 403 : 404, `${method} ${id}`);
       }
@@ -197,7 +197,7 @@ describe('spellings', () => {
   test('an unknown address says so in JSON, the same with and without a key', async () => {
     const [withKey, without] = [
       await ask('GET', '/v1/nothing'),
-      await house.door.send({ path: '/v1/nothing' }),
+      await service.door.send({ path: '/v1/nothing' }),
     ];
 
     assert.equal(withKey.http, 404);
@@ -237,12 +237,12 @@ describe('spellings', () => {
       ends.map((end) => door + end),
     );
     const wrong: string[] = [];
-    const logged = house.logged.length;
+    const logged = service.logged.length;
 
     for (let at = 0; at < all.length; at += 25)
       await Promise.all(
         all.slice(at, at + 25).map(async (path) => {
-          const { http, headers, text } = await house.door.send({ path });
+          const { http, headers, text } = await service.door.send({ path });
           const isOurs =
             headers['cache-control'] !== undefined &&
             headers['x-content-type-options'] === 'nosniff' &&
@@ -256,13 +256,13 @@ describe('spellings', () => {
       );
 
     assert.deepEqual(wrong, []);
-    assert.equal(house.logged.length - logged, all.length);
+    assert.equal(service.logged.length - logged, all.length);
   });
 
   test('a query behind the path is fine, and a whole URL as a proxy sends it is too', async () => {
     assert.equal((await ask('GET', '/v1/groups/list?')).http, 200);
     assert.equal((await ask('GET', '/v1/groups/list?unknown=1')).http, 200);
-    assert.equal((await ask('GET', `${house.door.baseUrl}/v1/groups/list`)).http, 200);
-    assert.equal((await ask('GET', `${house.door.baseUrl}/v1/groups/list/`)).http, 404);
+    assert.equal((await ask('GET', `${service.door.baseUrl}/v1/groups/list`)).http, 200);
+    assert.equal((await ask('GET', `${service.door.baseUrl}/v1/groups/list/`)).http, 404);
   });
 });

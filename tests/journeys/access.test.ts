@@ -4,15 +4,15 @@ import { after, before, describe, test } from 'node:test';
 import { permissionIds, type Permission, type RoleType } from '@drawbridge/contract/permissions';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 for (const { kind, skip } of databases)
   describe(`access on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const roleOf = async (
       { owner }: TestAccount,
@@ -24,7 +24,7 @@ for (const { kind, skip } of databases)
       (await owner.call('team/member/access/list', { email })).body['data'].roles as object[];
 
     test('a role is granted on what its type asks for, and shown in the list', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       const technician = await account.member();
       const [{ id: agent_id }, group_id] = [await account.agent(), await account.group()];
@@ -66,7 +66,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a grant without what its role needs, or with what it does not take, is invalid', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { email } = await account.member();
       const [{ id: agent_id }, group_id] = [await account.agent(), await account.group()];
       const [agent, group, team] = [
@@ -92,7 +92,7 @@ for (const { kind, skip } of databases)
     });
 
     test('granting twice is granting once, and taking away what is not there is not found', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const technician = await account.member();
       const role_id = await roleOf(account, 'team', ['team_api_key']);
       const grant = { email: technician.email, role_id };
@@ -108,7 +108,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a grant that is taken away does not work on the next request', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const technician = await account.member();
       const { id: agent_id } = await account.agent();
       const role_id = await roleOf(account, 'agent', ['agent_connect']);
@@ -125,10 +125,10 @@ for (const { kind, skip } of databases)
     });
 
     test('rights add up, from people and departments alike, and each is lost by itself', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group();
       const { id } = await account.agent({ groupId: group });
-      await house.plugIn(id);
+      await service.plugIn(id);
       const technician = await account.member([
         { type: 'agent', agentId: id, permissions: ['agent_connect'] },
         { type: 'group', groupId: group, permissions: ['agent_reboot'] },
@@ -157,7 +157,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a department is granted roles and shows them without the mark of system roles', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       const department_id = await account.department();
       const { id: agent_id } = await account.agent();
@@ -183,7 +183,7 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody hands out team permissions that they do not hold themselves', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
       const friend = await account.member();
       const department_id = await account.department();
@@ -207,7 +207,7 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody grants themselves a device, directly or by joining a department that has it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
       const { id: agent_id } = await account.agent();
       const role_id = await roleOf(account, 'agent', ['agent_control']);
@@ -227,7 +227,7 @@ for (const { kind, skip } of databases)
     });
 
     test('people, roles, devices and groups of another account are not found', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const [mine, stranger] = [await account.member(), await other.member()];
       const [agent, foreign] = [await account.agent(), await other.agent()];
       const [role, theirs] = [
@@ -256,7 +256,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what a person may do on a device is explained, with the grant each right comes from', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group();
       const { id: agent_id } = await account.agent({ groupId: group });
       const technician = await account.member();
@@ -300,7 +300,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the owner may do everything on a device, through being the owner', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agent_id } = await account.agent();
       const { email } = account.owner;
 
@@ -317,7 +317,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the explanation is for those who manage the team, about people and devices of the account', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const [agent, foreign] = [await account.agent(), await other.agent()];
       const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);

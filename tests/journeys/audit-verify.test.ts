@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { runSql } from '../kit/raw-sql.ts';
 
 for (const { kind, skip } of databases)
   describe(`checking the audit log on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const verify = async ({ owner }: TestAccount) => (await owner.call('audit/verify')).body['data'];
     /** An account with this many lines. */
     async function withLines(lines: number): Promise<TestAccount> {
-      const account = await house.account();
+      const account = await service.account();
       for (let at = 1; at < lines; at += 1)
         await account.owner.call('groups/create', { name: `group ${at}` });
       return account;
@@ -32,14 +32,14 @@ for (const { kind, skip } of databases)
 
     test('a line that was changed, one that is missing and one too many are found, each at its place', async () => {
       const changed = await withLines(8);
-      await runSql(house, `update audit set email = 'eve' where account_id = ${changed.id} and seq = 5`);
+      await runSql(service, `update audit set email = 'eve' where account_id = ${changed.id} and seq = 5`);
       const missing = await withLines(6);
-      await runSql(house, `delete from audit where account_id = ${missing.id} and seq = 3`);
+      await runSql(service, `delete from audit where account_id = ${missing.id} and seq = 3`);
       const cut = await withLines(6);
-      await runSql(house, `delete from audit where account_id = ${cut.id} and seq > 4`);
+      await runSql(service, `delete from audit where account_id = ${cut.id} and seq > 4`);
       const added = await withLines(4);
       await runSql(
-        house,
+        service,
         `insert into audit select account_id, 9, time, member_id, email, address, operation, outcome, input,
            previous_hash, hash from audit where account_id = ${added.id} and seq = 4`,
       );
@@ -53,8 +53,8 @@ for (const { kind, skip } of databases)
     });
 
     test('while a long log is checked, others have their turn', async () => {
-      const account = await house.account();
-      const { store } = house.server;
+      const account = await service.account();
+      const { store } = service.server;
       const of = { accountId: account.id, memberId: null, email: 'x', address: '' };
       const line = { ...of, operation: 'o', input: '{}' };
       const append = () => store.change('audit/append', { accountId: account.id, outcome: 'done' }, line);

@@ -8,7 +8,7 @@ import { hashOf } from '@drawbridge/server/store/audit';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { seen } from '../kit/seen.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { bytesFor } from '../kit/logo.ts';
 import { recordSession } from '../kit/recorded.ts';
 import { runSql } from '../kit/raw-sql.ts';
@@ -42,14 +42,14 @@ const operations = Object.keys(v1) as OperationId[];
 
 for (const { kind, skip } of databases)
   describe(`the audit log on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     test('a change leaves one row that says who did what, when and from where', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
 
       await owner.call('groups/create', { name: 'attic' });
 
@@ -58,7 +58,7 @@ for (const { kind, skip } of databases)
       assert.equal(total, 1);
       assert.deepEqual(row, {
         id: 1,
-        time: house.server.store.now(),
+        time: service.server.store.now(),
         email: owner.email,
         address: '127.0.0.1',
         operation: 'groups/create',
@@ -70,7 +70,7 @@ for (const { kind, skip } of databases)
     });
 
     test('rows come newest first and are numbered without a gap', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       for (const name of ['one', 'two', 'three']) await owner.call('groups/create', { name });
 
       const { data } = await list(owner);
@@ -86,10 +86,10 @@ for (const { kind, skip } of databases)
     });
 
     test('a refusal leaves a row with its reason, whatever it was refused for', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const technician = await account.member();
       const { id } = await account.agent();
-      const expired = await account.key(technician, { expireTime: house.server.store.now() });
+      const expired = await account.key(technician, { expireTime: service.server.store.now() });
 
       await technician.call('agents/reboot', { id });
       await technician.call('agents/info', { agent_id: 987_654_321 });
@@ -117,10 +117,10 @@ for (const { kind, skip } of databases)
     });
 
     test('past the limit of requests the refusals are written down as well', async () => {
-      const account = await house.account();
-      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { requests: 0 } });
+      const account = await service.account();
+      await must(service.server.store, 'plan/set', { accountId: account.id, plan: { requests: 0 } });
       await account.owner.call('groups/create', { name: 'attic' });
-      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { requests: null } });
+      await must(service.server.store, 'plan/set', { accountId: account.id, plan: { requests: null } });
 
       const { data } = await list(account.owner);
 
@@ -131,18 +131,18 @@ for (const { kind, skip } of databases)
     });
 
     test('a read that goes well leaves no row, and a key of nobody leaves none anywhere', async () => {
-      const account = await house.account();
+      const account = await service.account();
       for (const id of ['agents/list', 'groups/list', 'team/role/list', 'support/list'] as const)
         await account.owner.call(id);
-      const rows = async () => (await runSql(house, 'select count(*) as rows from audit'))[0]!['rows'];
+      const rows = async () => (await runSql(service, 'select count(*) as rows from audit'))[0]!['rows'];
       const was = await rows();
-      await house.door.client('a key of nobody').request('groups/create', { name: 'attic' });
+      await service.door.client('a key of nobody').request('groups/create', { name: 'attic' });
 
       assert.deepEqual([(await list(account.owner)).total, await rows()], [0, was]);
     });
 
     test('every operation that is refused leaves exactly one row', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const nobody = await account.member();
       let was = 0;
       for (const id of operations) {
@@ -158,7 +158,7 @@ for (const { kind, skip } of databases)
     });
 
     test('every operation that changes something leaves exactly one row', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       let was = 0;
       for (const [id, params] of await changesOf(account)) {
@@ -175,13 +175,13 @@ for (const { kind, skip } of databases)
     /** Each operation that changes something, with parameters with which it is done, in an order in which they can be. */
     async function changesOf(account: TestAccount): Promise<[OperationId, Record<string, unknown>][]> {
       const [desk, lamp, clone] = [await account.agent(), await account.agent(), await account.agent()];
-      for (const { id } of [desk, lamp]) await house.plugIn(id);
+      for (const { id } of [desk, lamp]) await service.plugIn(id);
       const [group, department, { email }] = [
         await account.group(),
         await account.department(),
         await account.member(),
       ];
-      const { store } = house.server;
+      const { store } = service.server;
       const { id: role_id } = await must(store, 'roles/create', {
         accountId: account.id,
         name: 'a role',
@@ -281,20 +281,20 @@ for (const { kind, skip } of databases)
     }
 
     test('the story above tells of every operation that changes something, but waking', async () => {
-      const told = (await changesOf(await house.account())).map(([id]) => id);
+      const told = (await changesOf(await service.account())).map(([id]) => id);
 
       const posts = operations.filter((id) => v1[id].method === 'POST' && id !== 'agents/wake');
       assert.deepEqual(told.toSorted(), posts.toSorted());
     });
 
     test('rows are found by operation, person and time, page by page', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       const technician = await account.member();
-      const start = house.server.store.now();
+      const start = service.server.store.now();
       for (const name of ['one', 'two', 'three']) {
         await owner.call('groups/create', { name });
-        house.advance(10);
+        service.advance(10);
       }
       await technician.call('groups/create', { name: 'four' });
       await owner.call('team/department/create', { name: 'five' });
@@ -318,7 +318,7 @@ for (const { kind, skip } of databases)
     });
 
     test('each row seals the one before it, over the whole life of an account', async () => {
-      const account = await house.account();
+      const account = await service.account();
       await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
           at % 2
@@ -327,8 +327,8 @@ for (const { kind, skip } of databases)
         ),
       );
 
-      const rows = await house.server.store.audit.chain(account.id, 0, 100);
-      const head = await house.server.store.audit.head(account.id);
+      const rows = await service.server.store.audit.chain(account.id, 0, 100);
+      const head = await service.server.store.audit.head(account.id);
 
       assert.equal(rows.length, 21);
       let last = { seq: 0, hash: '' };
@@ -345,7 +345,7 @@ for (const { kind, skip } of databases)
     });
 
     test('no secret is written down: no key, no link, no token, no password', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       const { id } = await account.agent();
       const password = 'Canary-5-of-the-log';
@@ -360,14 +360,14 @@ for (const { kind, skip } of databases)
       await owner.call('agents/update', { id, permanent_url: { enable: true, password } });
       await owner.call('agents/update', { id, permanent_url: { enable: true, password, url: 'admin' } });
 
-      const text = JSON.stringify(await house.server.store.audit.chain(account.id, 0, 100));
+      const text = JSON.stringify(await service.server.store.audit.chain(account.id, 0, 100));
 
       assert.ok(text.includes('agents/update'));
       for (const secret of secrets) assert.equal(text.includes(secret.split('/').at(-1)!), false);
     });
 
     test('the name of a client is in no row, as it is for the owner alone', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const auditor = await account.member([{ type: 'team', permissions: ['team_security_log_admin'] }]);
       const { body } = await account.owner.call('support/create', { client_name: 'Ann Canary' });
       await account.owner.call('support/update', { connection_id: body['data'].id, name: 'Ann Canary' });
@@ -384,7 +384,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the log is for those who may see it, and of their own account', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const [auditor, technician] = [
         await account.member([{ type: 'team', permissions: ['team_security_log_admin'] }]),
         await account.member([{ type: 'team', permissions: ['team_user_admin'] }]),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { pngOf } from '../kit/logo.ts';
 import { joinLobby } from '../kit/meeting.ts';
 
@@ -11,18 +11,18 @@ const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1
 
 for (const { kind, skip } of databases)
   describe(`branding on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const info = async (person: Person) => (await person.call('branding/info')).body['data'];
     const setLogo = (person: Person, bytes: Buffer<ArrayBuffer>) => person.call('branding/logo', {}, bytes);
-    const get = (url: string) => house.door.send({ path: new URL(url).pathname });
+    const get = (url: string) => service.door.send({ path: new URL(url).pathname });
 
     test('an account begins without a brand, and keeps what it is given until it is given something else', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       assert.deepEqual(await info(owner), { name: '', logo: '', accent: '' });
 
       const done = await owner.call('branding/update', { name: ' Acme Help ', accent: '#1F6FEB' });
@@ -39,7 +39,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the logo is served to everybody as the picture it is, and can do nothing but be looked at', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const picture = pngOf(5, 9);
       const { logo } = (await setLogo(owner, picture)).body as unknown as { logo: string };
 
@@ -54,7 +54,7 @@ for (const { kind, skip } of databases)
     });
 
     test('an address that no logo has, or has no more, leads nowhere', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { logo } = (await setLogo(owner, pngOf(6, 6, 1))).body as unknown as { logo: string };
       await owner.call('branding/logo/remove');
 
@@ -64,7 +64,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a logo is a small PNG, JPEG or WebP by its bytes, whatever it is said to be', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const refusals: [Buffer<ArrayBuffer>, string][] = [
         [svg, 'no_picture'],
         [Buffer.from('GIF89a'), 'no_picture'],
@@ -78,7 +78,7 @@ for (const { kind, skip } of databases)
         const { http, body } = await setLogo(owner, bytes);
         assert.deepEqual([http, body.status, body.error?.code], [400, 1, code]);
       }
-      const typed = await house.door.send({
+      const typed = await service.door.send({
         method: 'POST',
         path: '/v1/branding/logo',
         headers: { 'X-Api-Key': owner.apiKey, 'Content-Type': 'image/png' },
@@ -90,7 +90,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a logo without a length is read no further than it may be long', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       let sent = 0;
       const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
         pull(controller) {
@@ -100,7 +100,7 @@ for (const { kind, skip } of databases)
       });
       const whole = Buffer.from(await new Response(endless).arrayBuffer());
 
-      const { http, text } = await house.door.send({
+      const { http, text } = await service.door.send({
         method: 'POST',
         path: '/v1/branding/logo',
         headers: { 'X-Api-Key': owner.apiKey, 'Transfer-Encoding': 'chunked', 'Content-Length': [] },
@@ -111,16 +111,16 @@ for (const { kind, skip } of databases)
     });
 
     test('who joins with a code that leads somewhere is told whose service it is, and nobody else', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       await owner.call('branding/update', { name: 'Acme', accent: '#ff0000' });
       const { logo } = (await setLogo(owner, pngOf(7, 7))).body as unknown as { logo: string };
       const { invite_code: code } = (await owner.call('support/create')).body['data'];
-      const plain = await house.account();
+      const plain = await service.account();
       const { invite_code: other } = (await plain.owner.call('support/create')).body['data'];
 
-      await using client = await joinLobby(house.door.baseUrl, code);
-      await using neighbour = await joinLobby(house.door.baseUrl, other);
-      await using stranger = await joinLobby(house.door.baseUrl, '000000000');
+      await using client = await joinLobby(service.door.baseUrl, code);
+      await using neighbour = await joinLobby(service.door.baseUrl, other);
+      await using stranger = await joinLobby(service.door.baseUrl, '000000000');
 
       assert.deepEqual((await client.hears('welcome')).brand, {
         name: 'Acme',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 interface Department {
   id: number;
@@ -21,15 +21,15 @@ const info = async (person: Person, id: number): Promise<Department & { members:
 
 for (const { kind, skip } of databases)
   describe(`departments on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     test('a department is created, shown, renamed and removed', async () => {
-      const { owner } = await house.account();
-      const now = house.server.store.now();
+      const { owner } = await service.account();
+      const now = service.server.store.now();
       const { body } = await owner.call('team/department/create', { name: ' Field service ', worker: true });
       const id = body['id'] as number;
       const made = {
@@ -44,7 +44,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await list(owner), [{ ...made, size: 0 }]);
       assert.deepEqual(await info(owner, id), { ...made, members: [] });
 
-      house.advance(5);
+      service.advance(5);
       assert.deepEqual((await owner.call('team/department/update', { id, name: 'Field' })).body, {
         status: 0,
       });
@@ -59,10 +59,10 @@ for (const { kind, skip } of databases)
     });
 
     test('an update that changes nothing does not count as a change', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { body } = await owner.call('team/department/create', { name: 'Office' });
       const made = await info(owner, body['id']);
-      house.advance(5);
+      service.advance(5);
 
       for (const same of [{}, { name: 'Office' }, { name: ' Office ' }])
         assert.deepEqual((await owner.call('team/department/update', { id: made.id, ...same })).body, {
@@ -73,7 +73,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a department is for offices unless it is said to be for workplaces', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
 
       const { body } = await owner.call('team/department/create', { name: 'Office' });
 
@@ -81,16 +81,16 @@ for (const { kind, skip } of databases)
     });
 
     test('people join and leave a department, once each, and it remembers when it changed', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       const [ann, bob] = [await account.member(), await account.member()];
       const id = await account.department();
-      const created = house.server.store.now();
+      const created = service.server.store.now();
       const join = (person: Person) => owner.call('team/department/member/add', { id, email: person.email });
       const leave = (person: Person) =>
         owner.call('team/department/member/remove', { id, email: person.email });
 
-      house.advance(10);
+      service.advance(10);
       for (const person of [ann, bob, ann]) assert.deepEqual((await join(person)).body, { status: 0 });
       const members = [ann, bob].map((person) => ({ id: person.id, email: person.email }));
       const joined = await info(owner, id);
@@ -104,7 +104,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a department gives its rights to its members only while they are in it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agent_id } = await account.agent();
       const [member, later] = [await account.member(), await account.member()];
       const { departmentId } = await account.grant(member, {
@@ -126,7 +126,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a technician who is removed leaves all departments', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const technician = await account.member();
       const id = await account.department();
       await account.owner.call('team/department/member/add', { id, email: technician.email });
@@ -138,7 +138,7 @@ for (const { kind, skip } of databases)
     });
 
     test('departments are found by part of their name in any case and script, page by page', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const names = [
         'Выезд',
         'Straße',
@@ -160,7 +160,7 @@ for (const { kind, skip } of databases)
     });
 
     test('people and departments of another account are not found', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const [mine, stranger] = [await account.member(), await other.member()];
       const [id, foreign] = [await account.department(), await other.department()];
       const add = async (department: number, email: string) => {
@@ -179,7 +179,7 @@ for (const { kind, skip } of databases)
     });
 
     test('departments are for those who manage the team', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const other = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const id = await account.department('before');
       const { email } = other;

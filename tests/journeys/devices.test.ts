@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
 import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { runSql } from '../kit/raw-sql.ts';
 
 const nowhere = { ip: '', country: '', region: '', city: '' };
@@ -12,16 +12,16 @@ const found = async (person: Person, agent_id: number) =>
 
 for (const { kind, skip } of databases)
   describe(`devices on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     test('a reboot reaches the device and nobody else', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [desk, lamp] = [await account.agent(), await account.agent()];
-      const [first, second] = [await house.plugIn(desk.id), await house.plugIn(lamp.id)];
+      const [first, second] = [await service.plugIn(desk.id), await service.plugIn(lamp.id)];
 
       const { http, body } = await account.owner.call('agents/reboot', { id: desk.id, safe: true });
 
@@ -31,7 +31,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that is offline is not rebooted, and that is said', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
 
       const { http, body } = await account.owner.call('agents/reboot', { id });
@@ -40,9 +40,9 @@ for (const { kind, skip } of databases)
     });
 
     test('a device says why it does not reboot', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
-      await house.plugIn(id, { refused: 'This system has no safe mode.' });
+      await service.plugIn(id, { refused: 'This system has no safe mode.' });
 
       const { http, body } = await account.owner.call('agents/reboot', { id, safe: true });
 
@@ -51,9 +51,9 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that answers nonsense is as good as offline, and harms nobody', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
-      await house.plugIn(id, { done: 'yes', __proto__: [] } as never);
+      await service.plugIn(id, { done: 'yes', __proto__: [] } as never);
 
       const { http, body } = await account.owner.call('agents/reboot', { id });
 
@@ -63,9 +63,9 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that is there but does not answer in time is not called offline: it may still do it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
-      await house.plugIn(id, { none: 'silent' } as never);
+      await service.plugIn(id, { none: 'silent' } as never);
 
       for (const operation of ['agents/reboot', 'agents/lock'] as const) {
         const { http, body } = await account.owner.call(operation, { id });
@@ -76,19 +76,19 @@ for (const { kind, skip } of databases)
     });
 
     test('a device says why it does not list its software, unless it has told it before', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const software = () => account.owner.call('agents/software', { agent_id: id });
       assert.deepEqual((await software()).body['data'], []);
 
-      const device = await house.plugIn(id, { refused: 'The programs could not be listed.' });
+      const device = await service.plugIn(id, { refused: 'The programs could not be listed.' });
       const { http, body } = await software();
       device.unplug();
       const program = { name: 'bash', version: '5', publisher: '', install_date: '' };
-      const other = await house.plugIn(id, { done: { programs: [program] } });
+      const other = await service.plugIn(id, { done: { programs: [program] } });
       assert.deepEqual((await software()).body['data'], [program]);
       other.unplug();
-      await house.plugIn(id, { refused: 'The programs could not be listed.' });
+      await service.plugIn(id, { refused: 'The programs could not be listed.' });
 
       assert.deepEqual([http, body.error?.code], [400, 'agent_refused']);
       assert.equal(body.error?.message, 'The programs could not be listed.');
@@ -96,7 +96,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a sleeping device is woken by one on the same network', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const NetAdapters = [
         {
           Addresses: '',
@@ -116,7 +116,7 @@ for (const { kind, skip } of databases)
       });
       const near = await account.agent({ addresses: ['10.1.2.77'] });
       const far = await account.agent({ addresses: ['10.9.9.9'] });
-      const [waker, other] = [await house.plugIn(near.id), await house.plugIn(far.id)];
+      const [waker, other] = [await service.plugIn(near.id), await service.plugIn(far.id)];
 
       const { body } = await account.owner.call('agents/wake', { id: sleeper.id });
 
@@ -126,7 +126,7 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody on the network, or no adapter known: there is no way to wake the device', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
 
       const { http, body } = await account.owner.call('agents/wake', { id });
@@ -135,22 +135,22 @@ for (const { kind, skip } of databases)
     });
 
     test('a device counts as online until its lease ends', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
-      await house.plugIn(id);
+      await service.plugIn(id);
       const online = async () =>
         (await account.owner.call('agents/info', { agent_id: id })).body['data'].online as boolean;
 
       assert.equal(await online(), true);
-      house.advance(31);
+      service.advance(31);
 
       assert.equal(await online(), false);
     });
 
     test('an unlinked device is gone, told so if it is there, and its links are dead', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
-      const device = await house.plugIn(id);
+      const device = await service.plugIn(id);
 
       assert.deepEqual((await account.owner.call('agents/logout', { id })).body, { status: 0 });
 
@@ -160,7 +160,7 @@ for (const { kind, skip } of databases)
     });
 
     test('search finds devices in any script, and percent and underscore stand for themselves', async () => {
-      const account = await house.account();
+      const account = await service.account();
       for (const name of ['Деск', 'ΣΊΣΥΦΟΣ', '100% wool', '100 wool', 'a_b', 'axb'])
         await account.agent({ name });
       const named = async (search: string) =>
@@ -176,10 +176,10 @@ for (const { kind, skip } of databases)
     });
 
     test('only what is sent changes: a new name leaves the rest as it was', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group('Berlin');
       const { id } = await account.agent({ name: 'before', groupId: group });
-      const device = await house.plugIn(id);
+      const device = await service.plugIn(id);
       const was = await found(account.owner, id);
 
       const { http, body } = await account.owner.call('agents/update', { id, name: '  after  ' });
@@ -193,7 +193,7 @@ for (const { kind, skip } of databases)
     });
 
     test('changing a device needs the right to change its settings', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent({ name: 'before' });
       const looker = await account.member([{ type: 'agent', agentId: id, permissions: ['agent_connect'] }]);
 
@@ -205,7 +205,7 @@ for (const { kind, skip } of databases)
 
     /** A past connection to a device. */
     const session = async (account: TestAccount, agentId: number, start: number): Promise<number> => {
-      const { id } = await must(house.server.store, 'sessions/start', {
+      const { id } = await must(service.server.store, 'sessions/start', {
         accountId: account.id,
         memberId: account.owner.id,
         agentId,
@@ -219,12 +219,12 @@ for (const { kind, skip } of databases)
     };
 
     test('a merged duplicate leaves its history, grants, files and earlier link time to the device that stays', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
-      const linkTime = house.server.store.now();
+      const linkTime = service.server.store.now();
       const [office, attic] = [await account.group('office'), await account.group('attic')];
       const source = await account.agent({ name: 'duplicate', groupId: attic });
-      house.advance(1_000);
+      service.advance(1_000);
       const target = await account.agent({ name: 'stays', groupId: office });
       const permanent_url = { enable: true, url: `stays-${target.deviceId}`, password: 'abcdefg1' };
       await owner.call('agents/update', { id: target.id, permanent_url });
@@ -237,11 +237,11 @@ for (const { kind, skip } of databases)
       const older = await session(account, target.id, linkTime + 10);
       const newer = await session(account, source.id, linkTime + 20);
       await runSql(
-        house,
+        service,
         `insert into attached_file (account_id, agent_id, name, size, digest, create_time)
          values (${account.id}, ${source.id}, 'notes.txt', 1, 'digest', ${linkTime})`,
       );
-      const [device] = [await house.plugIn(source.id), await house.plugIn(target.id)];
+      const [device] = [await service.plugIn(source.id), await service.plugIn(target.id)];
       const was = await found(owner, target.id);
 
       const { body } = await owner.call('agents/merge', { agent_id: source.id, target_agent_id: target.id });
@@ -264,19 +264,19 @@ for (const { kind, skip } of databases)
     });
 
     test('the notes of both devices are kept when they are merged', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [source, target] = [await account.agent(), await account.agent()];
-      await runSql(house, `update agent set notes = 'by the window' where id = ${source.id}`);
-      await runSql(house, `update agent set notes = 'third floor' where id = ${target.id}`);
+      await runSql(service, `update agent set notes = 'by the window' where id = ${source.id}`);
+      await runSql(service, `update agent set notes = 'third floor' where id = ${target.id}`);
 
       await account.owner.call('agents/merge', { agent_id: source.id, target_agent_id: target.id });
 
-      const [row] = await runSql(house, `select notes from agent where id = ${target.id}`);
+      const [row] = await runSql(service, `select notes from agent where id = ${target.id}`);
       assert.deepEqual(row, { notes: 'third floor\n\nby the window' });
     });
 
     test('devices to merge are named by either number, each in exactly one way', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       const [source, target] = [await account.agent(), await account.agent()];
       const [agent_id, device_id] = [source.id, source.deviceId];
@@ -300,7 +300,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a device is not merged with itself, nor with one that is not there', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const [mine, foreign] = [await account.agent(), await other.agent()];
       const merge = async (source: number, target: number) => {
         const { http, body } = await account.owner.call('agents/merge', {
@@ -323,7 +323,7 @@ for (const { kind, skip } of databases)
     });
 
     test('merging needs the right to remove the duplicate and to change the device that stays', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [source, target] = [await account.agent(), await account.agent()];
       const on = (agentId: number, permission: 'agent_logout' | 'agent_change_settings') =>
         ({ type: 'agent', agentId, permissions: [permission] }) as const;
@@ -348,7 +348,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a device is connected to by either of its numbers, and the internal one wins', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id, deviceId } = await account.agent();
       const connect = async (params: object) =>
         (await account.owner.call('agents/connect', params as never)).http;
@@ -361,10 +361,10 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody connects to a blocked device, not even the owner', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const full = await account.member([{ type: 'agent', agentId: id, permissions: ['agent_connect'] }]);
-      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { computers: 0 } });
+      await must(service.server.store, 'plan/set', { accountId: account.id, plan: { computers: 0 } });
 
       for (const person of [account.owner, full]) {
         const { http, body } = await person.call('agents/connect', { agent_id: id });
@@ -373,9 +373,9 @@ for (const { kind, skip } of databases)
     });
 
     test('what is not permitted on a device is left out of its record', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
-      await session(account, id, house.server.store.now());
+      await session(account, id, service.server.store.now());
       const seenWith = async (permission: 'agent_preview' | 'agent_sessions') => {
         const person = await account.member([{ type: 'agent', agentId: id, permissions: [permission] }]);
         const { preview_url, sessions } = await found(person, id);
@@ -387,18 +387,18 @@ for (const { kind, skip } of databases)
     });
 
     test('the last connection has no end while it runs', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const sessions = async () =>
         (await found(account.owner, id))['sessions'] as { total: number; last?: object };
       assert.deepEqual(await sessions(), { total: 0 });
-      const start = house.server.store.now();
+      const start = service.server.store.now();
 
       const running = await session(account, id, start);
       const client = { ...nowhere, user_agent: 'browser' };
       assert.deepEqual(await sessions(), { last: { id: running, start_time: start, client }, total: 1 });
-      house.advance(60);
-      await must(house.server.store, 'sessions/stop', { accountId: account.id, id: running, bytes: 10 });
+      service.advance(60);
+      await must(service.server.store, 'sessions/stop', { accountId: account.id, id: running, bytes: 10 });
 
       assert.deepEqual((await sessions()).last, {
         id: running,
@@ -409,13 +409,13 @@ for (const { kind, skip } of databases)
     });
 
     test('a favorite is one for the person who marked it and nobody else', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const technician = await account.member([
         { type: 'agent', agentId: id, permissions: ['agent_connect'] },
       ]);
 
-      await must(house.server.store, 'agents/favor', {
+      await must(service.server.store, 'agents/favor', {
         accountId: account.id,
         memberId: technician.id,
         id,

@@ -74,11 +74,11 @@ describe('in Firefox', { skip }, () => {
   }
 
   test('every page of the panel is sound, wide and light, narrow and dark', async () => {
-    const account = await place.house.account();
-    await givePassword(place.house, account, account.owner, password);
-    const { parts, tabs } = await furnish(place.house, account);
-    const page = await openPanelPage(firefox, place.house.server.config.publicUrl);
-    await signInAs(page, place.house, account, account.owner);
+    const account = await place.service.account();
+    await givePassword(place.service, account, account.owner, password);
+    const { parts, tabs } = await furnish(place.service, account);
+    const page = await openPanelPage(firefox, place.service.server.config.publicUrl);
+    await signInAs(page, place.service, account, account.owner);
     const device = `/panel/devices/${parts['devices:id']}`;
 
     await page.emulate(wide);
@@ -93,12 +93,12 @@ describe('in Firefox', { skip }, () => {
   });
 
   test('two tabs share one stream, and both show what others change', async () => {
-    const { house, account, owner } = place;
-    await givePassword(house, account, owner, password);
-    const first = await openPanelPage(firefox, house.server.config.publicUrl);
-    await signInAs(first, house, account, owner);
+    const { service, account, owner } = place;
+    await givePassword(service, account, owner, password);
+    const first = await openPanelPage(firefox, service.server.config.publicUrl);
+    await signInAs(first, service, account, owner);
     await first.visit('/panel/devices');
-    const second = await openPanelPage(firefox, house.server.config.publicUrl, first);
+    const second = await openPanelPage(firefox, service.server.config.publicUrl, first);
     await second.visit('/panel/devices');
 
     await owner.call('agents/update', { id: place.device, name: 'Front desk' });

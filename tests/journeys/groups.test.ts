@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 const names = async (person: Person): Promise<string[]> =>
   (await person.call('groups/list')).body['data'].map((group: { name: string }) => group.name);
@@ -12,14 +12,14 @@ const groupOf = async (person: Person, agent_id: number): Promise<string> =>
 
 for (const { kind, skip } of databases)
   describe(`groups on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     test('groups come in the order that was given to them, later ones behind', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       for (const [name, order] of [
         ['last', 20],
         ['first', 1],
@@ -32,7 +32,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a group may be put before all others with a negative number', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       for (const [name, order] of [
         ['zero', 0],
         ['least', -2_147_483_648],
@@ -47,7 +47,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a group is renamed and moved, each without the other', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       await owner.call('groups/create', { name: 'one', order: 1 });
       const { body } = await owner.call('groups/create', { name: 'two', order: 2 });
       assert.deepEqual([body.status, Object.keys(body)], [0, ['status', 'id']]);
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the devices of a removed group stay, without a group and without its rights', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group('attic');
       const { id } = await account.agent({ groupId: group });
       const technician = await account.member([
@@ -77,7 +77,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a device is in one group at a time, moves, and leaves it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [attic, cellar] = [await account.group('attic'), await account.group('cellar')];
       const { id } = await account.agent();
       const { owner } = account;
@@ -93,7 +93,7 @@ for (const { kind, skip } of databases)
     });
 
     test('devices are listed by group and found by the name of their group', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group('Büro Süd');
       const { id } = await account.agent({ groupId: group });
       await account.agent();
@@ -108,7 +108,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a group is renamed and its devices show the new name at once', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group('before');
       const { id } = await account.agent({ groupId: group });
       assert.equal(await groupOf(account.owner, id), 'before');
@@ -120,7 +120,7 @@ for (const { kind, skip } of databases)
     });
 
     test('technicians see the groups in which they see a device; those who add devices see all', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [attic, cellar] = [await account.group('attic'), await account.group('cellar')];
       await account.group('empty');
       const { id } = await account.agent({ groupId: attic });
@@ -139,7 +139,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a group role covers the devices that are in the group now', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group();
       const [inside, outside] = [await account.agent({ groupId: group }), await account.agent()];
       const technician = await account.member([
@@ -157,7 +157,7 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody gains rights on a device by moving it into a group', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group();
       const { id } = await account.agent();
       const mover = await account.member([
@@ -172,7 +172,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what is not there, or belongs to another account, is not found', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const [mine, foreign] = [await account.group(), await other.group()];
       const [agent, stranger] = [await account.agent(), await other.agent()];
       const ask = async (id: number, agent_id: number) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { runSql } from '../kit/raw-sql.ts';
 
 /** A table as RFC 4180 has it, read by other code than wrote it. */
@@ -37,14 +37,14 @@ const hostile = [
 
 for (const { kind, skip } of databases)
   describe(`the history as a table on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const start = async (account: TestAccount, agentId: number, by = account.owner, userAgent = 'browser') =>
-      must(house.server.store, 'sessions/start', {
+      must(service.server.store, 'sessions/start', {
         accountId: account.id,
         memberId: by.id,
         agentId,
@@ -52,10 +52,10 @@ for (const { kind, skip } of databases)
         login: by.email,
         userAgent,
         geo,
-        start: house.server.store.now(),
+        start: service.server.store.now(),
       });
     const send = (person: Person, query = '') =>
-      house.door.send({ path: `/v1/history/export${query}`, headers: { 'X-Api-Key': person.apiKey } });
+      service.door.send({ path: `/v1/history/export${query}`, headers: { 'X-Api-Key': person.apiKey } });
     const tableOf = async (person: Person, query = ''): Promise<Record<string, string>[]> => {
       const { http, text } = await send(person, query);
       assert.equal(http, 200, text);
@@ -64,13 +64,13 @@ for (const { kind, skip } of databases)
     };
 
     test('a connection is a line with all that is known of it, in a file that spreadsheets open', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const agent = await account.agent({ name: 'desk', os: 'win', groupId: await account.group('attic') });
       const { id } = await start(account, agent.id);
-      const from = house.server.store.now();
-      house.advance(75);
-      await must(house.server.store, 'sessions/stop', { accountId: account.id, id, bytes: 1 });
-      await must(house.server.store, 'sessions/note', { accountId: account.id, id, note: 'Fixed,\n"it".' });
+      const from = service.server.store.now();
+      service.advance(75);
+      await must(service.server.store, 'sessions/stop', { accountId: account.id, id, bytes: 1 });
+      await must(service.server.store, 'sessions/note', { accountId: account.id, id, note: 'Fixed,\n"it".' });
 
       const { headers, bytes } = await send(account.owner);
       const [line, ...others] = await tableOf(account.owner);
@@ -110,7 +110,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what others wrote is never a formula, and is otherwise as they wrote it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       for (const name of hostile) {
         const { id } = await account.agent({ name });
         await start(account, id, account.owner, name);
@@ -128,7 +128,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the table has exactly what the list has, filtered by the same filters and rights', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [desk, lamp] = [await account.agent(), await account.agent()];
       const person = await account.member([
         { type: 'agent', permissions: ['agent_sessions'], agentId: desk.id },
@@ -140,7 +140,7 @@ for (const { kind, skip } of databases)
       const queries = ['', `?agent_id=${desk.id}`, `?email=${person.email}`, '?video=true', '?date_to=1'];
       for (const who of [account.owner, person])
         for (const query of queries) {
-          const list = await house.door.send({
+          const list = await service.door.send({
             path: `/v1/history/list${query}`,
             headers: { 'X-Api-Key': who.apiKey },
           });
@@ -158,12 +158,12 @@ for (const { kind, skip } of databases)
     });
 
     test('five thousand connections leave in parts, each of them once', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
-      const now = house.server.store.now();
+      const now = service.server.store.now();
       const { id: first } = await start(account, agentId);
       await runSql(
-        house,
+        service,
         `insert into session (account_id, agent_id, member_id, login, start_time, alive_time, client_ip, client_country,
            client_region, client_city, user_agent, bytes, video_size, begun)
          with recursive n (i) as (select 1 union all select i + 1 from n where i < 4999)

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { hmacOf } from '@drawbridge/server/random';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { runSql } from '../kit/raw-sql.ts';
 
 const home = { ip: '192.0.2.1', country: 'DE', region: 'Berlin', city: 'Berlin' };
@@ -25,11 +25,11 @@ const ids = async (person: Person, params = {}): Promise<number[]> =>
 
 for (const { kind, skip } of databases)
   describe(`history on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     /** A connection that begins now, to a device or to an invitation. */
     const start = async (
@@ -38,7 +38,7 @@ for (const { kind, skip } of databases)
       by?: Person,
     ) => {
       const person = by ?? account.owner;
-      const { id } = await must(house.server.store, 'sessions/start', {
+      const { id } = await must(service.server.store, 'sessions/start', {
         accountId: account.id,
         memberId: person.id,
         agentId: to.agentId ?? null,
@@ -46,17 +46,17 @@ for (const { kind, skip } of databases)
         login: person.email,
         userAgent: 'browser/1.0',
         geo: home,
-        start: house.server.store.now(),
+        start: service.server.store.now(),
       });
       return id;
     };
     const stop = (account: TestAccount, id: number) =>
-      must(house.server.store, 'sessions/stop', { accountId: account.id, id, bytes: 1 });
+      must(service.server.store, 'sessions/stop', { accountId: account.id, id, bytes: 1 });
     const invite = async (person: Person): Promise<number> =>
       (await person.call('support/create')).body['data'].id;
 
     test('a connection to a device is told with all that is known of it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group('attic');
       const agent = await account.agent({
         name: 'desk',
@@ -65,11 +65,11 @@ for (const { kind, skip } of databases)
         os: 'win',
         version: '1.2.3',
       });
-      const from = house.server.store.now();
+      const from = service.server.store.now();
       const id = await start(account, { agentId: agent.id });
-      house.advance(60);
+      service.advance(60);
       await stop(account, id);
-      await runSql(house, `update session set video_secret = 'v', video_size = 5 where id = ${id}`);
+      await runSql(service, `update session set video_secret = 'v', video_size = 5 where id = ${id}`);
 
       const seal = hmacOf('v', `recording:${id}:${account.owner.id}`);
 
@@ -98,7 +98,7 @@ for (const { kind, skip } of databases)
             },
             ended_by: 'operator',
             bytes: 1,
-            video: { url: `${house.server.config.publicUrl}/r/${id}.${account.owner.id}.${seal}`, size: 5 },
+            video: { url: `${service.server.config.publicUrl}/r/${id}.${account.owner.id}.${seal}`, size: 5 },
           },
         ],
       });
@@ -116,9 +116,9 @@ for (const { kind, skip } of databases)
     });
 
     test('what there is not is absent: the end while it runs, the device of an invitation, a recording', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const invitationId = await invite(account.owner);
-      const from = house.server.store.now();
+      const from = service.server.store.now();
       const id = await start(account, { invitationId });
 
       const { data } = await list(account.owner);
@@ -135,12 +135,12 @@ for (const { kind, skip } of databases)
     });
 
     test('connections come newest first and page by page, with the total of all', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       const made: number[] = [];
       for (let count = 0; count < 25; count += 1) {
         made.unshift(await start(account, { agentId }));
-        if (count % 2) house.advance(1);
+        if (count % 2) service.advance(1);
       }
 
       const first = await list(account.owner);
@@ -158,17 +158,17 @@ for (const { kind, skip } of databases)
     });
 
     test('connections are found by device, invitation, time and recording, and the filter is repeated', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       const [desk, lamp] = [await account.agent(), await account.agent()];
       const invitationId = await invite(owner);
-      const first = house.server.store.now();
+      const first = service.server.store.now();
       const toDesk = await start(account, { agentId: desk.id });
-      house.advance(10);
+      service.advance(10);
       const toLamp = await start(account, { agentId: lamp.id });
-      house.advance(10);
+      service.advance(10);
       const toClient = await start(account, { invitationId });
-      await runSql(house, `update session set video_secret = 'v', video_size = 1 where id = ${toLamp}`);
+      await runSql(service, `update session set video_secret = 'v', video_size = 1 where id = ${toLamp}`);
 
       assert.deepEqual(await ids(owner, { agent_id: desk.id }), [toDesk]);
       assert.deepEqual(await ids(owner, { support_id: invitationId }), [toClient]);
@@ -185,7 +185,7 @@ for (const { kind, skip } of databases)
     });
 
     test('technicians see the connections to devices whose history they may see', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group();
       const [desk, lamp, chair] = [
         await account.agent(),
@@ -212,7 +212,7 @@ for (const { kind, skip } of databases)
     });
 
     test('invitations are seen by those who may see them: their own, or all', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const own = { type: 'quick_support', permissions: ['quick_support_admin'] } as const;
       const all = { type: 'quick_support', permissions: ['quick_support_technical'] } as const;
       const [ann, bob, chief] = [
@@ -236,7 +236,7 @@ for (const { kind, skip } of databases)
     });
 
     test('another account has a history of its own', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const { id: agentId } = await account.agent();
       await start(account, { agentId });
 
@@ -245,17 +245,17 @@ for (const { kind, skip } of databases)
     });
 
     test('a connection that shows no more life ends when it was last alive', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
-      const from = house.server.store.now();
+      const from = service.server.store.now();
       const [silent, alive] = [await start(account, { agentId }), await start(account, { agentId })];
-      house.advance(10);
-      await must(house.server.store, 'sessions/alive', { ids: [silent, alive] });
-      house.advance(50);
-      await must(house.server.store, 'sessions/alive', { ids: [alive] });
-      house.advance(50);
+      service.advance(10);
+      await must(service.server.store, 'sessions/alive', { ids: [silent, alive] });
+      service.advance(50);
+      await must(service.server.store, 'sessions/alive', { ids: [alive] });
+      service.advance(50);
 
-      await must(house.server.store, 'sessions/bury', { silentSince: house.server.store.now() - 60 });
+      await must(service.server.store, 'sessions/bury', { silentSince: service.server.store.now() - 60 });
 
       const stops = (await list(account.owner)).data.map((each) => [
         each.id,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { runSql } from '../kit/raw-sql.ts';
 
 interface Key {
@@ -25,23 +25,23 @@ const list = async (person: Person): Promise<Key[]> => (await person.call('keys/
 
 for (const { kind, skip } of databases)
   describe(`API keys on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const create = async (person: Person, params = {}) =>
       (await person.call('keys/create', params)).body as unknown as { id: number; api_key: string };
     /** What a key gets for an answer: the HTTP code, and the code of the refusal. */
     const tryKey = async (apiKey: string) => {
-      const { http, body } = await house.door.client(apiKey).request('groups/list');
+      const { http, body } = await service.door.client(apiKey).request('groups/list');
       return http === 200 ? 200 : `${http} ${body.error?.code}`;
     };
     const refused = '403 invalid_api_key';
 
     test('a key is 64 characters, shown once, and known afterwards by its first six', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
 
       const { http, body } = await owner.call('keys/create', { name: ' Nightly report ' });
 
@@ -55,17 +55,17 @@ for (const { kind, skip } of databases)
         name: 'Nightly report',
         prefix: secret.slice(0, 6),
         email: owner.email,
-        create_time: house.server.store.now(),
+        create_time: service.server.store.now(),
         networks: [],
         expired: false,
       });
     });
 
     test('no key stands in the database, only its digest and its first six characters', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, api_key } = await create(owner);
 
-      const rows = await runSql(house, `select * from api_key where id = ${id}`);
+      const rows = await runSql(service, `select * from api_key where id = ${id}`);
 
       assert.equal(JSON.stringify(rows).includes(api_key.slice(0, 7)), false);
       assert.equal(rows[0]!['prefix'], api_key.slice(0, 6));
@@ -73,14 +73,14 @@ for (const { kind, skip } of databases)
     });
 
     test('a key stops working at the second it expires', async () => {
-      const { owner } = await house.account();
-      const now = house.server.store.now();
+      const { owner } = await service.account();
+      const now = service.server.store.now();
       const { api_key } = await create(owner, { expires: now + 60 });
 
-      house.advance(59);
+      service.advance(59);
       assert.equal(await tryKey(api_key), 200);
       assert.equal((await list(owner))[1]!.expired, false);
-      house.advance(1);
+      service.advance(1);
 
       assert.equal(await tryKey(api_key), refused);
       const [, key] = await list(owner);
@@ -88,8 +88,8 @@ for (const { kind, skip } of databases)
     });
 
     test('a key can not expire before it is made', async () => {
-      const { owner } = await house.account();
-      const now = house.server.store.now();
+      const { owner } = await service.account();
+      const now = service.server.store.now();
 
       for (const expires of [0, now - 1, now]) {
         const { http, body } = await owner.call('keys/create', { expires });
@@ -99,7 +99,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a key that is revoked does not work on the next request and is in no list', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, api_key } = await create(owner);
       assert.equal(await tryKey(api_key), 200);
 
@@ -112,7 +112,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a key that revokes itself is dead afterwards', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const [own] = await list(owner);
 
       assert.deepEqual((await owner.call('keys/revoke', { id: own!.id })).body, { status: 0 });
@@ -121,7 +121,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a key with networks works from there and from nowhere else', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const from = async (...networks: string[]) => tryKey((await create(owner, { networks })).api_key);
 
       assert.equal(await from('127.0.0.1'), 200);
@@ -137,7 +137,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what is no network is said to be none', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
 
       for (const network of [
         '',
@@ -157,12 +157,12 @@ for (const { kind, skip } of databases)
     });
 
     test('a key has the rights of its person at every moment, no more and no less', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agent_id } = await account.agent();
       const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const { api_key } = await create(technician);
       const connect = async () =>
-        (await house.door.client(api_key).request('agents/connect', { agent_id })).http;
+        (await service.door.client(api_key).request('agents/connect', { agent_id })).http;
       assert.equal(await connect(), 403);
 
       const { roleId } = await account.grant(technician, {
@@ -177,7 +177,7 @@ for (const { kind, skip } of databases)
     });
 
     test('technicians see and revoke their own keys, the owner everybody’s', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const grant = { type: 'team', permissions: ['team_api_key'] } as const;
       const [ann, bob] = [await account.member([grant]), await account.member([grant])];
       const [hers] = await list(ann);
@@ -198,7 +198,7 @@ for (const { kind, skip } of databases)
     });
 
     test('keys of another account are not found', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const [theirs] = await list(other.owner);
 
       const { http, body } = await account.owner.call('keys/revoke', { id: theirs!.id });
@@ -208,7 +208,7 @@ for (const { kind, skip } of databases)
     });
 
     test('without the right to manage keys there are none to see, make or revoke', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const technician = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
 
       const answers = [
@@ -228,17 +228,17 @@ for (const { kind, skip } of databases)
     });
 
     test('a missing, unknown, expired, revoked or misplaced key gets the same bytes', async () => {
-      const { owner } = await house.account();
-      const expired = await create(owner, { expires: house.server.store.now() + 1 });
+      const { owner } = await service.account();
+      const expired = await create(owner, { expires: service.server.store.now() + 1 });
       const revoked = await create(owner);
       const elsewhere = await create(owner, { networks: ['10.0.0.0/8'] });
       await owner.call('keys/revoke', { id: revoked.id });
-      house.advance(1);
+      service.advance(1);
       const keys = [undefined, 'A'.repeat(64), expired.api_key, revoked.api_key, elsewhere.api_key];
 
       const answers = await Promise.all(
         keys.map((key) =>
-          house.door.send({
+          service.door.send({
             path: '/v1/groups/list',
             headers: key === undefined ? {} : { 'X-Api-Key': key },
           }),
@@ -259,14 +259,14 @@ test('a key shows when it was last used, also after the server was started anew'
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-keys-'));
   const env = { DRAWBRIDGE_DATA: folder };
   try {
-    const first = await startHouse({ env });
+    const first = await startService({ env });
     const { owner } = await first.account();
     const [fresh] = await list(owner);
     first.advance(100);
     await owner.call('groups/list');
     await first[Symbol.asyncDispose]();
 
-    await using second = await startHouse({ env });
+    await using second = await startService({ env });
     const { body } = await second.door.client(owner.apiKey).request('keys/list');
 
     assert.equal('last_used' in fresh!, false);

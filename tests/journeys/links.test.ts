@@ -6,20 +6,20 @@ import { digestOf } from '@drawbridge/server/random';
 import { verifyPassword } from '@drawbridge/server/passwords';
 import type { Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 const password = 'correct horse 7';
 
 for (const { kind, skip } of databases)
   describe(`links on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const codeIn = (url: string): string => {
-      const prefix = `${house.server.config.publicUrl}/c/`;
+      const prefix = `${service.server.config.publicUrl}/c/`;
       assert.ok(url.startsWith(prefix));
       assert.match(url.slice(prefix.length), /^[\w-]{43}$/);
       return url.slice(prefix.length);
@@ -27,7 +27,7 @@ for (const { kind, skip } of databases)
     const linkTo = async (person: Person, params: object): Promise<string> =>
       codeIn((await person.call('agents/connect', params as never)).body['data'].url);
     const use = async (code: string) =>
-      house.server.store.change('links/consume', { digest: digestOf(code) });
+      service.server.store.change('links/consume', { digest: digestOf(code) });
     const works = async (code: string): Promise<boolean> => !isFault(await use(code));
     const info = async (person: Person, agent_id: number) =>
       (await person.call('agents/info', { agent_id })).body['data'] as Record<string, unknown>;
@@ -37,7 +37,7 @@ for (const { kind, skip } of databases)
     const uniquePath = (): string => `desk-${(paths += 1)}`;
 
     test('each link to a device is a fresh one, and it opens once', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const [first, second] = [
         await linkTo(account.owner, { agent_id: id }),
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a link knows who asked for it, for which device, and whether to record', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id, deviceId } = await account.agent();
       const technician = await account.member([
         { type: 'agent', agentId: id, permissions: ['agent_connect'] },
@@ -75,29 +75,29 @@ for (const { kind, skip } of databases)
     });
 
     test('a link to a device waits five minutes and not a second longer', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const [early, late] = [
         await linkTo(account.owner, { agent_id: id }),
         await linkTo(account.owner, { agent_id: id }),
       ];
 
-      house.advance(299);
+      service.advance(299);
       assert.equal(await works(early), true);
-      house.advance(1);
+      service.advance(1);
 
       assert.equal(await works(late), false);
     });
 
     test('a link to an invitation is single as well, lasts five minutes and dies with the invitation', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const connection_id = (await owner.call('support/create')).body['data'].id as number;
       const link = async () =>
         codeIn((await owner.call('support/connect', { connection_id })).body['data'].url);
       const [used, late] = [await link(), await link()];
 
       assert.deepEqual([await works(used), await works(used)], [true, false]);
-      house.advance(300);
+      service.advance(300);
       assert.equal(await works(late), false);
       const last = await link();
       await owner.call('support/close', { connection_id });
@@ -106,7 +106,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a link dies with its device, and with the technician who asked for it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [gone, kept] = [await account.agent(), await account.agent()];
       const technician = await account.member([
         { type: 'agent', agentId: kept.id, permissions: ['agent_connect'] },
@@ -123,7 +123,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a permanent link is absent until it is enabled, and again when it is disabled', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const path = uniquePath();
       assert.equal('permanent_url' in (await info(account.owner, id)), false);
@@ -131,7 +131,7 @@ for (const { kind, skip } of databases)
       const { http, body } = await update(account.owner, id, { enable: true, url: path, password });
 
       assert.deepEqual([http, body.status], [200, 0]);
-      const url = `${house.server.config.publicUrl}/p/${path}`;
+      const url = `${service.server.config.publicUrl}/p/${path}`;
       assert.equal(body['data'].permanent_url, url);
       assert.equal((await info(account.owner, id))['permanent_url'], url);
       assert.equal((await account.owner.call('agents/list')).body['data'][0].permanent_url, url);
@@ -142,7 +142,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a permanent link needs a password to be enabled, unless one is set', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
 
       const bare = await update(account.owner, id, { enable: true, url: uniquePath() });
@@ -158,7 +158,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a weak password is refused with 21 and changes nothing', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent({ name: 'before' });
 
       for (const weak of [
@@ -190,7 +190,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the path of a permanent link is 3 to 64 small letters, digits and hyphens', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const wrong = [
         '',
@@ -215,7 +215,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a path that another device of the server has is taken, whoever owns that device', async () => {
-      const [mine, theirs] = [await house.account(), await house.account()];
+      const [mine, theirs] = [await service.account(), await service.account()];
       const [desk, lamp, foreign] = [await mine.agent(), await mine.agent(), await theirs.agent()];
       const path = uniquePath();
       await update(mine.owner, desk.id, { enable: true, url: path, password });
@@ -234,7 +234,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a path is free again when its device takes another one or is gone', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [desk, lamp, chair] = [await account.agent(), await account.agent(), await account.agent()];
       const [first, second] = [uniquePath(), uniquePath()];
       await update(account.owner, desk.id, { enable: true, url: first, password });
@@ -253,7 +253,7 @@ for (const { kind, skip } of databases)
     });
 
     test('words of the service itself are taken', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
 
       for (const url of [
@@ -273,16 +273,16 @@ for (const { kind, skip } of databases)
     });
 
     test('a permanent link without a path of its own takes the number of the device', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id, deviceId } = await account.agent();
 
       const { body } = await update(account.owner, id, { enable: true, password });
 
-      assert.equal(body['data'].permanent_url, `${house.server.config.publicUrl}/p/${deviceId}`);
+      assert.equal(body['data'].permanent_url, `${service.server.config.publicUrl}/p/${deviceId}`);
     });
 
     test('the password of a link is kept as a slow hash: it is in no answer, no log line and no audit row', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const canary = 'Canary-4-the-link';
       const answers = [
@@ -293,10 +293,10 @@ for (const { kind, skip } of databases)
         await account.owner.call('audit/list'),
       ];
 
-      const said = JSON.stringify(answers.map((each) => each.body)) + house.logged.join('');
+      const said = JSON.stringify(answers.map((each) => each.body)) + service.logged.join('');
       assert.equal(said.includes(canary), false);
       const viewer = { accountId: account.id, memberId: account.owner.id };
-      const stored = (await house.server.store.agents.find(viewer, { id }))!.permanentPassword!;
+      const stored = (await service.server.store.agents.find(viewer, { id }))!.permanentPassword!;
       assert.match(stored, /^\$argon2id\$/);
       assert.equal(said.includes(stored), false);
       assert.equal(await verifyPassword(canary, stored, 'tests'), true);
@@ -308,33 +308,33 @@ for (const { kind, skip } of databases)
     });
 
     test('the one-time link of a device changes at each boundary of 45 seconds and not within', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
-      house.advance(45 - (house.server.store.now() % 45));
+      service.advance(45 - (service.server.store.now() % 45));
       const onetime = async () => (await info(account.owner, id))['onetime_url'] as string;
       const first = await onetime();
 
-      house.advance(44);
+      service.advance(44);
       assert.equal(await onetime(), first);
-      house.advance(1);
+      service.advance(1);
       const second = await onetime();
-      house.advance(45);
+      service.advance(45);
       const third = await onetime();
 
       assert.equal(new Set([first, second, third]).size, 3);
       assert.match(
-        first.slice(house.server.config.publicUrl.length),
+        first.slice(service.server.config.publicUrl.length),
         new RegExp(`^/t/${id}\\.${account.owner.id}\\.[\\w-]{22}$`),
       );
       assert.equal((await account.owner.call('agents/list')).body['data'][0].onetime_url, third);
     });
 
     test('the one-time link of a window opens once', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const spend = async (window: number) =>
         !isFault(
-          await house.server.store.change('links/consume-onetime', {
+          await service.server.store.change('links/consume-onetime', {
             accountId: account.id,
             agentId: id,
             memberId: account.owner.id,
@@ -346,7 +346,7 @@ for (const { kind, skip } of databases)
     });
 
     test('who may not connect to a device is shown none of its links', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       await update(account.owner, id, { enable: true, url: uniquePath(), password });
       const looker = await account.member([{ type: 'agent', agentId: id, permissions: ['agent_sessions'] }]);

@@ -5,17 +5,17 @@ import { isFault } from '@drawbridge/contract/faults';
 import { digestOf } from '@drawbridge/server/random';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 const day = 86_400;
 
 for (const { kind, skip } of databases)
   describe(`members on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     let invited = 0;
     const freshEmail = (): string => `new-${(invited += 1)}@example.com`;
@@ -31,13 +31,13 @@ for (const { kind, skip } of databases)
         data: { id: number; email: string; owner: boolean; state: string; departments: object[] }[];
       };
     const takeUp = async (url: string) => {
-      const prefix = `${house.server.config.publicUrl}/invite/`;
+      const prefix = `${service.server.config.publicUrl}/invite/`;
       assert.ok(url.startsWith(prefix));
-      return house.server.store.change('members/sign-in', { digest: digestOf(url.slice(prefix.length)) });
+      return service.server.store.change('members/sign-in', { digest: digestOf(url.slice(prefix.length)) });
     };
 
     test('an account begins with its owner alone', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
 
       assert.deepEqual(await list(owner), {
         total: 1,
@@ -47,7 +47,7 @@ for (const { kind, skip } of databases)
             email: owner.email,
             owner: true,
             state: 'active',
-            create_time: house.server.store.now(),
+            create_time: service.server.store.now(),
             departments: [],
           },
         ],
@@ -55,7 +55,7 @@ for (const { kind, skip } of databases)
     });
 
     test('an invited technician can be granted roles at once, and is active when the link is taken up', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const email = freshEmail();
       const { status, id, url } = await invite(account, email);
       assert.equal(status, 0);
@@ -71,24 +71,24 @@ for (const { kind, skip } of databases)
     });
 
     test('an invitation is taken up once, within seven days, and a new one replaces the one before', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const email = freshEmail();
       const first = await invite(account, email);
       const second = await invite(account, email);
       assert.equal(first.id, second.id);
 
       assert.equal(isFault(await takeUp(first.url)), true);
-      house.advance(7 * day - 1);
+      service.advance(7 * day - 1);
       assert.equal(isFault(await takeUp(second.url)), false);
       assert.equal(isFault(await takeUp(second.url)), true);
       const late = await invite(account, freshEmail());
-      house.advance(7 * day);
+      service.advance(7 * day);
 
       assert.equal(isFault(await takeUp(late.url)), true);
     });
 
     test('who belongs to the account already is not invited again, however the address is written', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const email = freshEmail();
       await takeUp((await invite(account, email)).url);
 
@@ -100,7 +100,7 @@ for (const { kind, skip } of databases)
     });
 
     test('one address may belong to several accounts, which do not know of each other', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const email = freshEmail();
       const [here, there] = [await invite(account, email), await invite(other, email)];
 
@@ -111,7 +111,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a technician who is removed has no key, grant or link left, from this moment on', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agent_id } = await account.agent();
       const technician = await account.member([
         { type: 'agent', agentId: agent_id, permissions: ['agent_connect'] },
@@ -129,7 +129,7 @@ for (const { kind, skip } of databases)
         assert.deepEqual([http, body.error?.code], [403, 'invalid_api_key']);
       }
       const digest = digestOf(url.split('/').at(-1)!);
-      assert.equal(isFault(await house.server.store.change('links/consume', { digest })), true);
+      assert.equal(isFault(await service.server.store.change('links/consume', { digest })), true);
       assert.equal((await list(account.owner)).total, 1);
       assert.deepEqual(
         (await account.owner.call('keys/list')).body['data'].map((key: { email: string }) => key.email),
@@ -140,7 +140,7 @@ for (const { kind, skip } of databases)
     });
 
     test('someone who comes back starts without the rights they had', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const email = freshEmail();
       const { id } = await invite(account, email);
       const role_id = (await account.owner.call('team/role/list', { type: 'team' })).body['data'][0]
@@ -156,7 +156,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the owner is not removed, and who is not there is not found', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const stranger = await other.member();
       const remove = async (email: string) => {
         const { http, body } = await account.owner.call('team/member/remove', { email });
@@ -171,7 +171,7 @@ for (const { kind, skip } of databases)
     });
 
     test('people are listed with their departments, found by part of the address, page by page', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [ann, bob] = [await account.member(), await account.member()];
       const id = await account.department('Field');
       await account.owner.call('team/department/member/add', { id, email: bob.email });
@@ -193,7 +193,7 @@ for (const { kind, skip } of databases)
     });
 
     test('people are invited, listed and removed by those who manage the team', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [admin, other] = [
         await account.member([{ type: 'team', permissions: ['team_user_admin'] }]),
         await account.member([{ type: 'team', permissions: ['team_api_key'] }]),

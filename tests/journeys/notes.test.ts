@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 for (const { kind, skip } of databases)
   describe(`notes on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const notesOf = async (person: Person, agent_id: number) =>
       (await person.call('agents/notes', { agent_id })).body['data']?.notes as string | undefined;
@@ -19,7 +19,7 @@ for (const { kind, skip } of databases)
       person.call('agents/notes/update', { agent_id, notes });
 
     test('what one writes down the others read, line by line', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const reader = await account.member([{ type: 'agent', permissions: ['agent_chat'], agentId: id }]);
       assert.equal(await notesOf(account.owner, id), '');
@@ -34,7 +34,7 @@ for (const { kind, skip } of databases)
     });
 
     test('notes hold ten thousand characters and not one more', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
 
       assert.equal((await write(account.owner, id, '😀'.repeat(10_000))).http, 200);
@@ -43,7 +43,7 @@ for (const { kind, skip } of databases)
     });
 
     test('who says what was there before overwrites nothing that others wrote meanwhile', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       await write(account.owner, id, 'one');
       const over = (was: string, notes: string) =>
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the audit log says that notes were changed, not to what', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
 
       await write(account.owner, id, 'The password is sesame.');
@@ -77,7 +77,7 @@ for (const { kind, skip } of databases)
     });
 
     test('when a duplicate is merged, what was written down about it stays', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [kept, twin] = [await account.agent(), await account.agent()];
       await write(account.owner, kept.id, 'one');
       await write(account.owner, twin.id, 'two');

@@ -5,7 +5,7 @@ import { buildWeb } from '../../scripts/build-web.ts';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { signInAs } from '../kit/panel-browser.ts';
 import { freePort } from '../kit/free-port.ts';
@@ -16,7 +16,7 @@ import { startStranger, type StrangerServer } from '../kit/stranger.ts';
 const names = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost';
 
 describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   let stranger: StrangerServer;
   let account: TestAccount;
@@ -28,12 +28,12 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
       DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`,
       DRAWBRIDGE_PUBLIC_URL: `https://panel.house.test:${port}`,
     };
-    [house, browser, stranger] = await Promise.all([
-      startHouse({ env }),
+    [service, browser, stranger] = await Promise.all([
+      startService({ env }),
       openBrowser({ flags: [names] }),
       startStranger(),
     ]);
-    account = await house.account();
+    account = await service.account();
     ann = await account.member([
       { type: 'quick_support', permissions: ['quick_support_technical', 'agent_connect'] },
     ]);
@@ -41,13 +41,13 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
   after(async () => {
     await browser.close();
     await stranger[Symbol.asyncDispose]();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   /** A URL that the owner was shown and somebody without an account has used. */
   async function usedUrl(): Promise<string> {
     const { connect_url } = (await account.owner.call('support/create')).body['data'];
-    await house.door.send({ method: 'POST', path: new URL(connect_url).pathname });
+    await service.door.send({ method: 'POST', path: new URL(connect_url).pathname });
     return connect_url;
   }
   /** Asks again and again: the page that is asked may just be leaving. */
@@ -72,7 +72,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
 
   test('typed in by who is signed in, it opens though it was used', async () => {
     const page = await browser.page();
-    await signInAs(page, house, account, ann);
+    await signInAs(page, service, account, ann);
 
     await page.goto(await usedUrl());
 
@@ -82,7 +82,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
 
   test('from a page of another site too, where the browser holds back who is signed in at first', async () => {
     const page = await browser.page();
-    await signInAs(page, house, account, ann);
+    await signInAs(page, service, account, ann);
 
     await followFromElsewhere(page, await usedUrl());
 

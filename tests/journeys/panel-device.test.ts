@@ -22,8 +22,8 @@ describe('a device in the panel', { skip: lacking() }, () => {
   before(async () => {
     own = mkdtempSync(join(tmpdir(), 'drawbridge-own-'));
     place = await openWorkplace();
-    const { account, house, owner, device } = place;
-    await givePassword(house, account, owner, 'correct horse 7');
+    const { account, service, owner, device } = place;
+    await givePassword(service, account, owner, 'correct horse 7');
     name = (await owner.call('agents/info', { agent_id: device })).body['data'].name;
   });
   after(async () => {
@@ -32,8 +32,8 @@ describe('a device in the panel', { skip: lacking() }, () => {
   });
 
   async function somebodyAt(path: string, person = place.owner): Promise<PanelPage> {
-    const page = await openPanelPage(place.browser, place.house.server.config.publicUrl);
-    await signInAs(page, place.house, place.account, person);
+    const page = await openPanelPage(place.browser, place.service.server.config.publicUrl);
+    await signInAs(page, place.service, place.account, person);
     await page.visit(path);
     return page;
   }
@@ -123,7 +123,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
     const watcher = await account.member([
       { type: 'agent', permissions: ['agent_sessions'], agentId: device },
     ]);
-    await givePassword(place.house, account, watcher, 'battery staple 9');
+    await givePassword(place.service, account, watcher, 'battery staple 9');
     const page = await somebodyAt(`/panel/devices/${device}`, watcher);
     await page.evaluate('globalThis.__same = true');
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { accountSteps } from '../kit/panel-dialogs/account.ts';
@@ -31,7 +31,7 @@ const tables: Record<string, (it: Scene) => Step[]> = {
 };
 
 describe('the dialogs and menus of the panel', { skip: skipWithout('Chromium') }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   let account: TestAccount;
   let page: PanelPage;
@@ -39,21 +39,21 @@ describe('the dialogs and menus of the panel', { skip: skipWithout('Chromium') }
   let isAtOdds = false;
   before(async () => {
     // Its clock stands still, so that what is fresh is as old as the test says.
-    [house, browser] = await Promise.all([startHouse(), openBrowser()]);
-    account = await house.account();
-    it = await setScene(house, account);
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    account = await service.account();
+    it = await setScene(service, account);
     page = await enter(account.owner);
   });
   after(async () => {
     rmSync(it.folder, { recursive: true });
     await browser.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   async function enter(person: Person): Promise<PanelPage> {
-    const entered = await openPanelPage(browser, house.server.config.publicUrl);
+    const entered = await openPanelPage(browser, service.server.config.publicUrl);
     await entered.emulate({ width: 1_280, height: 800 });
-    await signInAs(entered, house, account, person);
+    await signInAs(entered, service, account, person);
     await entered.visit('/panel/devices');
     return entered;
   }

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
@@ -45,7 +45,7 @@ const forgeCookie = `for (const more of ['', '; domain=house.test'])
   document.cookie = '__Host-drawbridge=${'A'.repeat(43)}; path=/; secure' + more`;
 
 describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   let stranger: StrangerServer;
   before(async () => {
@@ -54,8 +54,8 @@ describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
       DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`,
       DRAWBRIDGE_PUBLIC_URL: `https://panel.house.test:${port}`,
     };
-    [house, browser, stranger] = await Promise.all([
-      startHouse({ env }),
+    [service, browser, stranger] = await Promise.all([
+      startService({ env }),
       openBrowser({ flags: [names] }),
       startStranger(),
     ]);
@@ -63,14 +63,14 @@ describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
   after(async () => {
     await browser.close();
     await stranger[Symbol.asyncDispose]();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
-  const base = (): string => house.server.config.publicUrl;
+  const base = (): string => service.server.config.publicUrl;
 
   async function victim(): Promise<{ account: TestAccount; page: PanelPage }> {
-    const account = await house.account();
-    await givePassword(house, account, account.owner, 'correct horse 7');
+    const account = await service.account();
+    await givePassword(service, account, account.owner, 'correct horse 7');
     const page = await openPanelPage(browser, base());
     await page.visit('/panel/profile');
     await page.fill('E-mail address', account.owner.email);
@@ -89,7 +89,7 @@ describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
 
   /** All that a stranger would like to change. */
   async function stateOf({ id: accountId, owner }: TestAccount): Promise<unknown> {
-    const { panel, factors } = house.server.store;
+    const { panel, factors } = service.server.store;
     const memberRef = { accountId, memberId: owner.id };
     const [person, sessions, app] = [
       await panel.find(memberRef),

@@ -5,7 +5,7 @@ import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { holdKeyRing } from '../kit/key-ring.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
@@ -28,25 +28,25 @@ async function escape(page: PanelPage): Promise<void> {
 }
 
 describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   before(async () => {
     // Its clock stands still, so that codes and what is fresh are as old as the test says.
-    [house, browser] = await Promise.all([startHouse(), openBrowser()]);
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
   });
   after(async () => {
     await browser.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   async function somebody(): Promise<TestAccount> {
-    const account = await house.account();
-    await givePassword(house, account, account.owner, password);
+    const account = await service.account();
+    await givePassword(service, account, account.owner, password);
     return account;
   }
 
   const open = (beside?: PanelPage): Promise<PanelPage> =>
-    openPanelPage(browser, house.server.config.publicUrl, beside);
+    openPanelPage(browser, service.server.config.publicUrl, beside);
 
   /** Gives address and password; what comes next is up to the test. */
   async function give({ owner }: TestAccount, page: PanelPage, word = password): Promise<void> {
@@ -105,7 +105,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     await leave(page, account);
     await page.press('Sign in with a passkey');
     await page.until(inside);
-    house.advance(freshLifetime + 1);
+    service.advance(freshLifetime + 1);
     await wishForKey(page, 'By passkey');
     await page.press('Use a passkey');
     await page.reads('Your new key');
@@ -128,7 +128,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     const secret = await page.until<string>(
       `document.querySelector('[aria-label="Key for the authenticator app"]')?.textContent`,
     );
-    const codeNow = (): string => codeOfStep(secret, stepAt(house.server.store.now()));
+    const codeNow = (): string => codeOfStep(secret, stepAt(service.server.store.now()));
     await page.fill('Code that the app shows now', wrongCode(codeNow()));
     await page.press('Turn it on');
     await page.reads('This is not the code that the app shows now.');
@@ -137,7 +137,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     const recovery = await page.until<string>(`document.querySelector('.recovery-codes code')?.textContent`);
     await page.press('I have saved them');
     await page.reads('10 recovery codes are left.');
-    house.advance(60);
+    service.advance(60);
 
     const code = codeNow();
     const other = await asked(account);
@@ -199,7 +199,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     const tab = await open(page);
     await tab.visit('/panel/devices');
     await page.send('Page.bringToFront');
-    house.advance(freshLifetime + 1);
+    service.advance(freshLifetime + 1);
 
     await wishForKey(page, 'Backup reports');
     await page.reads(asksAgain);

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { must, type TestAccount } from '../kit/account.ts';
 import { complaints } from '../kit/axe.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { pngOf } from '../kit/logo.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, pictureAt, signInAs, type PanelPage } from '../kit/panel-browser.ts';
@@ -29,25 +29,25 @@ const day = (value: string): string => `(() => {
 })()`;
 
 describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   let account: TestAccount;
   let page: PanelPage;
   let folder: string;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'drawbridge-forms-'));
-    [house, browser] = await Promise.all([startHouse({ realTime: true }), openBrowser()]);
-    account = await house.account();
-    await furnish(house, account);
-    await givePassword(house, account, account.owner, 'correct horse 7');
-    page = await openPanelPage(browser, house.server.config.publicUrl);
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
+    account = await service.account();
+    await furnish(service, account);
+    await givePassword(service, account, account.owner, 'correct horse 7');
+    page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.emulate({ width: 1_280, height: 800 });
-    await signInAs(page, house, account, account.owner);
+    await signInAs(page, service, account, account.owner);
     await page.visit('/panel/profile');
   });
   after(async () => {
     await browser.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
   });
 
@@ -124,7 +124,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
 
   /** The owner and somebody else were connected to a device; who that is. */
   async function twoWith(name: string): Promise<string> {
-    const { store } = house.server;
+    const { store } = service.server;
     const [{ id: agentId }, other] = [await account.agent({ name }), await account.member()];
     const geo = { ip: evil, country: evil, region: evil, city: evil };
     const begun = {

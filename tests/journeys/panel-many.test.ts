@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { Look } from '../kit/any-page.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { everyPage, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { many, manyGroups } from '../kit/crowd/rows.ts';
@@ -38,25 +38,25 @@ const counted = `document.querySelector('.select-all').innerText`;
 const focused = 'document.activeElement.innerText';
 
 describe('the pages of the panel with 10,000 of everything', { skip }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   let account: TestAccount;
   let page: PanelPage;
   let it: Furnished;
   before(async () => {
-    [house, browser] = await Promise.all([startHouse({ realTime: true }), openBrowser()]);
-    account = await house.account();
-    await givePassword(house, account, account.owner, 'correct horse 7');
-    it = await crowd(house, account);
-    page = await openPanelPage(browser, house.server.config.publicUrl);
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
+    account = await service.account();
+    await givePassword(service, account, account.owner, 'correct horse 7');
+    it = await crowd(service, account);
+    page = await openPanelPage(browser, service.server.config.publicUrl);
     // So that none of a page's questions is forgotten.
     const source = 'performance.setResourceTimingBufferSize(10_000)';
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
-    await signInAs(page, house, account, account.owner);
+    await signInAs(page, service, account, account.owner);
   });
   after(async () => {
     await browser.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   const pathsOf = ({ parts, tabs }: Furnished): string[] => [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, pictureAt, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
@@ -18,24 +18,24 @@ const stands = (page: PanelPage, status: string): Promise<unknown> =>
 const isLit = (picture: string): boolean => /[1-9]/.test(picture.split(':')[1] ?? '');
 
 describe('quick support from the panel', { skip: skipWithout('Chromium') }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   before(async () => {
-    [house, browser] = await Promise.all([
-      startHouse({ realTime: true }),
+    [service, browser] = await Promise.all([
+      startService({ realTime: true }),
       openBrowser({ flags: madeUpScreen }),
     ]);
   });
   after(async () => {
     await browser.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   async function operatorAt(path: string): Promise<PanelPage> {
-    const account = await house.account();
-    await givePassword(house, account, account.owner, 'correct horse 7');
-    const page = await openPanelPage(browser, house.server.config.publicUrl);
-    await signInAs(page, house, account, account.owner);
+    const account = await service.account();
+    await givePassword(service, account, account.owner, 'correct horse 7');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
+    await signInAs(page, service, account, account.owner);
     await page.visit(path);
     return page;
   }

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { Look } from '../kit/any-page.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
@@ -18,21 +18,21 @@ const email = 'tess@example.com';
 const permission = 'Wake the device with Wake-on-LAN';
 
 describe('a technician in the panel', { skip }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   before(async () => {
-    [house, browser] = await Promise.all([startHouse({ realTime: true }), openBrowser()]);
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
   });
   after(async () => {
     await browser.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   async function ownerPage(account: TestAccount, look: Look): Promise<PanelPage> {
-    await givePassword(house, account, account.owner, 'correct horse 7');
-    const page = await openPanelPage(browser, house.server.config.publicUrl);
+    await givePassword(service, account, account.owner, 'correct horse 7');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.emulate(look);
-    await signInAs(page, house, account, account.owner);
+    await signInAs(page, service, account, account.owner);
     return page;
   }
 
@@ -41,7 +41,7 @@ describe('a technician in the panel', { skip }, () => {
     await account.agent({ name: 'Front desk' });
     const one = await ownerPage(account, looks['on a wide screen']!);
     await one.visit('/panel/devices');
-    const two = await openPanelPage(browser, house.server.config.publicUrl, one);
+    const two = await openPanelPage(browser, service.server.config.publicUrl, one);
     await two.visit('/panel/devices');
     return [one, two];
   }
@@ -72,7 +72,7 @@ describe('a technician in the panel', { skip }, () => {
   }
 
   async function join(link: string, look: Look): Promise<PanelPage> {
-    const page = await openPanelPage(browser, house.server.config.publicUrl);
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.emulate(look);
     await page.goto(link);
     await page.press('Join the team');
@@ -92,7 +92,7 @@ describe('a technician in the panel', { skip }, () => {
 
   for (const [name, look] of Object.entries(looks))
     test(`is invited, is given one permission on one group, and sees exactly that, ${name}`, async () => {
-      const account = await house.account();
+      const account = await service.account();
       const groupId = await account.group('Berlin');
       const inside = await account.agent({ name: 'Front desk', groupId });
       await account.agent({ name: 'Vault' });
@@ -116,13 +116,13 @@ describe('a technician in the panel', { skip }, () => {
     });
 
   test('what others change appears without a reload: a device, a new right, and the right taken away', async () => {
-    const account = await house.account();
+    const account = await service.account();
     const groupId = await account.group('Berlin');
     await account.agent({ name: 'Front desk', groupId });
     const technician = await account.member([{ type: 'group', permissions: ['agent_preview'], groupId }]);
-    await givePassword(house, account, technician, 'battery staple 9');
-    const page = await openPanelPage(browser, house.server.config.publicUrl);
-    await signInAs(page, house, account, technician);
+    await givePassword(service, account, technician, 'battery staple 9');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
+    await signInAs(page, service, account, technician);
     await page.visit('/panel/devices');
     await page.reads('Front desk');
     await page.evaluate('globalThis.__same = true');
@@ -146,7 +146,7 @@ describe('a technician in the panel', { skip }, () => {
   });
 
   test('the tabs of one browser share one stream, hear the same, and one takes over from the other', async () => {
-    const account = await house.account();
+    const account = await service.account();
     const [one, two] = await tabsOf(account);
     await account.group('Berlin');
     await Promise.all([one.reads('Berlin'), two.reads('Berlin')]);
@@ -163,11 +163,11 @@ describe('a technician in the panel', { skip }, () => {
   });
 
   test('somebody who is removed is out at once', async () => {
-    const account = await house.account();
+    const account = await service.account();
     const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
-    await givePassword(house, account, technician, 'battery staple 9');
-    const page = await openPanelPage(browser, house.server.config.publicUrl);
-    await signInAs(page, house, account, technician);
+    await givePassword(service, account, technician, 'battery staple 9');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
+    await signInAs(page, service, account, technician);
     await page.visit('/panel/integration');
 
     await account.owner.call('team/member/remove', { email: technician.email });

@@ -6,7 +6,7 @@ import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import type { TestAccount } from '../kit/account.ts';
 import { makePair } from '../kit/between.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
@@ -16,27 +16,27 @@ import { openTlsProxy, type TlsProxy } from '../kit/tls-proxy.ts';
 const password = 'correct horse 7';
 
 describe('several at the panel at once', { skip: skipWithout('Chromium') }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   let proxy: TlsProxy;
   before(async () => {
     proxy = await openTlsProxy(await makePair());
     const env = { DRAWBRIDGE_PUBLIC_URL: proxy.url, DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' };
-    [house, browser] = await Promise.all([startHouse({ env }), openBrowser()]);
-    proxy.target = house.server.config.listen.port;
+    [service, browser] = await Promise.all([startService({ env }), openBrowser()]);
+    proxy.target = service.server.config.listen.port;
   });
   after(async () => {
     await browser.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
     await proxy[Symbol.asyncDispose]();
   });
 
   async function enter(path: string): Promise<{ account: TestAccount; page: PanelPage }> {
     proxy.passing = () => {};
-    const account = await house.account();
-    await givePassword(house, account, account.owner, password);
+    const account = await service.account();
+    await givePassword(service, account, account.owner, password);
     const page = await openPanelPage(browser, proxy.url);
-    await signInAs(page, house, account, account.owner);
+    await signInAs(page, service, account, account.owner);
     await page.visit(path);
     return { account, page };
   }
@@ -45,7 +45,7 @@ describe('several at the panel at once', { skip: skipWithout('Chromium') }, () =
     const { page } = await enter('/panel/integration');
     const other = await openPanelPage(browser, proxy.url, page);
     await other.visit('/panel/devices');
-    house.advance(freshLifetime);
+    service.advance(freshLifetime);
     const arrival = Promise.withResolvers<void>();
     let tooEarly = 0;
     proxy.passing = (path, http) => {

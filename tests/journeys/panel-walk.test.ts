@@ -10,7 +10,7 @@ import type { TestAccount } from '../kit/account.ts';
 import { complaints } from '../kit/axe.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { Look } from '../kit/any-page.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { everyPage, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
@@ -57,20 +57,20 @@ test('what the panel loads before it shows anything is less than 200 kB, compres
 });
 
 describe('the pages of the panel', { skip }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   before(async () => {
-    [house, browser] = await Promise.all([startHouse({ realTime: true }), openBrowser()]);
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
   });
   after(async () => {
     await browser.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   async function enter(account: TestAccount): Promise<PanelPage> {
-    await givePassword(house, account, account.owner, 'correct horse 7');
-    const page = await openPanelPage(browser, house.server.config.publicUrl);
-    await signInAs(page, house, account, account.owner);
+    await givePassword(service, account, account.owner, 'correct horse 7');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
+    await signInAs(page, service, account, account.owner);
     return page;
   }
 
@@ -93,7 +93,7 @@ describe('the pages of the panel', { skip }, () => {
 
   for (const name of ['wide and light', 'narrow and dark'])
     test(`with nothing in them, ${name}`, async () => {
-      const account = await house.account();
+      const account = await service.account();
       const page = await enter(account);
 
       await walk(page, looks[name]!, everyPage(nobody(account)));
@@ -101,19 +101,19 @@ describe('the pages of the panel', { skip }, () => {
 
   for (const name of ['wide and dark', 'narrow and light'])
     test(`with hostile words in every field, ${name}: nothing runs`, async () => {
-      const account = await house.account();
-      const it = await furnish(house, account);
+      const account = await service.account();
+      const it = await furnish(service, account);
       const page = await enter(account);
 
       await walk(page, looks[name]!, pathsOf(it));
     });
 
   test('a page that is not there, and one that may not be seen, say the same', async () => {
-    const account = await house.account();
+    const account = await service.account();
     const person = await account.member([{ type: 'quick_support', permissions: ['quick_support_admin'] }]);
-    await givePassword(house, account, person, 'correct horse 7');
-    const page = await openPanelPage(browser, house.server.config.publicUrl);
-    await signInAs(page, house, account, person);
+    await givePassword(service, account, person, 'correct horse 7');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
+    await signInAs(page, service, account, person);
     const seen: string[] = [];
 
     for (const path of ['/panel/nowhere', '/panel/team', '/panel/admin/audit', '/panel/server']) {
@@ -127,7 +127,7 @@ describe('the pages of the panel', { skip }, () => {
 
   test('the way in, with a link and without, is sound for everybody', async () => {
     for (const look of Object.values(looks)) {
-      const page = await openPanelPage(browser, house.server.config.publicUrl);
+      const page = await openPanelPage(browser, service.server.config.publicUrl);
       await walk(page, look, ['/sign-in', '/sign-in/nonsense', '/invite/nonsense']);
     }
   });

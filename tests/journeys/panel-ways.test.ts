@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { must, type TestAccount } from '../kit/account.ts';
 import { complaints } from '../kit/axe.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
@@ -22,22 +22,22 @@ const key = async (page: PanelPage, name: string): Promise<void> => {
 };
 
 describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   before(async () => {
-    [house, browser] = await Promise.all([startHouse({ realTime: true }), openBrowser()]);
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
   });
   after(async () => {
     await browser.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   async function enter(path: string, given?: TestAccount): Promise<PanelPage> {
-    const account = given ?? (await house.account());
-    await givePassword(house, account, account.owner, 'correct horse 7');
-    const page = await openPanelPage(browser, house.server.config.publicUrl);
+    const account = given ?? (await service.account());
+    await givePassword(service, account, account.owner, 'correct horse 7');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.emulate(wide);
-    await signInAs(page, house, account, account.owner);
+    await signInAs(page, service, account, account.owner);
     await page.visit(path);
     return page;
   }
@@ -54,7 +54,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
   }
 
   test('another page is begun at its heading, the first one and another view of the same are not', async () => {
-    const account = await house.account();
+    const account = await service.account();
     await account.agent({ name: 'Lamp' });
     const page = await enter('/panel/devices', account);
     assert.equal(await page.evaluate(`${active}.tagName`), 'BODY');
@@ -77,9 +77,9 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
   });
 
   test('whoever signs in goes on at the heading of the page they wanted', async () => {
-    const account = await house.account();
-    await givePassword(house, account, account.owner, 'correct horse 7');
-    const page = await openPanelPage(browser, house.server.config.publicUrl);
+    const account = await service.account();
+    await givePassword(service, account, account.owner, 'correct horse 7');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.visit('/panel/profile');
     await page.fill('E-mail address', account.owner.email);
     await page.fill('Password', 'correct horse 7');
@@ -120,7 +120,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
   });
 
   test('the filter of the devices is what the address says: back, forward, by a link, and gone with the person', async () => {
-    const account = await house.account();
+    const account = await service.account();
     const berlin = await account.group('Berlin');
     const { id } = await account.agent({ name: 'Lamp', groupId: berlin });
     await account.agent({ name: 'Torch' });
@@ -140,7 +140,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
     await page.until(`${rows}.length === 2`);
     await page.evaluate('history.go(-2)');
     await page.until(`${rows}.length === 1`);
-    await must(house.server.store, 'panel/sessions/end-all', {
+    await must(service.server.store, 'panel/sessions/end-all', {
       accountId: account.id,
       memberId: account.owner.id,
     });
@@ -149,8 +149,8 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
   });
 
   test('what was shown stays while the next is asked for, and a search is asked for once it is written', async () => {
-    const account = await house.account();
-    await must(house.server.store, 'operators/add', {
+    const account = await service.account();
+    await must(service.server.store, 'operators/add', {
       member: { accountId: account.id, id: account.owner.id },
     });
     const page = await enter('/panel/server', account);
@@ -184,7 +184,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
   });
 
   test('a refusal is read aloud and stays until it is closed, over a dialog too', async () => {
-    const account = await house.account();
+    const account = await service.account();
     const { id } = await account.agent({ name: 'Lamp' });
     const page = await enter('/panel/profile', account);
     // What goes by itself after six seconds goes at once.

@@ -4,37 +4,37 @@ import { after, before, describe, test } from 'node:test';
 import type { Plan } from '@drawbridge/server/domain/plan';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { runSql } from '../kit/raw-sql.ts';
 
 const day = 86_400;
 
 for (const { kind, skip } of databases)
   describe(`plans on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const set = (account: TestAccount, plan: Partial<Plan>) =>
-      must(house.server.store, 'plan/set', { accountId: account.id, plan });
+      must(service.server.store, 'plan/set', { accountId: account.id, plan });
     const agents = async ({ owner }: TestAccount) =>
       (await owner.call('agents/list')).body['data'] as { id: number; disabled: boolean; limited: boolean }[];
     const flags = async (account: TestAccount, flag: 'disabled' | 'limited') =>
       (await agents(account)).map((agent) => agent[flag]);
     const attach = (account: TestAccount, agentId: number) =>
       runSql(
-        house,
+        service,
         `insert into attached_file (account_id, agent_id, name, size, digest, create_time)
          values (${account.id}, ${agentId}, 'a file', 1, 'digest', 0)`,
       );
 
     test('of the devices, those added last are blocked when the plan holds fewer', async () => {
-      const account = await house.account();
+      const account = await service.account();
       for (let count = 0; count < 4; count += 1) {
         await account.agent();
-        house.advance(1);
+        service.advance(1);
       }
       assert.deepEqual(await flags(account, 'disabled'), [false, false, false, false]);
 
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
     });
 
     test('devices added in the same second are blocked in the order of their numbers', async () => {
-      const account = await house.account();
+      const account = await service.account();
       for (let count = 0; count < 3; count += 1) await account.agent();
 
       await set(account, { computers: 2 });
@@ -59,11 +59,11 @@ for (const { kind, skip } of databases)
     });
 
     test('the link time counts, not the number: a merged device moves up with the earlier time', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const oldest = await account.agent();
-      house.advance(1);
+      service.advance(1);
       await account.agent();
-      house.advance(1);
+      service.advance(1);
       const youngest = await account.agent();
       await set(account, { computers: 1 });
 
@@ -73,9 +73,9 @@ for (const { kind, skip } of databases)
     });
 
     test('a place that becomes free goes to the oldest device that waits', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const first = await account.agent();
-      house.advance(1);
+      service.advance(1);
       const [second, third] = [await account.agent(), await account.agent()];
       await set(account, { computers: 1 });
       const connect = async (agent_id: number) =>
@@ -89,7 +89,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a device added while there are too many files is limited, and blocked ten days later', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const early = await account.agent();
       await set(account, { files: 1 });
       await attach(account, early.id);
@@ -100,21 +100,21 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual(await flags(account, 'limited'), [false, false, true]);
       assert.deepEqual(await flags(account, 'disabled'), [false, false, false]);
-      house.advance(10 * day - 1);
+      service.advance(10 * day - 1);
       assert.deepEqual([await flags(account, 'disabled'), await connect()], [[false, false, false], 200]);
-      house.advance(1);
+      service.advance(1);
 
       assert.deepEqual([await flags(account, 'disabled'), await connect()], [[false, false, true], 403]);
       assert.deepEqual(await flags(account, 'limited'), [false, false, true]);
     });
 
     test('both flags clear when the account is within its plan again', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const early = await account.agent();
       await set(account, { files: 0 });
       await attach(account, early.id);
       await account.agent();
-      house.advance(10 * day);
+      service.advance(10 * day);
       assert.deepEqual(await flags(account, 'disabled'), [false, true]);
 
       await set(account, { files: 1 });
@@ -127,7 +127,7 @@ for (const { kind, skip } of databases)
       );
       await set(account, { files: 0 });
       assert.deepEqual(await flags(account, 'disabled'), [false, true]);
-      await runSql(house, `delete from attached_file where account_id = ${account.id}`);
+      await runSql(service, `delete from attached_file where account_id = ${account.id}`);
 
       assert.deepEqual(
         [await flags(account, 'limited'), await flags(account, 'disabled')],
@@ -139,9 +139,9 @@ for (const { kind, skip } of databases)
     });
 
     test('past the requests of the hour nothing is done any more, until the hour is over', async () => {
-      const account = await house.account();
+      const account = await service.account();
       await set(account, { requests: 3 });
-      house.advance(3_600 - (house.server.store.now() % 3_600) + 600);
+      service.advance(3_600 - (service.server.store.now() % 3_600) + 600);
       const create = () => account.owner.call('groups/create', { name: 'a group' });
       const told = ({ headers }: Awaited<ReturnType<typeof create>>) =>
         ['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name));
@@ -154,15 +154,15 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual([past.http, past.body.status, past.body.error?.code], [402, 1, 'request_limit']);
       assert.deepEqual(told(past), ['"hour";q=3;w=3600', '"hour";r=0;t=3000', '3000']);
-      house.advance(2_999);
+      service.advance(2_999);
       assert.equal((await create()).http, 402);
-      house.advance(1);
+      service.advance(1);
       const { body } = await account.owner.call('groups/list');
       assert.equal(body['data'].length, 3);
     });
 
     test('refused requests count as well, and requests of another account do not', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       await set(account, { requests: 2 });
       await other.owner.call('groups/list');
 
@@ -174,7 +174,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a limit that is reached is said on every operation, with a number where it has one', async () => {
-      const account = await house.account();
+      const account = await service.account();
       await set(account, { requests: 0 });
 
       const [list, update, close] = [
@@ -189,8 +189,8 @@ for (const { kind, skip } of databases)
     });
 
     test('the plan and what is used of it are shown; what is unlimited has no limit', async () => {
-      const account = await house.account();
-      const now = house.server.store.now();
+      const account = await service.account();
+      const now = service.server.store.now();
       const { id } = await account.agent();
       await attach(account, id);
       await account.owner.call('support/create');
@@ -219,7 +219,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the plan is shown to those who manage it and nobody else', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [accountant, other] = [
         await account.member([{ type: 'team', permissions: ['team_billing_admin'] }]),
         await account.member([{ type: 'team', permissions: ['team_user_admin'] }]),

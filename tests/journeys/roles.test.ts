@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
 import type { Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 interface Role {
   id: number;
@@ -21,17 +21,17 @@ const info = async (person: Person, id: number): Promise<Role & { description: s
 
 for (const { kind, skip } of databases)
   describe(`roles on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const create = async (person: Person, role: object): Promise<number> =>
       (await person.call('team/role/create', { name: 'a role', type: 'agent', ...role })).body['id'];
 
     test('an account starts with system roles of every type', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
 
       const roles = await list(owner);
 
@@ -51,7 +51,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a system role is neither edited nor removed, and stays as it was', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       for (const role of await list(owner)) {
         const was = await info(owner, role.id);
 
@@ -65,7 +65,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a role is created, shown, edited in part and removed', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { body } = await owner.call('team/role/create', {
         name: ' Night shift ',
         description: 'Only looks.',
@@ -101,7 +101,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a role carries only permissions of its type', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       for (const type of roleTypes) {
         const stray = type === 'team' ? 'agent_connect' : 'team_user_admin';
 
@@ -118,7 +118,7 @@ for (const { kind, skip } of databases)
     });
 
     test('removing a role takes its grants along in one step', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const technician = await account.member();
       const direct = { type: 'agent', agentId: id, permissions: ['agent_connect'] } as const;
@@ -140,7 +140,7 @@ for (const { kind, skip } of databases)
     });
 
     test('an edited role works on the next request of everyone who holds it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const technician = await account.member();
       const { roleId } = await account.grant(technician, {
@@ -159,7 +159,7 @@ for (const { kind, skip } of databases)
     });
 
     test('roles are found by part of their name in any case and script, and by type', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       for (const name of ['Ночная смена', '50% off', '50 off', 'a_c', 'abc']) await create(owner, { name });
       const found = async (params: object) => (await list(owner, params)).map((role) => role.name);
 
@@ -171,7 +171,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a page of roles holds 20, at the most 100, from where one asks', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       for (let count = 0; count < 20; count += 1) await create(owner, { name: `role ${count}` });
       const all = await list(owner, { limit: 100 });
 
@@ -185,7 +185,7 @@ for (const { kind, skip } of databases)
     });
 
     test('an administrator does not write team permissions they lack into a role that is granted', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [admin, other] = [
         await account.member([{ type: 'team', permissions: ['team_user_admin'] }]),
         await account.member(),
@@ -202,7 +202,7 @@ for (const { kind, skip } of databases)
     });
 
     test('roles are for those who manage the team', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const other = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const id = await create(account.owner, {});
 

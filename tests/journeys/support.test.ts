@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { must, type Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 interface Connection {
   id: number;
@@ -28,11 +28,11 @@ const day = 86_400;
 
 for (const { kind, skip } of databases)
   describe(`invitations on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     /** Something that happens to an invitation when people come and go. */
     const happen = (
@@ -40,7 +40,7 @@ for (const { kind, skip } of databases)
       id: number,
       event: 'client_joins' | 'operator_joins' | 'client_leaves',
     ) =>
-      must(house.server.store, 'invitations/happen', {
+      must(service.server.store, 'invitations/happen', {
         accountId,
         id,
         event: event,
@@ -49,7 +49,7 @@ for (const { kind, skip } of databases)
       });
 
     test('a new invitation waits for the client, with a code of 9 digits and links of its own', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
 
       const { http, body } = await owner.call('support/create', { client_name: ' Ann ' });
 
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
         {
           id: 0,
           status: 0,
-          create_time: house.server.store.now(),
+          create_time: service.server.store.now(),
           invite_code: '',
           invite_url: '',
           connect_url: '',
@@ -71,13 +71,13 @@ for (const { kind, skip } of databases)
         },
       );
       assert.match(made.invite_code, /^[1-9][0-9]{8}$/);
-      assert.equal(made.invite_url, `${house.server.config.publicUrl}/i/${made.invite_code}`);
-      assert.ok(made.connect_url.startsWith(`${house.server.config.publicUrl}/o/`));
+      assert.equal(made.invite_url, `${service.server.config.publicUrl}/i/${made.invite_code}`);
+      assert.ok(made.connect_url.startsWith(`${service.server.config.publicUrl}/o/`));
       assert.deepEqual(await info(owner, made.id), made);
     });
 
     test('the list holds the open invitations, newest first, and forgets the closed ones', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const [first, second, third] = [await create(owner), await create(owner), await create(owner)];
       assert.deepEqual(await listed(owner), [third.id, second.id, first.id]);
 
@@ -88,10 +88,10 @@ for (const { kind, skip } of databases)
     });
 
     test('closing says nothing but its HTTP code, and closing twice is invalid', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id } = await create(owner);
       const close = () =>
-        house.door.send({
+        service.door.send({
           method: 'POST',
           path: `/v1/support/close?connection_id=${id}`,
           headers: { 'X-Api-Key': owner.apiKey },
@@ -105,7 +105,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a closed invitation gives no more links to operators', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id } = await create(owner);
       await owner.call('support/close', { connection_id: id });
 
@@ -118,14 +118,14 @@ for (const { kind, skip } of databases)
     });
 
     test('an invitation nobody joined is closed after seven days, one that was joined is not', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [left, joined] = [await create(account.owner), await create(account.owner)];
       await happen(account.id, joined.id, 'client_joins');
       await happen(account.id, joined.id, 'client_leaves');
 
-      house.advance(7 * day - 1);
+      service.advance(7 * day - 1);
       assert.deepEqual(await listed(account.owner), [joined.id, left.id]);
-      house.advance(1);
+      service.advance(1);
 
       assert.deepEqual(await listed(account.owner), [joined.id]);
       assert.equal((await info(account.owner, left.id)).status, 3);
@@ -135,7 +135,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the client joins, the operator joins, the client leaves: the record follows', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await create(account.owner, 'Ann');
       const seen = async () => {
         const { status, client_os, client_preview_url } = await info(account.owner, id);
@@ -143,7 +143,7 @@ for (const { kind, skip } of databases)
       };
 
       await happen(account.id, id, 'client_joins');
-      const preview = `${house.server.config.publicUrl}/preview/thumbnail`;
+      const preview = `${service.server.config.publicUrl}/preview/thumbnail`;
       assert.deepEqual(await seen(), [1, 'win', preview]);
       await happen(account.id, id, 'operator_joins');
       assert.deepEqual(await seen(), [2, 'win', preview]);
@@ -153,7 +153,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the operator may come first: the connection stays new and becomes active with the client', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await create(account.owner);
 
       await happen(account.id, id, 'operator_joins');
@@ -164,7 +164,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the name of the client is for the owner alone', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const technician = await account.member([
         { type: 'quick_support', permissions: ['quick_support_technical'] },
       ]);
@@ -177,7 +177,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a new name of the client is kept, an empty one too, and without a name nothing changes', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id } = await create(owner, 'Ann');
       const rename = async (params: object) => {
         assert.deepEqual((await owner.call('support/update', { connection_id: id, ...params })).body, {
@@ -192,7 +192,7 @@ for (const { kind, skip } of databases)
     });
 
     test('with access to their own invitations, technicians do not see that others exist', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const own = { type: 'quick_support', permissions: ['quick_support_admin', 'agent_connect'] } as const;
       const [ann, bob] = [await account.member([own]), await account.member([own])];
       const [hers, his] = [await create(ann), await create(bob)];
@@ -209,7 +209,7 @@ for (const { kind, skip } of databases)
     });
 
     test('connecting to an invitation needs the right to see screens as well', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const mute = await account.member([{ type: 'quick_support', permissions: ['quick_support_admin'] }]);
       const { id } = await create(mute);
 
@@ -219,16 +219,16 @@ for (const { kind, skip } of databases)
     });
 
     test('with an unlimited plan there remains as much as every client can count', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       await create(owner);
 
       assert.equal((await owner.call('support/list')).body['remain'], 2_147_483_647);
     });
 
     test('each invitation counts, also when it is closed; then 402 until the month is over', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
-      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { invitations: 2 } });
+      await must(service.server.store, 'plan/set', { accountId: account.id, plan: { invitations: 2 } });
       const remain = async () => (await owner.call('support/list')).body['remain'] as number;
       assert.equal(await remain(), 2);
 
@@ -243,18 +243,18 @@ for (const { kind, skip } of databases)
       assert.equal('status' in refused.body, false);
       assert.equal((await listed(owner)).length, 1);
       const ends = (await owner.call('plan/info')).body['data'].invitations.resets as number;
-      house.advance(ends - house.server.store.now() - 1);
+      service.advance(ends - service.server.store.now() - 1);
       assert.equal((await owner.call('support/create')).http, 402);
-      house.advance(1);
+      service.advance(1);
       assert.equal(await remain(), 2);
       assert.equal((await owner.call('support/create')).http, 200);
       assert.equal(await remain(), 1);
     });
 
     test('a plan without invitations refuses the first one, and a larger plan opens at once', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const allow = (invitations: number | null) =>
-        must(house.server.store, 'plan/set', { accountId: account.id, plan: { invitations } });
+        must(service.server.store, 'plan/set', { accountId: account.id, plan: { invitations } });
 
       await allow(0);
       assert.equal((await account.owner.call('support/create')).http, 402);
@@ -266,7 +266,7 @@ for (const { kind, skip } of databases)
     });
 
     test('two invitations that are open at the same time never share a code', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
 
       const made = await Promise.all(Array.from({ length: 30 }, () => create(owner)));
 

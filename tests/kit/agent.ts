@@ -1,4 +1,4 @@
-/** A real agent in this process, with a made-up machine under it, connected to a house. */
+/** A real agent in this process, with a made-up machine under it, connected to a service. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -11,14 +11,14 @@ import { seekDirectWay } from './direct-way.ts';
 import { startDisplay, type TestDisplay } from './display.ts';
 import { devicesOf, newToken } from './enrol.ts';
 import { gammaOf } from './gamma.ts';
-import { startHouse, type TestHouse } from './house.ts';
+import { startService, type TestService } from './service.ts';
 import { ask, codeIn } from './meeting.ts';
 import { operate, type Operator } from './operator.ts';
 import { startAgentProcess, type Program } from './process.ts';
 import { seen } from './seen.ts';
 
 export interface BlackBox extends AsyncDisposable {
-  house: TestHouse;
+  service: TestService;
   account: TestAccount;
   display: TestDisplay;
   agent: Program;
@@ -36,16 +36,16 @@ export async function openBlackBox(): Promise<BlackBox> {
   await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-box-'));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const house = opened.use(await startHouse({ realTime: true }));
+  const service = opened.use(await startService({ realTime: true }));
   const display = opened.use(await startDisplay(1_024, 768));
   // Until something is set, it is as if somebody had blacked it out.
   await gammaOf(display, 51_000);
   const writer = opened.use(await openTypeWriter());
-  const account = await house.account();
+  const account = await service.account();
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
   const token = await newToken(account.owner);
   const agent = opened.use(
-    startAgentProcess(house.door.baseUrl, token, ['env', ...env, 'LC_ALL=C.UTF-8', 'SHELL=/bin/sh']),
+    startAgentProcess(service.door.baseUrl, token, ['env', ...env, 'LC_ALL=C.UTF-8', 'SHELL=/bin/sh']),
   );
   const [found] = await seen(
     () => devicesOf(account.owner),
@@ -55,7 +55,7 @@ export async function openBlackBox(): Promise<BlackBox> {
   const device = found!.id;
   const all = opened.move();
   return {
-    house,
+    service,
     account,
     display,
     agent,
@@ -71,7 +71,10 @@ export async function openBlackBox(): Promise<BlackBox> {
       const { body } = await person.call('agents/connect', { agent_id: device });
       if (!body['data']) return { refused: JSON.stringify(body) };
       const sessionKey = createSessionKey();
-      const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+      const answer = await ask(service, 'open', {
+        code: codeIn(body['data'].url),
+        key: sessionKey.publicKey,
+      });
       if (answer.http !== 200) return { refused: answer.text };
       const {
         relay,

@@ -1,4 +1,4 @@
-/** The way into a house for tests: the typed client and plain requests, over TLS with its own certificate trusted. */
+/** The way into a service for tests: the typed client and plain requests, over TLS with its own certificate trusted. */
 import { Agent, request } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { createClient, type Client } from '@drawbridge/client';

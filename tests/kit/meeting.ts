@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import type { Person, TestAccount } from './account.ts';
 import type { PlainAnswer } from './door.ts';
 import { isOnline, newToken } from './enrol.ts';
-import type { TestHouse } from './house.ts';
+import type { TestService } from './service.ts';
 import { openRogue, type Rogue } from './rogue.ts';
 import { seen } from './seen.ts';
 
@@ -18,7 +18,7 @@ export const someKey = (): string => randomBytes(32).toString('base64url');
 
 /** What a page of the server's own asks for. */
 export const ask = (
-  { door, server }: Pick<TestHouse, 'door' | 'server'>,
+  { door, server }: Pick<TestService, 'door' | 'server'>,
   path: 'open' | 'resume' | 'note' | 'alarm',
   body: object,
   headers: Record<string, string> = {},
@@ -37,8 +37,11 @@ export const ask = (
 
 export const codeIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-export async function openLink(house: Pick<TestHouse, 'door' | 'server'>, url: string): Promise<OpenReply> {
-  const answer = await ask(house, 'open', { code: codeIn(url), key: someKey() });
+export async function openLink(
+  service: Pick<TestService, 'door' | 'server'>,
+  url: string,
+): Promise<OpenReply> {
+  const answer = await ask(service, 'open', { code: codeIn(url), key: someKey() });
   if (answer.http !== 200) throw new Error(`the link did not open: ${answer.text}`);
   return JSON.parse(answer.text) as OpenReply;
 }
@@ -137,10 +140,10 @@ export interface Attended {
   roleId: number;
 }
 
-export async function attendedDevice(house: TestHouse): Promise<Attended> {
-  const account = await house.account();
+export async function attendedDevice(service: TestService): Promise<Attended> {
+  const account = await service.account();
   const { owner } = account;
-  const device = await startDevice(house.door.baseUrl, await newToken(owner));
+  const device = await startDevice(service.door.baseUrl, await newToken(owner));
   await isOnline(owner, device.id);
   const person = await account.member();
   const { roleId } = await account.grant(person, {

@@ -6,7 +6,7 @@ import { cookieName } from '@drawbridge/server/panel/cookie';
 import type { Person, TestAccount } from './account.ts';
 import type { AnyBrowser, AnyPage } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';
-import type { TestHouse } from './house.ts';
+import type { TestService } from './service.ts';
 import { openSession } from './panel.ts';
 import { seen } from './seen.ts';
 
@@ -100,12 +100,12 @@ export async function openPanelPage<Page extends AnyPage>(
 /** Lets the browser be signed in as this person, without a detour. */
 export async function signInAs(
   page: AnyPage,
-  house: Pick<TestHouse, 'server'>,
+  service: Pick<TestService, 'server'>,
   account: Pick<TestAccount, 'id'>,
   person: Pick<Person, 'id'>,
 ): Promise<void> {
-  const value = await openSession(house, account, person);
-  await page.keep({ name: cookieName, value, url: house.server.config.publicUrl });
+  const value = await openSession(service, account, person);
+  await page.keep({ name: cookieName, value, url: service.server.config.publicUrl });
 }
 
 export interface ShownPicture {

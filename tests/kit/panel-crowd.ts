@@ -1,21 +1,21 @@
-/** An account with very many of everything, written straight into a house's SQLite database: a few seconds for all of it. */
+/** An account with very many of everything, written straight into a service's SQLite database: a few seconds for all of it. */
 import type { TestAccount } from './account.ts';
 import { auditLines } from './crowd/audit.ts';
 import { devices, groups, presence } from './crowd/devices.ts';
 import { chosen, insert, type Context } from './crowd/rows.ts';
 import { others, support } from './crowd/support.ts';
 import { grants, team } from './crowd/team.ts';
-import type { TestHouse } from './house.ts';
+import type { TestService } from './service.ts';
 import type { Furnished } from './panel-scene.ts';
 import { runSql } from './raw-sql.ts';
 
 /** Fills the account, whose owner also looks after the server; one of each kind has very many of the others. */
-export async function crowd(house: TestHouse, { id: accountId, owner }: TestAccount): Promise<Furnished> {
+export async function crowd(service: TestService, { id: accountId, owner }: TestAccount): Promise<Furnished> {
   const context: Context = {
     accountId,
     ownerId: owner.id,
     ownerEmail: owner.email,
-    now: house.server.store.now(),
+    now: service.server.store.now(),
   };
   const rows = [
     groups(context),
@@ -26,11 +26,11 @@ export async function crowd(house: TestHouse, { id: accountId, owner }: TestAcco
     ...support(context),
     ...others(context),
   ];
-  for (const each of rows) await runSql(house, insert(each));
-  await auditLines(house, context);
-  await runSql(house, `update member set operator = 1 where id = ${owner.id}`);
+  for (const each of rows) await runSql(service, insert(each));
+  await auditLines(service, context);
+  await runSql(service, `update member set operator = 1 where id = ${owner.id}`);
   await runSql(
-    house,
+    service,
     `update account set rights_version = rights_version + 1 where account_id = ${accountId}`,
   );
   return {

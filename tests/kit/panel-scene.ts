@@ -1,7 +1,7 @@
 /** An account in which every field that somebody else can fill holds a script, for walks through all pages. */
 import { must, type TestAccount } from './account.ts';
 import { filledWith, fullHardware } from './hostile.ts';
-import type { TestHouse } from './house.ts';
+import type { TestService } from './service.ts';
 
 /** Runs if it ever becomes markup. */
 export const evil = `"><script>globalThis.__ran=1</script><img src=x onerror=globalThis.__ran=1>`;
@@ -25,9 +25,9 @@ export const nobody = ({ owner }: TestAccount): Record<string, string> => ({
   'roles:id': absent,
 });
 
-export async function furnish(house: TestHouse, account: TestAccount): Promise<Furnished> {
+export async function furnish(service: TestService, account: TestAccount): Promise<Furnished> {
   const { owner, id: accountId } = account;
-  const { store } = house.server;
+  const { store } = service.server;
   const ask = async (operation: Parameters<typeof owner.call>[0], params: Record<string, unknown>) => {
     const { http, body } = await owner.call(operation, params);
     if (http !== 200) throw new Error(`${operation}: ${JSON.stringify(body)}`);

@@ -6,7 +6,7 @@ import { random, digestOf, hmacOf } from '@drawbridge/server/random';
 import { cookieName } from '@drawbridge/server/panel/cookie';
 import { hashPassword } from '@drawbridge/server/passwords';
 import { must, type Body, type Person, type TestAccount } from './account.ts';
-import type { TestHouse } from './house.ts';
+import type { TestService } from './service.ts';
 
 type Params = Record<string, unknown>;
 
@@ -41,8 +41,8 @@ const queryOf = (params: Params): string => {
 
 const parsed = (text: string): Body => (text.startsWith('{') ? (JSON.parse(text) as Body) : {});
 
-/** A browser at the panel of this house, not signed in. What it is told to keep, it keeps. */
-export function openPanel({ door, server }: Pick<TestHouse, 'door' | 'server'>): Panelist {
+/** A browser at the panel of this service, not signed in. What it is told to keep, it keeps. */
+export function openPanel({ door, server }: Pick<TestService, 'door' | 'server'>): Panelist {
   const { origin } = new URL(server.config.publicUrl);
 
   const headersFor = (method: string, given: Record<string, string>): Record<string, string> => {
@@ -88,7 +88,7 @@ export function openPanel({ door, server }: Pick<TestHouse, 'door' | 'server'>):
 
 /** Signs a person in without a detour; what their browser would keep as a cookie. */
 export async function openSession(
-  { server }: Pick<TestHouse, 'server'>,
+  { server }: Pick<TestService, 'server'>,
   account: Pick<TestAccount, 'id'>,
   person: Pick<Person, 'id'>,
 ): Promise<string> {
@@ -100,17 +100,17 @@ export async function openSession(
 
 /** A person of an account at the panel, signed in. */
 export async function signedIn(
-  house: Pick<TestHouse, 'door' | 'server'>,
+  service: Pick<TestService, 'door' | 'server'>,
   account: Pick<TestAccount, 'id'>,
   person: Pick<Person, 'id'>,
 ): Promise<Panelist> {
-  const token = await openSession(house, account, person);
-  return Object.assign(openPanel(house), { cookie: token, csrf: hmacOf(token, 'csrf') });
+  const token = await openSession(service, account, person);
+  return Object.assign(openPanel(service), { cookie: token, csrf: hmacOf(token, 'csrf') });
 }
 
 /** Gives a person a password, without a detour. */
 export async function givePassword(
-  { server }: Pick<TestHouse, 'server'>,
+  { server }: Pick<TestService, 'server'>,
   account: Pick<TestAccount, 'id'>,
   person: Pick<Person, 'id'>,
   password: string,

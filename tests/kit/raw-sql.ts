@@ -1,13 +1,13 @@
-/** Statements straight to a house's database, for what no operation or change of the store shows or does. */
+/** Statements straight to a service's database, for what no operation or change of the store shows or does. */
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
-import type { TestHouse } from './house.ts';
+import type { TestService } from './service.ts';
 
 type Row = Record<string, unknown>;
 
 /** Runs one statement with its values written into it, and gives the rows it answers with. */
-export async function runSql({ server }: TestHouse, statement: string): Promise<Row[]> {
+export async function runSql({ server }: TestService, statement: string): Promise<Row[]> {
   const { database, data } = server.config;
   return database === undefined
     ? onSqlite(join(data, 'drawbridge.db'), statement)

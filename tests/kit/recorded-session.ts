@@ -4,7 +4,7 @@ import { decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-fr
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { Person } from './account.ts';
-import type { TestHouse } from './house.ts';
+import type { TestService } from './service.ts';
 import { ask, codeIn } from './meeting.ts';
 import { operate, type Operator } from './operator.ts';
 import { seen } from './seen.ts';
@@ -21,10 +21,14 @@ export interface Watching extends AsyncDisposable {
 const lookMs = 20;
 const quietMs = 800;
 
-export async function watchRecorded(house: TestHouse, person: Person, agentId: number): Promise<Watching> {
+export async function watchRecorded(
+  service: TestService,
+  person: Person,
+  agentId: number,
+): Promise<Watching> {
   const { body } = await person.call('agents/connect', { agent_id: agentId, video: true });
   const sessionKey = createSessionKey();
-  const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const answer = await ask(service, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
   if (answer.http !== 200) throw new Error(answer.text);
   const opened = JSON.parse(answer.text) as OpenReply;
   const { relay, ticket, pair, server_key: serverKey, device } = opened;

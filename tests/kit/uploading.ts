@@ -3,7 +3,7 @@ import { chunkHeaders } from '@drawbridge/contract/session/recording';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { createChunkSeal } from '@drawbridge/agent/session/recording/seal';
 import type { PlainAnswer } from './door.ts';
-import type { TestHouse } from './house.ts';
+import type { TestService } from './service.ts';
 
 export interface Upload {
   /** Another number than the next one. */
@@ -24,7 +24,7 @@ export interface Uploader {
   key: string;
 }
 
-export function uploaderOf({ door }: Pick<TestHouse, 'door'>, { session, record }: Grant): Uploader {
+export function uploaderOf({ door }: Pick<TestService, 'door'>, { session, record }: Grant): Uploader {
   const { url, token, key } = record!;
   const seal = createChunkSeal(session, key);
   const path = new URL(url).pathname;

@@ -11,13 +11,13 @@ import { openBrowser, type Browser } from './browser.ts';
 import type { BrowserPage } from './browser-page.ts';
 import { startDisplay, type TestDisplay } from './display.ts';
 import { devicesOf, newToken } from './enrol.ts';
-import { startHouse, type TestHouse } from './house.ts';
+import { startService, type TestService } from './service.ts';
 import { skipWithout } from './machine.ts';
 import { bound, startAgentProcess, type Program } from './process.ts';
 import { seen } from './seen.ts';
 
 export interface PlaceIn<Page extends AnyPage> extends AsyncDisposable {
-  house: TestHouse;
+  service: TestService;
   account: TestAccount;
   owner: Person;
   display: TestDisplay;
@@ -66,13 +66,13 @@ export async function furnishWorkplace<Page extends AnyPage>(
   await buildWeb();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-workplace-'));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const house = opened.use(await startHouse({ realTime: true, env: settings }));
+  const service = opened.use(await startService({ realTime: true, env: settings }));
   const display = opened.use(await startDisplay(width, height));
-  const account = await house.account(options.email);
+  const account = await service.account(options.email);
   const { owner } = account;
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
   const agent = opened.use(
-    startAgentProcess(house.door.baseUrl, await newToken(owner), ['env', ...env, 'LC_ALL=C.UTF-8']),
+    startAgentProcess(service.door.baseUrl, await newToken(owner), ['env', ...env, 'LC_ALL=C.UTF-8']),
   );
   const [found] = await seen(
     () => devicesOf(owner),
@@ -83,7 +83,7 @@ export async function furnishWorkplace<Page extends AnyPage>(
     (await owner.call('agents/connect', { agent_id: device })).body['data'].url as string;
   const all = opened.move();
   return {
-    house,
+    service,
     account,
     owner,
     display,

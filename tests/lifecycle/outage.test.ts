@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { openDatabaseFor } from '../kit/database.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { someFolder, startProcess } from './server-process.ts';
 
@@ -112,11 +112,11 @@ test(
 );
 
 test('a device that answers nonsense, or fails to answer, does not bring the server down', async () => {
-  await using house = await startHouse();
-  const account = await house.account();
+  await using service = await startService();
+  const account = await service.account();
   const [odd, failing, silent] = [await account.agent(), await account.agent(), await account.agent()];
-  await house.plugIn(odd.id, { nonsense: [1, 2, 3] } as never);
-  house.server.bus.answer(`agent.${failing.id}.command`, () =>
+  await service.plugIn(odd.id, { nonsense: [1, 2, 3] } as never);
+  service.server.bus.answer(`agent.${failing.id}.command`, () =>
     Promise.reject(new Error('the channel broke')),
   );
 

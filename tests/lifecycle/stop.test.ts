@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { openRawClient, type RawClient } from '../kit/raw-client.ts';
 import { someFolder, startProcess, type ServerProcess } from './server-process.ts';
 
@@ -92,12 +92,12 @@ test('an idle server that many are connected to ends promptly', async () => {
 });
 
 test('while it ends, the server says that it is not ready', async () => {
-  await using house = await startHouse();
-  await using client = await openRawClient(house.server.config.listen.port, {});
+  await using service = await startService();
+  await using client = await openRawClient(service.server.config.listen.port, {});
   client.say('GET /readyz HTTP/1.1\r\nHost: localhost\r\n');
-  await house.door.send({ path: '/readyz' });
+  await service.door.send({ path: '/readyz' });
 
-  const closed = house.server.close(5_000);
+  const closed = service.server.close(5_000);
   client.say('\r\n');
 
   assert.match(await client.ended(), /^HTTP\/1\.1 503 /);

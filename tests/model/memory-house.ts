@@ -1,4 +1,4 @@
-/** The rules of the house without its door: the real operations over the real changes, in a database in memory. */
+/** The rules of the service without its door: the real operations over the real changes, in a database in memory. */
 import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
 import { inputLocation } from '@drawbridge/contract/operation';

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { random } from '@drawbridge/server/random';
 import type { TestAccount, TestGrant } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openMailbox } from '../kit/mailbox.ts';
 import { openPanel, signedIn, type Answer } from '../kit/panel.ts';
 import { seed } from '../kit/random.ts';
@@ -35,18 +35,18 @@ const rights: Record<string, (account: TestAccount) => Promise<TestGrant>> = {
 
 for (const { kind, skip } of databases)
   describe(`acting as another person on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
-    const enter = (token: string): Promise<Answer> => openPanel(house).ask('sign-in/link', { token });
+    const enter = (token: string): Promise<Answer> => openPanel(service).ask('sign-in/link', { token });
 
     for (const [where, grantIn] of Object.entries(rights))
       for (const byDepartment of [false, true]) {
         const there = `${where}${byDepartment ? ' through a department' : ''}`;
 
         test(`no link of an invited person who holds a right ${there} is made for somebody who lacks it`, async () => {
-          const account = await house.account();
+          const account = await service.account();
           const [manager, invited] = [await account.member([admin]), await account.member()];
           await account.grant(invited, { ...(await grantIn(account)), byDepartment });
 
@@ -58,7 +58,7 @@ for (const { kind, skip } of databases)
         });
 
         test(`a link that was kept opens nothing once its person holds a right ${there} that its maker lacks`, async () => {
-          const account = await house.account();
+          const account = await service.account();
           const manager = await account.member([admin]);
           const email = somebody();
           const { body } = await manager.call('team/member/invite', { email });
@@ -74,7 +74,7 @@ for (const { kind, skip } of databases)
       }
 
     test('whoever holds all that the invited person holds makes the link and may hand it over', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const grant = await rights['on a device']!(account);
       const [manager, invited] = [await account.member([admin, grant]), await account.member([grant])];
 
@@ -85,11 +85,11 @@ for (const { kind, skip } of databases)
     });
 
     test('links for a new password follow the same rule, when they are made and when they are used', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [manager, person] = [await account.member([admin]), await account.member()];
       const { body } = await account.owner.call('team/member/invite', { email: person.email });
       await enter(tokenIn(body['url']));
-      const panel = await signedIn(house, account, manager);
+      const panel = await signedIn(service, account, manager);
       const { body: made } = await panel.ask('member/reset', { email: person.email });
       await account.grant(person, await rights['on a device']!(account));
 
@@ -105,7 +105,7 @@ for (const { kind, skip } of databases)
     });
 
     test('who manages people neither sees nor ends keys of others, and makes none for them', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const team = { ...admin, permissions: ['team_user_admin', 'team_api_key'] as const };
       const [manager, other] = [await account.member([team]), await account.member()];
       const others = await account.key(other);
@@ -114,7 +114,7 @@ for (const { kind, skip } of databases)
       const { body: seen } = await manager.call('keys/list');
       const revoked = await manager.call('keys/revoke', { id: others.keyId });
 
-      const { body: used } = await house.door.client(made['api_key']).request('keys/list', {});
+      const { body: used } = await service.door.client(made['api_key']).request('keys/list', {});
       assert.deepEqual(used, seen, 'the key acts as somebody else');
       const owners = (seen['data'] as { email: string }[]).map(({ email }) => email);
       assert.deepEqual(new Set(owners), new Set([manager.email]));
@@ -122,7 +122,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a link of somebody who left, or who does not manage people any more, opens what they still hold', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [leaving, demoted] = [await account.member([admin]), await account.member()];
       const { roleId } = await account.grant(demoted, admin);
       const [one, two] = [
@@ -145,8 +145,8 @@ for (const { kind, skip } of databases)
 describe('where the server has mail', () => {
   test('the link of somebody who holds more is sent to that person alone, and shown to nobody', async () => {
     await using mailbox = await openMailbox();
-    await using house = await startHouse({ env: mailbox.env });
-    const account = await house.account();
+    await using service = await startService({ env: mailbox.env });
+    const account = await service.account();
     const [manager, invited] = [await account.member([admin]), await account.member()];
     await account.grant(invited, await rights['on a device']!(account));
 
@@ -155,20 +155,20 @@ describe('where the server has mail', () => {
     const letter = await mailbox.next();
     assert.deepEqual([http, body], [200, { status: 0, id: invited.id, mailed: true }]);
     assert.deepEqual(letter.to, [invited.email]);
-    const entered = await openPanel(house).ask('sign-in/link', { token: tokenIn(letter.text) });
+    const entered = await openPanel(service).ask('sign-in/link', { token: tokenIn(letter.text) });
     assert.equal(entered.body['next'], 'done');
   });
 
   test('a link that was sent opens also after rights were given; the one that was shown does not', async () => {
     await using mailbox = await openMailbox();
-    await using house = await startHouse({ env: mailbox.env });
-    const account = await house.account();
+    await using service = await startService({ env: mailbox.env });
+    const account = await service.account();
     const manager = await account.member([admin]);
     const email = somebody();
     const { body } = await manager.call('team/member/invite', { email });
     const [shown, sent] = [tokenIn(body['url']), tokenIn((await mailbox.next()).text)];
     await account.grant({ ...manager, email }, await rights['on a device']!(account));
-    const enter = (token: string) => openPanel(house).ask('sign-in/link', { token });
+    const enter = (token: string) => openPanel(service).ask('sign-in/link', { token });
 
     const answers = [await enter(shown), await enter(sent), await enter(sent), await enter(shown)];
 
@@ -181,13 +181,13 @@ describe('where the server has mail', () => {
 
   test('of the link that was shown and the one that was sent, the first that is used ends the other', async () => {
     await using mailbox = await openMailbox();
-    await using house = await startHouse({ env: mailbox.env });
-    const { owner } = await house.account();
+    await using service = await startService({ env: mailbox.env });
+    const { owner } = await service.account();
     const { body } = await owner.call('team/member/invite', { email: somebody() });
     const both = [tokenIn(body['url']), tokenIn((await mailbox.next()).text)];
 
     const answers = [];
-    for (const token of both) answers.push((await openPanel(house).ask('sign-in/link', { token })).http);
+    for (const token of both) answers.push((await openPanel(service).ask('sign-in/link', { token })).http);
 
     assert.deepEqual(answers, [200, 403]);
   });

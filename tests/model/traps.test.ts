@@ -5,17 +5,17 @@ import { permissionIds, roleTypes, type Permission, type RoleType } from '@drawb
 import { digestOf } from '@drawbridge/server/random';
 import { databases } from '../kit/database.ts';
 import { must, type Body, type Person, type TestAccount, type TestGrant } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 const admin: TestGrant = { type: 'team', permissions: ['team_user_admin'] };
 
 for (const { kind, skip } of databases)
   describe(`traps of rights on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const role = async (
       { id: accountId }: TestAccount,
@@ -23,7 +23,7 @@ for (const { kind, skip } of databases)
       ...permissions: Permission[]
     ): Promise<number> =>
       (
-        await must(house.server.store, 'roles/create', {
+        await must(service.server.store, 'roles/create', {
           accountId,
           name: 'role',
           type,
@@ -34,7 +34,7 @@ for (const { kind, skip } of databases)
 
     /** What a person may do now, as the rules see it: every permission with where it is held. */
     async function rightsOf({ id: accountId }: TestAccount, { id }: Person): Promise<string[]> {
-      const actor = await house.server.store.actors.byId(accountId, id);
+      const actor = await service.server.store.actors.byId(accountId, id);
       const words = actor!.grants.flatMap((grant) =>
         grant.permissions.map((each) =>
           `${each} ${grant.type} ${grant.agentId ?? grant.groupId ?? ''}`.trim(),
@@ -63,7 +63,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([http, body.status], [200, 0], JSON.stringify(body));
 
     test('a device is not moved into a group in which the mover holds more on it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [weak, strong] = [await account.group(), await account.group()];
       const { id } = await account.agent({ groupId: weak });
       const person = await account.member([
@@ -79,7 +79,7 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody sets a password of a device with which they could do there what they may not', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const on = { type: 'agent', agentId: id } as const;
       const person = await account.member([
@@ -104,7 +104,7 @@ for (const { kind, skip } of databases)
     });
 
     test('whoever merges devices holds on the one that stays what they held on it before, and no more', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [source, target] = [await account.agent(), await account.agent()];
       const person = await account.member([
         { type: 'agent', permissions: ['agent_logout', 'agent_control'], agentId: source.id },
@@ -121,7 +121,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a merge that would widen the rights of one’s own department is refused', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [source, target] = [await account.agent(), await account.agent()];
       const person = await account.member([
         {
@@ -157,7 +157,7 @@ for (const { kind, skip } of databases)
     for (const [where, grantIn] of Object.entries(held))
       for (const byDepartment of [false, true])
         test(`nobody widens a role that they hold ${where}${byDepartment ? ' through a department' : ''}`, async () => {
-          const account = await house.account();
+          const account = await service.account();
           const person = await account.member([admin]);
           const grant = { ...(await grantIn(account)), byDepartment };
           const { roleId } = await account.grant(person, grant);
@@ -175,7 +175,7 @@ for (const { kind, skip } of databases)
         });
 
     test('nobody grants themselves a role, under any spelling of their address', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const person = await account.member([admin]);
       const { id: agent_id } = await account.agent();
       const group_id = await account.group();
@@ -194,7 +194,7 @@ for (const { kind, skip } of databases)
     });
 
     test('rights on every device of a group are not the group: nobody grants themselves the group for them', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const groupId = await account.group();
       const { id } = await account.agent({ groupId });
       const person = await account.member([
@@ -209,7 +209,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what one holds through a group one does not grant oneself on a device: it would stay when the device leaves', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const groupId = await account.group();
       const { id: agent_id } = await account.agent({ groupId });
       const person = await account.member([admin, { type: 'group', permissions: ['agent_chat'], groupId }]);
@@ -221,7 +221,7 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody enters a department that holds more, nor gives more to a department they are in', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const person = await account.member([admin]);
       const { id: agent_id } = await account.agent();
       const [strong, own] = [await account.department(), await account.department()];
@@ -247,7 +247,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a team permission that one lacks is not handed out, by no way', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [person, other] = [await account.member([admin]), await account.member()];
       const [department, empty] = [await account.department(), await account.department()];
       const strong = await role(account, 'team', 'team_user_admin', 'team_api_key');
@@ -283,7 +283,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a right that one gave up is not taken back', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const role_id = await role(account, 'team', 'team_api_key');
       const person = await account.member([admin]);
       const { email } = person;
@@ -295,7 +295,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a person who is removed and invited again starts with nothing', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       const person = await account.member([
         { type: 'agent', permissions: ['agent_chat'], agentId },
@@ -316,7 +316,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the link of an invitation binds, not the address: a newer one or a removal ends it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const email = 'new@example.com';
       const link = async () =>
         digestOf(
@@ -324,7 +324,7 @@ for (const { kind, skip } of databases)
             .split('/')
             .at(-1)!,
         );
-      const signIn = (digest: string) => house.server.store.change('members/sign-in', { digest });
+      const signIn = (digest: string) => service.server.store.change('members/sign-in', { digest });
 
       const [first, second] = [await link(), await link()];
       assert.deepEqual(await signIn(first), { fault: 'not_found' });
@@ -340,7 +340,7 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody gets the link of an invited person who holds team permissions beyond their own', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [manager, strong] = [await account.member([admin]), await account.member()];
       await account.grant(strong, { type: 'team', permissions: ['team_api_key'], byDepartment: true });
 
@@ -350,7 +350,7 @@ for (const { kind, skip } of databases)
 
     for (const type of roleTypes)
       test(`a role of type ${type} takes no permission of another type, and its type does not change`, async () => {
-        const { owner } = await house.account();
+        const { owner } = await service.account();
         const strays = [...new Set(roleTypes.flatMap((each) => permissionIds(each)))].filter(
           (each) => !permissionIds(type).includes(each),
         );
@@ -370,7 +370,7 @@ for (const { kind, skip } of databases)
       });
 
     test('system roles are neither edited nor removed, not even by the owner', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const roles = (await owner.call('team/role/list')).body['data'] as Body[];
 
       assert.equal(roles.filter((each) => each['default']).length, 6);
@@ -384,10 +384,10 @@ for (const { kind, skip } of databases)
     });
 
     test('a key has the rights of its person and no others, at once and after they change', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const person = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const { roleId } = await account.grant(person, { type: 'team', permissions: ['team_billing_admin'] });
-      const second = house.door.client((await person.call('keys/create', {})).body['api_key'] as string);
+      const second = service.door.client((await person.call('keys/create', {})).body['api_key'] as string);
       const codes = async () => [
         (await second.request('plan/info')).http,
         (await second.request('audit/list')).http,
@@ -399,8 +399,8 @@ for (const { kind, skip } of databases)
     });
 
     test('a key that ends, or works in some networks only, makes no key that goes further', async () => {
-      const account = await house.account();
-      const now = house.server.store.now();
+      const account = await service.account();
+      const now = service.server.store.now();
       const bounded = await account.key(account.owner, {
         expireTime: now + 100,
         networks: ['127.0.0.0/8', '::1'],
@@ -425,7 +425,7 @@ for (const { kind, skip } of databases)
     });
 
     test('two changes at the same moment never give together what each alone would not', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const person = await account.member([admin]);
       const { email } = person;
       for (let round = 0; round < 25; round++) {

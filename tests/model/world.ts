@@ -1,4 +1,4 @@
-/** Where the organisations of the model live: the house, and the rights of everybody in it. */
+/** Where the organisations of the model live: the service, and the rights of everybody in it. */
 import { openMemoryHouse, type MemoryHouse } from './memory-house.ts';
 import { found, inserter, keyOf, pick, rightsReader, type types } from './organisation.ts';
 import type { Organisation, Plan } from './organisation.ts';

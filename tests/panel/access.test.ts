@@ -5,7 +5,7 @@ import { panel } from '@drawbridge/contract/panel/index';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { signedIn } from '../kit/panel.ts';
 
 type AccessId = 'access/entries' | 'access/person' | 'access/device' | 'access/permissions';
@@ -23,9 +23,9 @@ const explained = ({ reasons, rights }: Told) =>
 
 for (const { kind, skip } of databases)
   describe(`access in the panel on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
     const askedBy = async (
       account: TestAccount,
@@ -33,7 +33,7 @@ for (const { kind, skip } of databases)
       id: AccessId,
       params: Record<string, unknown> = {},
     ) => {
-      const answer = await (await signedIn(house, account, person)).ask(id, params);
+      const answer = await (await signedIn(service, account, person)).ask(id, params);
       if (answer.http === 200) panel[id].output.parse(answer.body);
       return answer;
     };
@@ -56,7 +56,7 @@ for (const { kind, skip } of databases)
 
     /** Ann has one role on a device, and through a department one on its group. */
     async function scene() {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group('Office');
       const device = await account.agent({ groupId: group, name: 'Desk' });
       const other = await account.agent({ groupId: group, name: 'Lamp' });
@@ -185,7 +185,7 @@ for (const { kind, skip } of databases)
 
     test('what is taken away is gone from every side', async () => {
       const { account, device, ann, byScope } = await scene();
-      await must(house.server.store, 'access/remove', {
+      await must(service.server.store, 'access/remove', {
         accountId: account.id,
         by: account.owner.id,
         holder: { email: ann.email },
@@ -220,7 +220,7 @@ for (const { kind, skip } of databases)
     });
 
     test('people and devices of another account are not there', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const { id } = await other.agent();
 
       const person = await askedBy(account, account.owner, 'access/person', { email: other.owner.email });

@@ -5,7 +5,7 @@ import { panel } from '@drawbridge/contract/panel/index';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import { must } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { signedIn } from '../kit/panel.ts';
 
 interface Shown {
@@ -15,16 +15,16 @@ interface Shown {
 
 for (const { kind, skip } of databases)
   describe(`the device list of the panel on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
     const listOf = async (
       account: { id: number },
       person: { id: number },
       params: Record<string, unknown> = {},
     ): Promise<Shown> => {
-      const answer = await (await signedIn(house, account, person)).ask('devices', params);
+      const answer = await (await signedIn(service, account, person)).ask('devices', params);
       assert.equal(answer.http, 200);
       panel.devices.output.parse(answer.body);
       return answer.body as unknown as Shown;
@@ -32,7 +32,7 @@ for (const { kind, skip } of databases)
     const idsOf = ({ data }: Shown): number[] => data.map(({ id }) => id);
 
     test('a device is shown with all that is searched, filtered and offered', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group();
       const { id, deviceId } = await account.agent({
         name: 'Zoë "1"',
@@ -42,12 +42,12 @@ for (const { kind, skip } of databases)
         version: '1.2.3',
         geo: { ip: '203.0.113.9', country: 'Sweden', region: '', city: '' },
       });
-      await house.plugIn(id);
+      await service.plugIn(id);
       await account.owner.call('agents/favorite', { id, favorite: true });
 
       const { rights, data } = await listOf(account, account.owner);
 
-      const now = house.server.store.now();
+      const now = service.server.store.now();
       assert.deepEqual(rights, [permissionIds('agent')]);
       assert.deepEqual(data, [
         {
@@ -72,7 +72,7 @@ for (const { kind, skip } of databases)
     });
 
     test('everybody is shown the devices they have a right on, with what they may do on each', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [mine, foreign] = [await account.group(), await account.group()];
       const inGroup = [await account.agent({ groupId: mine }), await account.agent({ groupId: mine })];
       const both = await account.agent({ groupId: mine });
@@ -101,25 +101,25 @@ for (const { kind, skip } of databases)
     });
 
     test('asked for some devices, it answers with those of them that are there and may be seen', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const [one, two, gone] = [await account.agent(), await account.agent(), await account.agent()];
       const foreign = await other.agent();
       const ann = await account.member([
         { type: 'agent', permissions: ['agent_connect'], agentId: one.id },
         { type: 'agent', permissions: ['agent_connect'], agentId: gone.id },
       ]);
-      await must(house.server.store, 'agents/remove', { accountId: account.id, id: gone.id });
+      await must(service.server.store, 'agents/remove', { accountId: account.id, id: gone.id });
       const ids = [one, two, gone, foreign].map(({ id }) => id).join();
 
       assert.deepEqual(idsOf(await listOf(account, ann, { ids })), [one.id]);
       assert.deepEqual(idsOf(await listOf(account, account.owner, { ids })), [one.id, two.id]);
-      const panelist = await signedIn(house, account, ann);
+      const panelist = await signedIn(service, account, ann);
       for (const bad of ['', '1,', 'a', '-1', '1;2', Array(201).fill('1').join()])
         assert.equal((await panelist.ask('devices', { ids: bad })).http, 400, bad);
     });
 
     test('devices asked for by their ids come with the address of a picture, for those who may see it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [one, two] = [await account.agent(), await account.agent()];
       const ann = await account.member([
         { type: 'agent', permissions: ['agent_preview'], agentId: one.id },
@@ -138,24 +138,24 @@ for (const { kind, skip } of databases)
     });
 
     test('a change of a device, of its group and of being online shows in the next answer', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group();
       const { id } = await account.agent({ name: 'before' });
       await listOf(account, account.owner);
 
       await account.owner.call('agents/update', { id, name: 'after' });
       await account.owner.call('groups/agent/insert', { id: group, agent_id: id });
-      await house.plugIn(id);
+      await service.plugIn(id);
 
       const [device] = (await listOf(account, account.owner)).data;
       assert.deepEqual([device!['name'], device!['group_id'], device!['online']], ['after', group, true]);
     });
 
     test('devices beyond the plan are shown as blocked', async () => {
-      const account = await house.account();
+      const account = await service.account();
       await account.agent();
       await account.agent();
-      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { computers: 1 } });
+      await must(service.server.store, 'plan/set', { accountId: account.id, plan: { computers: 1 } });
 
       const { data } = await listOf(account, account.owner);
 
@@ -166,7 +166,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a long list comes whole and in order', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group();
       const made = await Promise.all(
         Array.from({ length: 1_300 }, (_, index) => account.agent(index % 2 === 0 ? { groupId: group } : {})),
@@ -181,7 +181,7 @@ for (const { kind, skip } of databases)
     });
 
     test('whoever may change groups puts them into an order with one request; nobody else does', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [a, b, c] = [await account.group(), await account.group(), await account.group()];
       const changes = (groupId: number) => ({
         type: 'group' as const,
@@ -193,7 +193,7 @@ for (const { kind, skip } of databases)
         await account.member([changes(a)]),
       ];
       const order = async (person: { id: number }, ...ids: number[]) =>
-        (await (await signedIn(house, account, person)).ask('groups/order', { ids })).http;
+        (await (await signedIn(service, account, person)).ask('groups/order', { ids })).http;
       const listed = async () => (await account.owner.call('groups/list')).body['data'] as { id: number }[];
 
       assert.equal(await order(one, b, a), 403);

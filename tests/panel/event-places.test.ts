@@ -7,40 +7,42 @@ import { createMemoryBus } from '@drawbridge/server/bus/memory';
 import { createLog } from '@drawbridge/server/log';
 import { createPanelEvents } from '@drawbridge/server/panel/events';
 import type { TestAccount } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { listen } from '../kit/listening.ts';
 import { signedIn } from '../kit/panel.ts';
 import { seen } from '../kit/seen.ts';
 
-let house: TestHouse;
+let service: TestService;
 // An eighth of them may be long answers of one network: 8.
-before(async () => void (house = await startHouse({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '64' } })));
-after(() => house[Symbol.asyncDispose]());
+before(
+  async () => void (service = await startService({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '64' } })),
+);
+after(() => service[Symbol.asyncDispose]());
 
 test('people of one office behind one address all have the panel open', async () => {
-  const account = await house.account();
+  const account = await service.account();
   await using open = new AsyncDisposableStack();
   const codes: number[] = [];
   for (let person = 0; person < 20; person++) {
-    const panelist = await signedIn(house, account, await account.member([]));
-    codes.push(open.use(await listen(house.door, panelist)).http);
+    const panelist = await signedIn(service, account, await account.member([]));
+    codes.push(open.use(await listen(service.door, panelist)).http);
   }
 
   assert.deepEqual(codes, Array(20).fill(200));
 });
 
 test('when all streams are taken, the account with most closes its newest, and no other account does', async () => {
-  const { store } = house.server;
+  const { store } = service.server;
   const log = createLog({ level: 'silent' });
   const events = createPanelEvents({ store, bus: createMemoryBus(), log, node: 'test', maxStreams: 5 });
   const listenAs = async (account: TestAccount): Promise<Readable | string> => {
-    await signedIn(house, account, account.owner);
+    await signedIn(service, account, account.owner);
     const [accountId, memberId] = [account.id, account.owner.id];
     const [session] = await store.panel.sessions({ accountId, memberId });
     const stream = await events.subscribe({ accountId, memberId, sessionId: session!.id, lastId: undefined });
     return isFault(stream) ? stream.code! : stream.resume();
   };
-  const [large, small, late] = [await house.account(), await house.account(), await house.account()];
+  const [large, small, late] = [await service.account(), await service.account(), await service.account()];
   const ofSmall = await listenAs(small);
   const ofLarge: (Readable | string)[] = [];
   for (let each = 0; each < 4; each++) ofLarge.push(await listenAs(large));

@@ -6,7 +6,7 @@ import { must, type TestAccount } from '../kit/account.ts';
 import { startAgent } from '../kit/agent.ts';
 import { openDatabaseFor, type TestDatabase } from '../kit/database.ts';
 import { newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { listen, type Ears } from '../kit/listening.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { startNats, type Nats } from '../kit/nats.ts';
@@ -18,13 +18,13 @@ const names = (id: number) => (event: { ids?: number[] | undefined }) => event.i
 
 describe('the live panel over two servers', { skip }, () => {
   let [nats, database]: [Nats?, TestDatabase?] = [];
-  let [one, other]: TestHouse[] = [];
+  let [one, other]: TestService[] = [];
   let account: TestAccount;
   before(async () => {
     [nats, database] = await Promise.all([startNats(), openDatabaseFor('postgres')]);
     const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
-    one = await startHouse({ env, realTime: true });
-    other = await startHouse({ env, realTime: true });
+    one = await startService({ env, realTime: true });
+    other = await startService({ env, realTime: true });
     account = await one.account();
   });
   after(async () => {

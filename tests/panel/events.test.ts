@@ -5,7 +5,7 @@ import type { PanelEvent } from '@drawbridge/contract/panel/events';
 import { digestOf } from '@drawbridge/server/random';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { listen, topicsOf, type Ears } from '../kit/listening.ts';
 import { signedIn, type Panelist } from '../kit/panel.ts';
 import { seen } from '../kit/seen.ts';
@@ -21,21 +21,21 @@ const names = (id: number) => (event: PanelEvent) => event.ids?.includes(id) ?? 
 
 for (const { kind, skip } of databases)
   describe(`events of the panel on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     const open: Ears[] = [];
-    before(async () => void (house = await startHouse({ database: kind })));
+    before(async () => void (service = await startService({ database: kind })));
     after(async () => {
       open.forEach((ears) => ears.hangUp());
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
     });
 
     /** All sign in before the first listens: that somebody signs in is news too. */
     const hear = async (account: TestAccount, ...people: readonly { id: number }[]) => {
       const panelists = [];
-      for (const person of people) panelists.push(await signedIn(house, account, person));
+      for (const person of people) panelists.push(await signedIn(service, account, person));
       const all: (Ears & { panelist: Panelist })[] = [];
       for (const panelist of panelists)
-        all.push(Object.assign(await listen(house.door, panelist), { panelist }));
+        all.push(Object.assign(await listen(service.door, panelist), { panelist }));
       open.push(...all);
       return all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
     };
@@ -43,7 +43,7 @@ for (const { kind, skip } of databases)
       account.owner.call('agents/update', { id, name });
 
     test('two people hear of the devices they may see, and of no others', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [group, other] = [await account.group(), await account.group()];
       const shared = await account.agent({ groupId: group });
       const single = await account.agent();
@@ -65,7 +65,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that is moved out of sight or removed is told to those who saw it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [seenBy, other] = [await account.group(), await account.group()];
       const [moved, removed] = [
         await account.agent({ groupId: seenBy }),
@@ -87,7 +87,7 @@ for (const { kind, skip } of databases)
     });
 
     test('that a device is refused or unlinked is told to whoever approves devices, too', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const [approves, sees] = [
         await account.member([{ type: 'team', permissions: ['team_permanent_access'] }]),
@@ -102,7 +102,7 @@ for (const { kind, skip } of databases)
     });
 
     test('groups are told of to those in whose groups they see something', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [mine, foreign] = [await account.group(), await account.group()];
       const { id } = await account.agent({ groupId: mine });
       await account.agent({ groupId: foreign });
@@ -120,16 +120,16 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that comes and goes is told of, also when its time ran out without a word', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [{ id }, { id: lost }] = [await account.agent(), await account.agent()];
       const [ears] = await hear(account, account.owner);
-      const { store } = house.server;
+      const { store } = service.server;
       const count = (): number => ears.changes().filter(names(id)).length;
 
-      await house.plugIn(id);
+      await service.plugIn(id);
       await ears.until(names(id));
       const came = count();
-      await house.plugIn(id);
+      await service.plugIn(id);
       await must(store, 'presence/end', { node: 'test', ids: [id] });
       await seen(count, (times) => times > came);
       await must(store, 'presence/renew', {
@@ -139,7 +139,7 @@ for (const { kind, skip } of databases)
       });
       await ears.until(names(lost));
       const told = ears.changes().filter(names(lost)).length;
-      house.advance(31);
+      service.advance(31);
       await seen(
         () => ears.changes().filter(names(lost)).length,
         (times) => times > told,
@@ -150,20 +150,20 @@ for (const { kind, skip } of databases)
     });
 
     test('an invitation that a client joins is told to those who see it', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const technician = { type: 'quick_support', permissions: ['quick_support_admin'] } as const;
       const [ann, bob] = [await account.member([technician]), await account.member([technician])];
       const made = await ann.call('support/create', { name: 'Client' });
       const id = made.body['data'].id as number;
-      const { code } = (await house.server.store.invitations.find(account.id, id))!;
+      const { code } = (await service.server.store.invitations.find(account.id, id))!;
       const [forAnn, forBob, forOwner] = await hear(account, ann, bob, account.owner);
 
-      await must(house.server.store, 'invitations/join', {
+      await must(service.server.store, 'invitations/join', {
         code,
         key: 'key',
         os: 'linux',
         preview: 'picture',
-        until: house.server.store.now() + 60,
+        until: service.server.store.now() + 60,
         lifetime: 86_400,
       });
       await Promise.all([forAnn, forOwner].map((ears) => ears.until(names(id))));
@@ -175,12 +175,12 @@ for (const { kind, skip } of databases)
     });
 
     test('a session that starts and ends is told to those who see the history of its device', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       const ann = await account.member([{ type: 'agent', permissions: ['agent_sessions'], agentId }]);
       const bob = await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId }]);
       const [forAnn, forBob] = await hear(account, ann, bob);
-      const { store } = house.server;
+      const { store } = service.server;
       const about = { accountId: account.id, memberId: ann.id, agentId, invitationId: null };
       const geo = { ip: '', country: '', region: '', city: '' };
       const opening = { origin: 'api', permissions: [], secretDigest: '', record: false } as const;
@@ -209,7 +209,7 @@ for (const { kind, skip } of databases)
     });
 
     test('only those who manage technicians hear of the team, and whose keys they are hears of keys', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       const grant = { type: 'agent', permissions: ['agent_connect'], agentId } as const;
       const admin = await account.member([
@@ -232,7 +232,7 @@ for (const { kind, skip } of databases)
     });
 
     test('who is given or loses a right hears so, and from then on what they may see', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [{ id: first }, { id: second }] = [await account.agent(), await account.agent()];
       const ann = await account.member();
       const [ears, forOwner] = await hear(account, ann, account.owner);
@@ -268,12 +268,12 @@ for (const { kind, skip } of databases)
     });
 
     test('a flood of changes becomes a handful of events', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id: agentId } = await account.agent();
       const agents = await Promise.all(Array.from({ length: 300 }, () => account.agent()));
       const ann = await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId }]);
       const [forOwner, forAnn] = await hear(account, account.owner, ann);
-      const { store } = house.server;
+      const { store } = service.server;
       const started = performance.now();
 
       const ids = [agentId, ...agents.map(({ id }) => id)];
@@ -302,7 +302,7 @@ for (const { kind, skip } of databases)
     });
 
     test('who loses the connection and comes back hears what they missed, and nothing twice', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [{ id: first }, { id: second }] = [await account.agent(), await account.agent()];
       const [ears, witness] = await hear(account, account.owner, account.owner);
       await rename(account, first);
@@ -312,7 +312,7 @@ for (const { kind, skip } of databases)
 
       await rename(account, second);
       await witness.until(names(second));
-      await using back = await listen(house.door, ears.panelist, { lastId: ears.lastId });
+      await using back = await listen(service.door, ears.panelist, { lastId: ears.lastId });
       await back.until(names(second));
 
       assert.deepEqual(agentsIn(back.changes()), [second]);
@@ -323,10 +323,10 @@ for (const { kind, skip } of databases)
     });
 
     test('whoever comes back too late, or with an id of another server, is told to ask for all anew', async () => {
-      const account = await house.account();
-      const panelist = await signedIn(house, account, account.owner);
+      const account = await service.account();
+      const panelist = await signedIn(service, account, account.owner);
 
-      await using back = await listen(house.door, panelist, { lastId: 'another-server.7.1' });
+      await using back = await listen(service.door, panelist, { lastId: 'another-server.7.1' });
       await seen(
         () => back.heard,
         (heard) => heard.length > 0,
@@ -339,7 +339,7 @@ for (const { kind, skip } of databases)
     });
 
     test('signing out ends the stream, here and not elsewhere', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const [ears, elsewhere] = await hear(account, account.owner, account.owner);
 
@@ -353,23 +353,23 @@ for (const { kind, skip } of databases)
     });
 
     test('a person who is removed, or whose time is over, hears the end', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const [ann, bob] = [await account.member(), await account.member()];
       const [removed, idle] = await hear(account, ann, bob);
 
       await account.owner.call('team/member/remove', { email: ann.email });
       await removed.over();
-      house.advance(1_801);
+      service.advance(1_801);
       await idle.over();
 
       assert.deepEqual([removed.heard.at(-1)?.name, idle.heard.at(-1)?.name], ['end', 'end']);
     });
 
     test('showing again who one is does not end the stream, though the cookie is another then', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const [ears] = await hear(account, account.owner);
-      const { store } = house.server;
+      const { store } = service.server;
       const [session] = await store.panel.sessions({ accountId: account.id, memberId: account.owner.id });
 
       await must(store, 'panel/sessions/renew', {
@@ -386,10 +386,10 @@ for (const { kind, skip } of databases)
     });
 
     test('without a cookie, with an API key, or from a page of somebody else nobody listens', async () => {
-      const account = await house.account();
-      const panelist = await signedIn(house, account, account.owner);
+      const account = await service.account();
+      const panelist = await signedIn(service, account, account.owner);
       const refusedWith = async (cookie: string | undefined, headers: Record<string, string>) => {
-        const ears = await listen(house.door, { cookie }, { headers });
+        const ears = await listen(service.door, { cookie }, { headers });
         const { error } = JSON.parse(await ears.over()) as { error: { code: string } };
         return [ears.http, error.code];
       };
@@ -404,17 +404,17 @@ for (const { kind, skip } of databases)
     });
 
     test('in one place somebody can open so many streams and no more, until one is closed', async () => {
-      const account = await house.account();
-      const panelist = await signedIn(house, account, account.owner);
+      const account = await service.account();
+      const panelist = await signedIn(service, account, account.owner);
       const streams = [];
-      for (let each = 0; each < 8; each++) streams.push(await listen(house.door, panelist));
+      for (let each = 0; each < 8; each++) streams.push(await listen(service.door, panelist));
       open.push(...streams);
 
-      const refused = await listen(house.door, panelist);
+      const refused = await listen(service.door, panelist);
       const { error } = JSON.parse(await refused.over()) as { error: { code: string } };
       streams[0]!.hangUp();
       const again = await seen(
-        () => listen(house.door, panelist),
+        () => listen(service.door, panelist),
         ({ http }) => http === 200,
       );
 
@@ -423,13 +423,13 @@ for (const { kind, skip } of databases)
     });
 
     test('the stream is not compressed, kept by nobody, and does not count as somebody being there', async () => {
-      const account = await house.account();
-      const panelist = await signedIn(house, account, account.owner);
-      house.advance(61);
+      const account = await service.account();
+      const panelist = await signedIn(service, account, account.owner);
+      service.advance(61);
 
-      await using ears = await listen(house.door, panelist, { headers: { 'accept-encoding': 'gzip, br' } });
+      await using ears = await listen(service.door, panelist, { headers: { 'accept-encoding': 'gzip, br' } });
 
-      const { store } = house.server;
+      const { store } = service.server;
       const [session] = await store.panel.sessions({ accountId: account.id, memberId: account.owner.id });
       assert.equal(session!.seenTime, store.now() - 61);
       assert.equal(ears.headers['content-type'], 'text/event-stream');
@@ -438,7 +438,7 @@ for (const { kind, skip } of databases)
     });
 
     test('of changes in another account nobody hears', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       const [{ id }, { id: foreign }] = [await account.agent(), await other.agent()];
       const [ears] = await hear(account, account.owner);
 
@@ -451,16 +451,16 @@ for (const { kind, skip } of databases)
   });
 
 test('a server that closes ends open streams at once', async () => {
-  const house = await startHouse();
-  const account = await house.account();
-  const panelist = await signedIn(house, account, account.owner);
-  const ears = await listen(house.door, panelist);
+  const service = await startService();
+  const account = await service.account();
+  const panelist = await signedIn(service, account, account.owner);
+  const ears = await listen(service.door, panelist);
   using started = startStopwatch();
 
-  await house.server.close(30_000);
+  await service.server.close(30_000);
   await ears.over();
   const took = started.ms();
-  await house[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
 
   assert.ok(took < 5_000, `it took ${took} ms`);
   assert.deepEqual(ears.heard, []);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
 
 const password = 'correct horse 7';
@@ -12,11 +12,11 @@ const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
 
 for (const { kind, skip } of databases)
   describe(`second factors, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
-    const codeNow = (secret: string): string => codeOfStep(secret, stepAt(house.server.store.now()));
+    const codeNow = (secret: string): string => codeOfStep(secret, stepAt(service.server.store.now()));
 
     /** Somebody who has turned an app on. The half minute in which they did is over. */
     async function withApp(): Promise<{
@@ -26,31 +26,31 @@ for (const { kind, skip } of databases)
       secret: string;
       recovery: string[];
     }> {
-      const account = await house.account();
+      const account = await service.account();
       const person = account.owner;
-      await givePassword(house, account, person, password);
-      const panel = await signedIn(house, account, person);
+      await givePassword(service, account, person, password);
+      const panel = await signedIn(service, account, person);
       const { secret } = (await panel.ask('me/totp/begin')).body;
       const { body } = await panel.ask('me/totp/confirm', { code: codeNow(secret) });
-      house.advance(60);
+      service.advance(60);
       return { account, person, panel, secret, recovery: body['recovery'] };
     }
 
     /** A browser that gave the password and is asked for a code. */
     async function asked({ email }: Person): Promise<{ browser: Panelist; step: string }> {
-      const browser = openPanel(house);
+      const browser = openPanel(service);
       const { body } = await browser.ask('sign-in/password', { email, password });
       assert.equal(body['next'], 'code');
       return { browser, step: body['step'] };
     }
 
     test('an app counts from the first code on, and then password and code are needed to sign in', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
-      await givePassword(house, account, owner, password);
-      const panel = await signedIn(house, account, owner);
+      await givePassword(service, account, owner, password);
+      const panel = await signedIn(service, account, owner);
       const { secret, url } = (await panel.ask('me/totp/begin')).body;
-      const earlier = await openPanel(house).ask('sign-in/password', { email: owner.email, password });
+      const earlier = await openPanel(service).ask('sign-in/password', { email: owner.email, password });
 
       const wrong = await panel.ask('me/totp/confirm', { code: '000000' });
       const { body } = await panel.ask('me/totp/confirm', { code: codeNow(secret) });
@@ -60,7 +60,7 @@ for (const { kind, skip } of databases)
       assert.equal(body['recovery'].length, 10);
       const { data } = (await panel.ask('me')).body;
       assert.deepEqual([data.has_totp, data.recovery_left], [true, 10]);
-      house.advance(60);
+      service.advance(60);
       const { browser, step } = await asked(owner);
       assert.equal((await browser.ask('me')).http, 403);
       const { body: entered } = await browser.ask('sign-in/code', { step, code: codeNow(secret) });
@@ -134,24 +134,24 @@ for (const { kind, skip } of databases)
       const { person, recovery } = await withApp();
       const { browser, step } = await asked(person);
 
-      house.advance(301);
+      service.advance(301);
 
       assert.equal((await browser.ask('sign-in/code', { step, code: recovery[0]! })).http, 403);
     });
 
     test('turning the app off forgets it with its recovery codes, and only who just showed who they are may', async () => {
       const { person, panel, account } = await withApp();
-      house.advance(601);
+      service.advance(601);
 
       const stale = await panel.ask('me/totp/remove');
-      const other = await signedIn(house, account, person);
+      const other = await signedIn(service, account, person);
       const removed = await other.ask('me/totp/remove');
 
       assert.deepEqual([stale.http, codeOf(stale)], [403, 'confirm_identity']);
       assert.equal(removed.http, 200);
       const { data } = (await other.ask('me')).body;
       assert.deepEqual([data.has_totp, data.recovery_left], [false, 0]);
-      const entered = await openPanel(house).ask('sign-in/password', { email: person.email, password });
+      const entered = await openPanel(service).ask('sign-in/password', { email: person.email, password });
       assert.equal(entered.body['next'], 'done');
       assert.equal((await other.ask('me/recovery')).http, 403);
     });
@@ -162,11 +162,11 @@ for (const { kind, skip } of databases)
       await browser.ask('sign-in/code', { step, code: '12 34 5' });
       await browser.ask('sign-in/code', { step, code: recovery[0]! });
 
-      const { rows } = await house.server.store.audit.list(account.id, { offset: 0, limit: 100 });
+      const { rows } = await service.server.store.audit.list(account.id, { offset: 0, limit: 100 });
 
       const codes = rows.filter(({ operation }) => operation === 'panel/sign-in/code');
       assert.deepEqual(codes.map(({ outcome }) => outcome).toSorted(), ['done', 'not_signed_in']);
-      const all = JSON.stringify(rows) + house.logged.join('');
+      const all = JSON.stringify(rows) + service.logged.join('');
       for (const hidden of [secret, step, recovery[0]!, recovery[1]!, '12 34 5'])
         assert.ok(!all.includes(hidden), hidden);
     });

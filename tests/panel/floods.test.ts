@@ -5,7 +5,7 @@ import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { openDoor } from '../kit/door.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
 
 const password = 'correct horse 7';
@@ -16,19 +16,19 @@ const from = (address: string) => ({ 'x-forwarded-for': address, 'x-forwarded-pr
 
 for (const { kind, skip } of databases)
   describe(`a flood of wrong passwords, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind, env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
+      service = await startService({ database: kind, env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     async function somebody(): Promise<{ account: TestAccount; person: Person }> {
-      const account = await house.account();
-      await givePassword(house, account, account.owner, password);
+      const account = await service.account();
+      await givePassword(service, account, account.owner, password);
       return { account, person: account.owner };
     }
     const signIn = ({ email }: Person, tried: string, address: string): Promise<Answer> =>
-      openPanel(house).ask('sign-in/password', { email, password: tried }, from(address));
+      openPanel(service).ask('sign-in/password', { email, password: tried }, from(address));
     const wrong = async (person: Person, count: number, address: (at: number) => string) => {
       const codes: number[] = [];
       for (let at = 0; at < count; at++)
@@ -71,9 +71,9 @@ for (const { kind, skip } of databases)
 
     test('passwords that wait on behalf of others hold the owner up for a few checks, however many they are', async () => {
       const { person } = await somebody();
-      const busy = await house.account();
+      const busy = await service.account();
       const { id } = await busy.agent();
-      const own = { ...house, door: openDoor(house.server) };
+      const own = { ...service, door: openDoor(service.server) };
       await openPanel(own).ask('sign-in/options');
       let answered = 0;
       const first = Promise.withResolvers<void>();
@@ -98,13 +98,13 @@ for (const { kind, skip } of databases)
       const others = Array.from({ length: 100 }, (_, at) => `2001:db8:5:${at.toString(16)}::1`);
       const tried = 'wrong horse 7';
       const atSignIn = (address: string, at: number) =>
-        openPanel(house).ask(
+        openPanel(service).ask(
           'sign-in/password',
           { email: `${at}@example.com`, password: tried },
           from(address),
         );
       const atLinks = (address: string, at: number) =>
-        house.door.send({
+        service.door.send({
           method: 'POST',
           path: `/p/nobody-${at}`,
           body: `password=${tried}`,
@@ -123,7 +123,7 @@ for (const { kind, skip } of databases)
 
     test('at signing in it does not keep anybody from showing again who they are, nor the other way round', async () => {
       const { account, person } = await somebody();
-      const browser = await signedIn(house, account, person);
+      const browser = await signedIn(service, account, person);
       const place = '203.0.113.60';
       await wrong(person, 30, () => place);
 
@@ -131,7 +131,7 @@ for (const { kind, skip } of databases)
       const guesses: number[] = [];
       for (let at = 0; at < 15; at++)
         guesses.push((await browser.ask('me/confirm', { password: 'wrong horse 7' }, from(attacker))).http);
-      const other = await signedIn(house, account, person);
+      const other = await signedIn(service, account, person);
       const elsewhere = await other.ask('me/confirm', { password }, from(attacker));
       const entered = await signIn(person, password, attacker);
 
@@ -142,15 +142,15 @@ for (const { kind, skip } of databases)
 
     test('of codes by somebody who has the password does not keep the owner from entering the right one', async () => {
       const { account, person } = await somebody();
-      const panel = await signedIn(house, account, person);
+      const panel = await signedIn(service, account, person);
       const { secret } = (await panel.ask('me/totp/begin')).body;
-      const code = (): string => codeOfStep(secret, stepAt(house.server.store.now()));
+      const code = (): string => codeOfStep(secret, stepAt(service.server.store.now()));
       await panel.ask('me/totp/confirm', { code: code() });
-      house.advance(60);
+      service.advance(60);
       const enter = async (typed: string, address: string): Promise<number> => {
         const { body } = await signIn(person, password, address);
         return (
-          await openPanel(house).ask('sign-in/code', { step: body['step'], code: typed }, from(address))
+          await openPanel(service).ask('sign-in/code', { step: body['step'], code: typed }, from(address))
         ).http;
       };
       const wrongCode = code() === '000000' ? '000001' : '000000';
@@ -168,7 +168,7 @@ for (const { kind, skip } of databases)
       const home = '203.0.113.70';
       assert.equal((await signIn(person, password, home)).http, 200);
 
-      await house.restart();
+      await service.restart();
       // What any network may use is used up: one that is not known has three tries left.
       const codes = await wrong(person, 60, (at) => `192.0.2.${100 + (at % 3)}`);
       const mistyped = await wrong(person, 8, () => home);

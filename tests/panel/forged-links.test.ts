@@ -6,7 +6,7 @@ import { random, digestOf } from '@drawbridge/server/random';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
 
 const password = 'correct horse 7';
@@ -24,7 +24,7 @@ interface Link {
 }
 
 /** Every kind of link that signs somebody in, with how long it holds in seconds. */
-const kinds: Record<string, { holds: number; make(house: TestHouse): Promise<Link> }> = {
+const kinds: Record<string, { holds: number; make(service: TestService): Promise<Link> }> = {
   'of a new account': {
     holds: day,
     async make({ server: { store, config } }) {
@@ -36,8 +36,8 @@ const kinds: Record<string, { holds: number; make(house: TestHouse): Promise<Lin
   },
   'of an invitation': {
     holds: 7 * day,
-    async make(house) {
-      const account = await house.account();
+    async make(service) {
+      const account = await service.account();
       const email = `invited-${random.digits(9)}@example.com`;
       const { body } = await account.owner.call('team/member/invite', { email });
       return { token: tokenOf(body['url']), email, accountId: account.id };
@@ -45,10 +45,10 @@ const kinds: Record<string, { holds: number; make(house: TestHouse): Promise<Lin
   },
   'for a new password': {
     holds: day,
-    async make(house) {
-      const account = await house.account();
+    async make(service) {
+      const account = await service.account();
       const { email } = account.owner;
-      const panel = await signedIn(house, account, account.owner);
+      const panel = await signedIn(service, account, account.owner);
       const { body } = await panel.ask('member/reset', { email });
       return { token: tokenOf(body['url']), email, accountId: account.id };
     },
@@ -69,17 +69,17 @@ const bent: Record<string, (token: string) => string> = {
 
 for (const { kind, skip } of databases)
   describe(`forged links and steps, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
-    const enter = (token: string, browser = openPanel(house)): Promise<Answer> =>
+    const enter = (token: string, browser = openPanel(service)): Promise<Answer> =>
       browser.ask('sign-in/link', { token });
 
     for (const [what, { holds, make }] of Object.entries(kinds)) {
       test(`a link ${what} opens its own person's place, once, however many press its button`, async () => {
-        const { token, email, accountId } = await make(house);
-        const browsers = Array.from({ length: 8 }, () => openPanel(house));
+        const { token, email, accountId } = await make(service);
+        const browsers = Array.from({ length: 8 }, () => openPanel(service));
 
         const answers = await Promise.all(browsers.map((each) => enter(token, each)));
         const later = await enter(token);
@@ -92,7 +92,7 @@ for (const { kind, skip } of databases)
       });
 
       test(`a link ${what} that was bent opens nothing, and does not spoil the real one`, async () => {
-        const { token } = await make(house);
+        const { token } = await make(service);
 
         for (const [how, bend] of Object.entries(bent)) assert.ok(isRefused(await enter(bend(token))), how);
 
@@ -100,10 +100,10 @@ for (const { kind, skip } of databases)
       });
 
       test(`a link ${what} holds to the second and no longer`, async () => {
-        const [one, two] = [await make(house), await make(house)];
-        house.advance(holds - 1);
+        const [one, two] = [await make(service), await make(service)];
+        service.advance(holds - 1);
         const intime = await enter(one.token);
-        house.advance(1);
+        service.advance(1);
 
         assert.equal(intime.http, 200);
         assert.ok(isRefused(await enter(two.token)));
@@ -111,11 +111,11 @@ for (const { kind, skip } of databases)
     }
 
     test('a link is dead with its person, and one for a new password ends all the others of that person', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const email = `gone-${random.digits(9)}@example.com`;
       const { body } = await account.owner.call('team/member/invite', { email });
       await account.owner.call('team/member/remove', { email });
-      const panel = await signedIn(house, account, account.owner);
+      const panel = await signedIn(service, account, account.owner);
       const make = async () =>
         tokenOf((await panel.ask('member/reset', { email: account.owner.email })).body['url']);
       const [first, second] = [await make(), await make()];
@@ -129,23 +129,23 @@ for (const { kind, skip } of databases)
       assert.equal(codeOf(await panel.ask('me')), 'signed_out');
     });
 
-    const codeNow = (secret: string): string => codeOfStep(secret, stepAt(house.server.store.now()));
+    const codeNow = (secret: string): string => codeOfStep(secret, stepAt(service.server.store.now()));
 
     /** Somebody with a password and an app; the half minute in which they turned it on is over. */
     async function withApp(account: TestAccount, person: Person) {
-      await givePassword(house, account, person, password);
-      const panel = await signedIn(house, account, person);
+      await givePassword(service, account, person, password);
+      const panel = await signedIn(service, account, person);
       const { secret } = (await panel.ask('me/totp/begin')).body;
       const { body } = await panel.ask('me/totp/confirm', { code: codeNow(secret) });
-      house.advance(60);
+      service.advance(60);
       return { account, person, secret: secret as string, recovery: body['recovery'] as string[] };
     }
     const owner = async () => {
-      const account = await house.account();
+      const account = await service.account();
       return withApp(account, account.owner);
     };
     async function asked({ email }: Person): Promise<{ browser: Panelist; step: string }> {
-      const browser = openPanel(house);
+      const browser = openPanel(service);
       const { body } = await browser.ask('sign-in/password', { email, password });
       assert.equal(body['next'], 'code');
       return { browser, step: body['step'] };
@@ -183,8 +183,8 @@ for (const { kind, skip } of databases)
         await browser.ask('sign-in/link', { token: step }),
       ];
       const right = await browser.ask('sign-in/code', { step, code });
-      house.advance(60);
-      const again = await openPanel(house).ask('sign-in/code', { step, code: codeNow(secret) });
+      service.advance(60);
+      const again = await openPanel(service).ask('sign-in/code', { step, code: codeNow(secret) });
 
       assert.ok(forged.every(isRefused));
       assert.deepEqual([right.body['next'], isRefused(again)], ['done', true]);
@@ -193,7 +193,7 @@ for (const { kind, skip } of databases)
     test('a step that began with a password is over when the password is another', async () => {
       const { account, person, secret } = await owner();
       const { browser, step } = await asked(person);
-      await givePassword(house, account, person, 'another horse 7');
+      await givePassword(service, account, person, 'another horse 7');
 
       assert.ok(isRefused(await browser.ask('sign-in/code', { step, code: codeNow(secret) })));
     });
@@ -201,9 +201,9 @@ for (const { kind, skip } of databases)
     test('a link followed by a code lets nobody in who has the link alone, and the step is of the person of the link', async () => {
       const ann = await owner();
       const bob = await owner();
-      const panel = await signedIn(house, ann.account, ann.person);
+      const panel = await signedIn(service, ann.account, ann.person);
       const { body } = await panel.ask('member/reset', { email: ann.person.email });
-      const browser = openPanel(house);
+      const browser = openPanel(service);
 
       const { body: begun } = await enter(tokenOf(body['url']), browser);
       const his = await browser.ask('sign-in/code', { step: begun['step'], code: codeNow(bob.secret) });
@@ -215,11 +215,11 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody shows again who they are with the password of somebody else', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const other = await account.member();
-      await givePassword(house, account, account.owner, password);
-      await givePassword(house, account, other, 'another horse 7');
-      const panel = await signedIn(house, account, account.owner);
+      await givePassword(service, account, account.owner, password);
+      await givePassword(service, account, other, 'another horse 7');
+      const panel = await signedIn(service, account, account.owner);
 
       const wrong = await panel.ask('me/confirm', { password: 'another horse 7' });
 

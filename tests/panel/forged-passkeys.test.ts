@@ -5,7 +5,7 @@ import type { PanelId } from '@drawbridge/contract/panel/index';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { createAuthenticator, type Authenticator, type Wrongs } from '../kit/authenticator.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
 
 type Json = Record<string, unknown>;
@@ -66,20 +66,20 @@ const makings: Record<string, Wrongs> = {
 
 for (const { kind, skip } of databases)
   describe(`forged answers of passkeys, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
     const begin = async (panel: Panelist, row: PanelId): Promise<{ step: string; options: Json }> => {
       const { body } = await panel.ask(row);
       return { step: body['step'], options: body['options'] };
     };
-    const newKey = () => createAuthenticator(house.server.config.publicUrl);
+    const newKey = () => createAuthenticator(service.server.config.publicUrl);
 
     /** A person with a passkey that has counted for a while, signed in. */
     async function withPasskey(account?: TestAccount, person?: Person) {
-      const home = account ?? (await house.account());
-      const panel = await signedIn(house, home, person ?? home.owner);
+      const home = account ?? (await service.account());
+      const panel = await signedIn(service, home, person ?? home.owner);
       const key = newKey();
       key.counter = 5;
       const { step, options } = await begin(panel, 'me/passkeys/begin');
@@ -88,7 +88,7 @@ for (const { kind, skip } of databases)
       return { account: home, panel, key };
     }
     async function enter(forge: (options: Json) => Json): Promise<{ browser: Panelist; answer: Answer }> {
-      const browser = openPanel(house);
+      const browser = openPanel(service);
       const { step, options } = await begin(browser, 'sign-in/passkey/begin');
       return { browser, answer: await browser.ask('sign-in/passkey', { step, response: forge(options) }) };
     }
@@ -151,7 +151,7 @@ for (const { kind, skip } of databases)
     test('the name of somebody’s key is not taken over by adding another key under it', async () => {
       const [ann, eve] = [await withPasskey(), await withPasskey()];
       const id = Buffer.from(ann.key.credential, 'base64url');
-      const twin = createAuthenticator(house.server.config.publicUrl, { id });
+      const twin = createAuthenticator(service.server.config.publicUrl, { id });
       const { step, options } = await begin(eve.panel, 'me/passkeys/begin');
 
       const added = await eve.panel.ask('me/passkeys/add', { step, name: 'x', response: twin.make(options) });
@@ -164,7 +164,7 @@ for (const { kind, skip } of databases)
 
     test('what was begun in one browser is not finished in another, not even by the same person', async () => {
       const { account, panel, key } = await withPasskey();
-      const elsewhere = await signedIn(house, account, account.owner);
+      const elsewhere = await signedIn(service, account, account.owner);
       const [making, confirming] = [
         await begin(panel, 'me/passkeys/begin'),
         await begin(panel, 'me/confirm/passkey/begin'),
@@ -186,7 +186,7 @@ for (const { kind, skip } of databases)
 
     test('an answer given for one thing is of no use for another', async () => {
       const { panel, key } = await withPasskey();
-      const entering = await begin(openPanel(house), 'sign-in/passkey/begin');
+      const entering = await begin(openPanel(service), 'sign-in/passkey/begin');
       const confirming = await begin(panel, 'me/confirm/passkey/begin');
       const making = await begin(panel, 'me/passkeys/begin');
 
@@ -195,7 +195,7 @@ for (const { kind, skip } of databases)
           step: entering.step,
           response: key.answer(entering.options),
         }),
-        await openPanel(house).ask('sign-in/passkey', {
+        await openPanel(service).ask('sign-in/passkey', {
           step: confirming.step,
           response: key.answer(confirming.options),
         }),
@@ -213,12 +213,12 @@ for (const { kind, skip } of databases)
 
     test('an answer that was overheard works neither a second time nor in a step of somebody else', async () => {
       const { key } = await withPasskey();
-      const victim = openPanel(house);
+      const victim = openPanel(service);
       const { step, options } = await begin(victim, 'sign-in/passkey/begin');
       const response = key.answer(options);
       assert.equal((await victim.ask('sign-in/passkey', { step, response })).http, 200);
 
-      const again = await openPanel(house).ask('sign-in/passkey', { step, response });
+      const again = await openPanel(service).ask('sign-in/passkey', { step, response });
       const { answer: inAnother } = await enter(() => response);
 
       assert.deepEqual([again.http, inAnother.http], [403, 403]);

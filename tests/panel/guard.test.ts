@@ -8,28 +8,28 @@ import { random } from '@drawbridge/server/random';
 import { createSignInLimits } from '@drawbridge/server/panel/sign-in-limits';
 import { networkOf, wideNetworkOf } from '@drawbridge/server/domain/networks';
 import type { TestAccount } from '../kit/account.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
 
 const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
 const rows: [PanelId, PanelRow][] = Object.entries(panel) as never;
 
 describe('the way to the panel', () => {
-  let house: TestHouse;
+  let service: TestService;
   let account: TestAccount;
   let browser: Panelist;
   before(async () => {
-    house = await startHouse();
-    account = await house.account();
-    browser = await signedIn(house, account, account.owner);
+    service = await startService();
+    account = await service.account();
+    browser = await signedIn(service, account, account.owner);
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   const groups = async (): Promise<number> =>
-    (await house.server.store.groups.list(account.id, 'all')).length;
+    (await service.server.store.groups.list(account.id, 'all')).length;
 
   test('a change comes only from a page of this server, with what that page was told', async () => {
-    const { origin, hostname, port } = new URL(house.server.config.publicUrl);
+    const { origin, hostname, port } = new URL(service.server.config.publicUrl);
     const origins: Record<string, boolean> = {
       [origin]: true,
       '': false,
@@ -74,8 +74,8 @@ describe('the way to the panel', () => {
 
   test('a page of another site can not sign a browser in', async () => {
     const password = 'correct horse 7';
-    const other = await house.account();
-    await givePassword(house, other, other.owner, password);
+    const other = await service.account();
+    await givePassword(service, other, other.owner, password);
     const params = { email: other.owner.email, password };
 
     for (const headers of [
@@ -83,13 +83,13 @@ describe('the way to the panel', () => {
       { origin: 'https://evil.example', 'sec-fetch-site': '' },
       { origin: '', 'sec-fetch-site': '' },
     ] as Record<string, string>[]) {
-      const answer = await openPanel(house).ask('sign-in/password', params, headers);
+      const answer = await openPanel(service).ask('sign-in/password', params, headers);
       assert.deepEqual([codeOf(answer), answer.headers['set-cookie']], ['cross_site', undefined]);
     }
   });
 
   test('the mark of one session is worth nothing in another', async () => {
-    const other = await signedIn(house, account, account.owner);
+    const other = await signedIn(service, account, account.owner);
     const markOf = async (each: Panelist) => (await each.ask('me')).body['data'].csrf as string;
     const [mine, theirs] = [await markOf(browser), await markOf(other)];
 
@@ -100,11 +100,11 @@ describe('the way to the panel', () => {
   });
 
   test('every row says who may ask for it, and nobody else is answered', async () => {
-    const colleague = await signedIn(house, account, await account.member());
+    const colleague = await signedIn(service, account, await account.member());
     const wrong: unknown[] = [];
 
     for (const [id, { who }] of rows) {
-      const unknown = codeOf(await openPanel(house).ask(id));
+      const unknown = codeOf(await openPanel(service).ask(id));
       if ((who === 'anyone') !== (unknown !== 'signed_out')) wrong.push([id, who, unknown]);
       const isOperators = who === 'operator' || who === 'fresh_operator';
       if (isOperators && codeOf(await colleague.ask(id)) !== 'forbidden') wrong.push([id, who]);
@@ -123,7 +123,7 @@ describe('the way to the panel', () => {
   });
 
   test('every operation of the API is refused to who is not signed in', async () => {
-    const stranger = openPanel(house);
+    const stranger = openPanel(service);
     const wrong: unknown[] = [];
 
     for (const id of Object.keys(v1) as OperationId[]) {
@@ -138,9 +138,9 @@ describe('the way to the panel', () => {
     const { apiKey } = account.owner;
     const cookie = `__Host-drawbridge=${browser.cookie}`;
 
-    const byKey = await openPanel(house).v1('agents/list', {}, { 'x-api-key': apiKey });
-    const byQuery = await openPanel(house).v1('agents/list', { apikey: apiKey });
-    const byCookie = await house.door.send({ path: '/v1/agents/list', headers: { cookie } });
+    const byKey = await openPanel(service).v1('agents/list', {}, { 'x-api-key': apiKey });
+    const byQuery = await openPanel(service).v1('agents/list', { apikey: apiKey });
+    const byCookie = await service.door.send({ path: '/v1/agents/list', headers: { cookie } });
     const both = await browser.v1('agents/list', {}, { 'x-api-key': 'of nobody' });
 
     assert.deepEqual([codeOf(byKey), codeOf(byQuery)], ['signed_out', 'signed_out']);
@@ -162,13 +162,13 @@ describe('the way to the panel', () => {
       `${own}x`,
       '__Host-drawbridge=',
     ])
-      assert.equal(codeOf(await openPanel(house).ask('me', {}, { cookie })), 'signed_out', cookie);
-    assert.equal((await openPanel(house).ask('me', {}, { cookie: `a=b; ${own}; c=d` })).http, 200);
+      assert.equal(codeOf(await openPanel(service).ask('me', {}, { cookie })), 'signed_out', cookie);
+    assert.equal((await openPanel(service).ask('me', {}, { cookie: `a=b; ${own}; c=d` })).http, 200);
   });
 
   test('pages of other origins are told nothing, also where the API answers them', async () => {
     const origin = 'https://app.example';
-    await using open = await startHouse({ env: { DRAWBRIDGE_CORS_ORIGINS: origin } });
+    await using open = await startService({ env: { DRAWBRIDGE_CORS_ORIGINS: origin } });
     const path = `${panelPrefix}me`;
 
     const preflight = await open.door.send({ method: 'OPTIONS', path, headers: { origin } });
@@ -187,7 +187,7 @@ describe('the way to the panel', () => {
 
     for (const path of [...paths, '/panel/api'])
       for (const method of path.endsWith('sign-out') ? ['GET', 'PUT', 'DELETE'] : ['GET', 'POST', 'PUT']) {
-        const { http, text } = await house.door.send({ method, path });
+        const { http, text } = await service.door.send({ method, path });
         assert.deepEqual(
           [http, (JSON.parse(text) as Answer['body']).error?.code],
           [404, 'unknown_url'],
@@ -197,9 +197,9 @@ describe('the way to the panel', () => {
   });
 
   test('requests of the panel do not use up the requests of the plan', async () => {
-    const limited = await house.account();
-    await house.server.store.change('plan/set', { accountId: limited.id, plan: { requests: 1 } });
-    const theirs = await signedIn(house, limited, limited.owner);
+    const limited = await service.account();
+    await service.server.store.change('plan/set', { accountId: limited.id, plan: { requests: 1 } });
+    const theirs = await signedIn(service, limited, limited.owner);
 
     const byPanel = await Promise.all([1, 2, 3].map(() => theirs.v1('agents/list')));
     const byKey = [await limited.owner.call('agents/list'), await limited.owner.call('agents/list')];
@@ -218,7 +218,7 @@ describe('the way to the panel', () => {
   test('a key that is made at the panel has the limits that were wished for, and no others', async () => {
     const { body } = await browser.v1('keys/create', { name: 'script' });
 
-    const { body: used } = await house.door.client(body['api_key']).request('keys/list', {});
+    const { body: used } = await service.door.client(body['api_key']).request('keys/list', {});
 
     const made = (used['data'] as { id: number; expires?: number; networks: string[] }[]).find(
       ({ id }) => id === body['id'],
@@ -229,11 +229,11 @@ describe('the way to the panel', () => {
   test('no secret of signing in stands in the log', async () => {
     const password = 'correct horse 7';
     const email = account.owner.email;
-    await openPanel(house).ask('sign-in/password', { email, password });
-    await openPanel(house).ask('sign-in/link', { token: browser.cookie! });
-    await house.door.send({ path: `/sign-in/${browser.cookie}` });
+    await openPanel(service).ask('sign-in/password', { email, password });
+    await openPanel(service).ask('sign-in/link', { token: browser.cookie! });
+    await service.door.send({ path: `/sign-in/${browser.cookie}` });
 
-    const log = house.logged.join('');
+    const log = service.logged.join('');
 
     assert.ok(!log.includes(password) && !log.includes(browser.cookie!) && !log.includes(browser.csrf!));
   });
@@ -241,11 +241,11 @@ describe('the way to the panel', () => {
 
 describe('guessing passwords', () => {
   test('after many wrong guesses the next is refused, but a right one costs nothing', async () => {
-    await using house = await startHouse();
-    const account = await house.account();
+    await using service = await startService();
+    const account = await service.account();
     const [email, password] = [account.owner.email, 'correct horse 7'];
-    await givePassword(house, account, account.owner, password);
-    const guess = (tried: string) => openPanel(house).ask('sign-in/password', { email, password: tried });
+    await givePassword(service, account, account.owner, password);
+    const guess = (tried: string) => openPanel(service).ask('sign-in/password', { email, password: tried });
 
     const right: Answer[] = [];
     for (let count = 0; count < 25; count += 1) right.push(await guess(password));
@@ -255,7 +255,7 @@ describe('guessing passwords', () => {
     assert.ok(right.every(({ http }) => http === 200));
     assert.equal(wrong[0]?.http, 403);
     assert.deepEqual([wrong.at(-1)?.http, codeOf(wrong.at(-1)!)], [429, 'too_many_tries']);
-    assert.equal((await (await signedIn(house, account, account.owner)).ask('me')).http, 200);
+    assert.equal((await (await signedIn(service, account, account.owner)).ask('me')).http, 200);
   });
 
   test('guesses of others elsewhere do not shut out who has signed in before', () => {

@@ -7,7 +7,7 @@ import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
 import { random } from '@drawbridge/server/random';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { signedIn, type Panelist } from '../kit/panel.ts';
 
 /** Every parameter that names a thing. */
@@ -73,24 +73,24 @@ test('every parameter that names a thing is tried', () => {
 
 for (const { kind, skip } of databases)
   describe(`what belongs to others, at the panel on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     let home: TestAccount;
     let browser: Panelist;
     const foreign = new Map<string, Things>();
     before(async () => {
-      house = await startHouse({ database: kind });
-      home = await house.account();
-      browser = await signedIn(house, home, home.owner);
-      const abroad = await house.account();
+      service = await startService({ database: kind });
+      home = await service.account();
+      browser = await signedIn(service, home, home.owner);
+      const abroad = await service.account();
       foreign.set('of another account', await thingsOf(abroad, abroad.owner));
       // Passkeys and sessions are a person's own: a colleague's are as far away. The rest of these never was.
       const { passkey, session } = await thingsOf(home, await home.member());
       foreign.set('of a colleague', { ...never, passkey, session });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     async function thingsOf(account: TestAccount, person: Person): Promise<Things> {
-      const { store } = house.server;
+      const { store } = service.server;
       const whose = { accountId: account.id, memberId: person.id };
       const group = await account.group();
       const { id: agent } = await account.agent({ groupId: group });
@@ -101,7 +101,7 @@ for (const { kind, skip } of databases)
       const grant = { type: 'group', permissions: ['agent_connect'], groupId: group } as const;
       const { roleId: role } = await account.grant(person, grant);
       const { departmentId: department } = await account.grant(person, { ...grant, byDepartment: true });
-      await signedIn(house, account, person);
+      await signedIn(service, account, person);
       const [session] = await store.panel.sessions(whose);
       const own = { passkey: made.id, session: session!.id, email: person.email };
       return { agent, group, role, department: department!, ...own };
@@ -116,8 +116,8 @@ for (const { kind, skip } of databases)
         headers: told,
         text,
       } = await (inputLocation(row) === 'query'
-        ? house.door.send({ method: row.method, headers, path: `${path}?${parameter}=${String(value)}` })
-        : house.door.send({
+        ? service.door.send({ method: row.method, headers, path: `${path}?${parameter}=${String(value)}` })
+        : service.door.send({
             method: row.method,
             headers,
             path,
@@ -138,7 +138,7 @@ for (const { kind, skip } of databases)
 
     test('and all of it is still there', async () => {
       const { passkey, session } = foreign.get('of a colleague')!;
-      const { store } = house.server;
+      const { store } = service.server;
       const members = await store.members.list(home.id, { offset: 0, limit: 9 });
       const colleague = members.members.find(({ owner }) => !owner)!;
       const whose = { accountId: home.id, memberId: colleague.id };

@@ -6,7 +6,7 @@ import { openMailer } from '@drawbridge/server/panel/mail';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { seen } from '../kit/seen.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openMailbox } from '../kit/mailbox.ts';
 import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
 
@@ -16,24 +16,24 @@ const linkIn = (text: string, folder = 'sign-in'): string =>
 
 /** A technician who came in by their link. */
 async function technician(
-  house: TestHouse,
+  service: TestService,
   account: TestAccount,
   grants: Parameters<TestAccount['member']>[0] = [],
 ) {
   const person = await account.member(grants);
   const invited = await account.owner.call('team/member/invite', { email: person.email });
   const token = linkIn(String(invited.body['url']), 'invite');
-  assert.equal((await openPanel(house).ask('sign-in/link', { token })).http, 200);
+  assert.equal((await openPanel(service).ask('sign-in/link', { token })).http, 200);
   return person;
 }
 
-const sessionsOf = (house: TestHouse, account: TestAccount, person: Person) =>
-  house.server.store.panel.sessions({ accountId: account.id, memberId: person.id });
+const sessionsOf = (service: TestService, account: TestAccount, person: Person) =>
+  service.server.store.panel.sessions({ accountId: account.id, memberId: person.id });
 
 test('an invitation is sent to the technician, with a link of their own', async () => {
   await using mailbox = await openMailbox();
-  await using house = await startHouse({ env: mailbox.env });
-  const { owner } = await house.account();
+  await using service = await startService({ env: mailbox.env });
+  const { owner } = await service.account();
 
   const { body } = await owner.call('team/member/invite', { email: 'Zoë@example.com' });
 
@@ -41,15 +41,15 @@ test('an invitation is sent to the technician, with a link of their own', async 
   assert.equal(body['mailed'], true);
   assert.deepEqual([letter.from, letter.to], ['help@example.com', ['Zoë@example.com']]);
   assert.ok(letter.text.includes(owner.email) && !letter.text.includes(String(body['url'])));
-  const entered = await openPanel(house).ask('sign-in/link', { token: linkIn(letter.text, 'invite') });
+  const entered = await openPanel(service).ask('sign-in/link', { token: linkIn(letter.text, 'invite') });
   assert.equal(entered.body['next'], 'done');
-  assert.ok(!house.logged.join('').includes(linkIn(letter.text, 'invite')));
+  assert.ok(!service.logged.join('').includes(linkIn(letter.text, 'invite')));
 });
 
 test('a letter that does not leave is owned up to and logged without secrets; the link works all the same', async () => {
   await using mailbox = await openMailbox();
-  await using house = await startHouse({ env: mailbox.env });
-  const { owner } = await house.account();
+  await using service = await startService({ env: mailbox.env });
+  const { owner } = await service.account();
   mailbox.refuse = true;
 
   const { http, body } = await owner.call('team/member/invite', { email: 'ann@example.com' });
@@ -57,19 +57,19 @@ test('a letter that does not leave is owned up to and logged without secrets; th
   assert.deepEqual([http, body['mailed']], [200, false]);
   const token = linkIn(String(body['url']), 'invite');
   await seen(
-    async () => house.logged.join(''),
+    async () => service.logged.join(''),
     (lines) => lines.includes('an e-mail could not be sent'),
   );
-  assert.ok(!house.logged.join('').includes(token));
-  assert.equal((await openPanel(house).ask('sign-in/link', { token })).http, 200);
+  assert.ok(!service.logged.join('').includes(token));
+  assert.equal((await openPanel(service).ask('sign-in/link', { token })).http, 200);
 });
 
 test('without a mail server nothing is said of mail, and who forgot a password is told whom to ask', async () => {
-  await using house = await startHouse();
-  const { owner } = await house.account();
+  await using service = await startService();
+  const { owner } = await service.account();
 
   const invited = await owner.call('team/member/invite', { email: 'ann@example.com' });
-  const forgot = await openPanel(house).ask('sign-in/forgot', { email: owner.email });
+  const forgot = await openPanel(service).ask('sign-in/forgot', { email: owner.email });
 
   assert.ok(!('mailed' in invited.body));
   assert.deepEqual([forgot.http, codeOf(forgot)], [400, 'no_mail']);
@@ -77,23 +77,23 @@ test('without a mail server nothing is said of mail, and who forgot a password i
 
 test('whoever forgot their password gets a letter with a link that works once within an hour, and is signed out elsewhere', async () => {
   await using mailbox = await openMailbox();
-  await using house = await startHouse({ env: mailbox.env });
-  const account = await house.account();
+  await using service = await startService({ env: mailbox.env });
+  const account = await service.account();
   const { owner } = account;
-  const old = await signedIn(house, account, owner);
-  const ask = (email: string) => openPanel(house).ask('sign-in/forgot', { email });
+  const old = await signedIn(service, account, owner);
+  const ask = (email: string) => openPanel(service).ask('sign-in/forgot', { email });
 
   const answer = await ask(owner.email.toUpperCase());
   const letter = await mailbox.next();
-  const browser = openPanel(house);
+  const browser = openPanel(service);
   const entered = await browser.ask('sign-in/link', { token: linkIn(letter.text) });
   const chosen = await browser.ask('me/password', { password: 'correct horse 7' });
 
   assert.deepEqual([answer.http, letter.to], [200, [owner.email]]);
   assert.deepEqual([entered.body['next'], chosen.http], ['done', 200]);
   assert.equal((await old.ask('me')).http, 403);
-  assert.equal((await openPanel(house).ask('sign-in/link', { token: linkIn(letter.text) })).http, 403);
-  const { rows } = await house.server.store.audit.list(account.id, {
+  assert.equal((await openPanel(service).ask('sign-in/link', { token: linkIn(letter.text) })).http, 403);
+  const { rows } = await service.server.store.audit.list(account.id, {
     operation: 'panel/sign-in/forgot',
     offset: 0,
     limit: 10,
@@ -104,16 +104,16 @@ test('whoever forgot their password gets a letter with a link that works once wi
   );
   await ask(owner.email);
   const late = await mailbox.next();
-  house.advance(3_601);
-  assert.equal((await openPanel(house).ask('sign-in/link', { token: linkIn(late.text) })).http, 403);
+  service.advance(3_601);
+  assert.equal((await openPanel(service).ask('sign-in/link', { token: linkIn(late.text) })).http, 403);
 });
 
 test('an unknown address and somebody who never came in get the same answer and no letter', async () => {
   await using mailbox = await openMailbox();
-  await using house = await startHouse({ env: mailbox.env });
-  const account = await house.account();
+  await using service = await startService({ env: mailbox.env });
+  const account = await service.account();
   const invited = await account.member();
-  const ask = (email: string) => openPanel(house).ask('sign-in/forgot', { email });
+  const ask = (email: string) => openPanel(service).ask('sign-in/forgot', { email });
 
   const answers = [await ask('nobody@example.com'), await ask(invited.email), await ask(account.owner.email)];
 
@@ -124,15 +124,15 @@ test('an unknown address and somebody who never came in get the same answer and 
 
 test('one letter leads into every account of an address', async () => {
   await using mailbox = await openMailbox();
-  await using house = await startHouse({ env: mailbox.env });
-  const [one, two] = [await house.account(), await house.account()];
-  const person = await technician(house, one);
+  await using service = await startService({ env: mailbox.env });
+  const [one, two] = [await service.account(), await service.account()];
+  const person = await technician(service, one);
   await mailbox.next();
   const invited = await two.owner.call('team/member/invite', { email: person.email });
   await mailbox.next();
-  await openPanel(house).ask('sign-in/link', { token: linkIn(String(invited.body['url']), 'invite') });
+  await openPanel(service).ask('sign-in/link', { token: linkIn(String(invited.body['url']), 'invite') });
 
-  await openPanel(house).ask('sign-in/forgot', { email: person.email });
+  await openPanel(service).ask('sign-in/forgot', { email: person.email });
 
   const { text } = await mailbox.next();
   assert.ok(text.includes(one.owner.email) && text.includes(two.owner.email));
@@ -141,21 +141,21 @@ test('one letter leads into every account of an address', async () => {
 
 test('letters to one address are few, however often somebody asks', async () => {
   await using mailbox = await openMailbox();
-  await using house = await startHouse({ env: mailbox.env });
-  const account = await house.account();
+  await using service = await startService({ env: mailbox.env });
+  const account = await service.account();
 
   const answers: number[] = [];
   for (let time = 0; time < 5; time++)
-    answers.push((await openPanel(house).ask('sign-in/forgot', { email: account.owner.email })).http);
+    answers.push((await openPanel(service).ask('sign-in/forgot', { email: account.owner.email })).http);
 
   assert.deepEqual(answers, [200, 200, 200, 429, 429]);
 });
 
 test('one address gets few letters also when somebody has them sent, and the link is shown all the same', async () => {
   await using mailbox = await openMailbox();
-  await using house = await startHouse({ env: mailbox.env });
-  const account = await house.account();
-  const browser = await signedIn(house, account, account.owner);
+  await using service = await startService({ env: mailbox.env });
+  const account = await service.account();
+  const browser = await signedIn(service, account, account.owner);
 
   const answers: Answer[] = [];
   for (const email of ['Ann@example.com', ...Array.from({ length: 7 }, () => 'ann@example.com')])
@@ -171,40 +171,40 @@ test('one address gets few letters also when somebody has them sent, and the lin
 
 test('who asks for a link with an app turned on is still asked for a code', async () => {
   await using mailbox = await openMailbox();
-  await using house = await startHouse({ env: mailbox.env });
-  const account = await house.account();
+  await using service = await startService({ env: mailbox.env });
+  const account = await service.account();
   const memberRef = { accountId: account.id, memberId: account.owner.id };
-  const { store } = house.server;
+  const { store } = service.server;
   await must(store, 'factors/totp/begin', { ...memberRef, secret: 'ABCDEFGH' });
   await must(store, 'factors/totp/confirm', { ...memberRef, secret: 'ABCDEFGH', step: 1, recovery: [] });
 
-  await openPanel(house).ask('sign-in/forgot', { email: account.owner.email });
+  await openPanel(service).ask('sign-in/forgot', { email: account.owner.email });
   const { text } = await mailbox.next();
 
-  const browser = openPanel(house);
+  const browser = openPanel(service);
   assert.equal((await browser.ask('sign-in/link', { token: linkIn(text) })).body['next'], 'code');
   assert.equal(browser.cookie, undefined);
 });
 
 test('an administrator makes a way back for a technician: shown, sent, noted, and the end of all other sign-ins', async () => {
   await using mailbox = await openMailbox();
-  await using house = await startHouse({ env: mailbox.env });
-  const account = await house.account();
-  const person = await technician(house, account);
+  await using service = await startService({ env: mailbox.env });
+  const account = await service.account();
+  const person = await technician(service, account);
   await mailbox.next();
-  const panel = await signedIn(house, account, account.owner);
+  const panel = await signedIn(service, account, account.owner);
 
   const { body } = await panel.ask('member/reset', { email: person.email, factors: true });
 
   const letter = await mailbox.next();
   assert.deepEqual([body['mailed'], letter.to], [true, [person.email]]);
   assert.ok(letter.text.includes(String(body['url'])) && letter.text.includes(account.owner.email));
-  assert.equal((await sessionsOf(house, account, person)).length, 1);
-  const browser = openPanel(house);
+  assert.equal((await sessionsOf(service, account, person)).length, 1);
+  const browser = openPanel(service);
   await browser.ask('sign-in/link', { token: linkIn(letter.text) });
   assert.equal((await browser.ask('me')).body['data'].email, person.email);
-  assert.equal((await sessionsOf(house, account, person)).length, 1);
-  const { rows } = await house.server.store.audit.list(account.id, {
+  assert.equal((await sessionsOf(service, account, person)).length, 1);
+  const { rows } = await service.server.store.audit.list(account.id, {
     operation: 'panel/member/reset',
     offset: 0,
     limit: 10,
@@ -216,16 +216,16 @@ test('an administrator makes a way back for a technician: shown, sent, noted, an
 });
 
 test('nobody makes a way into rights they do not hold, nor into the place of the owner', async () => {
-  await using house = await startHouse();
-  const account = await house.account();
+  await using service = await startService();
+  const account = await service.account();
   const { id: agentId } = await account.agent();
-  const admin = await technician(house, account, [{ type: 'team', permissions: ['team_user_admin'] }]);
-  const helper = await technician(house, account, [
+  const admin = await technician(service, account, [{ type: 'team', permissions: ['team_user_admin'] }]);
+  const helper = await technician(service, account, [
     { type: 'agent', permissions: ['agent_connect'], agentId },
   ]);
   const [adminPanel, helperPanel] = [
-    await signedIn(house, account, admin),
-    await signedIn(house, account, helper),
+    await signedIn(service, account, admin),
+    await signedIn(service, account, helper),
   ];
 
   const answers = [
@@ -283,16 +283,16 @@ test('a password is given to a mail server only over an encrypted line that can 
 });
 
 test('a person who is set back keeps their password until they choose another', async () => {
-  await using house = await startHouse();
-  const account = await house.account();
-  const person = await technician(house, account);
-  await givePassword(house, account, person, 'correct horse 7');
-  const panel = await signedIn(house, account, account.owner);
+  await using service = await startService();
+  const account = await service.account();
+  const person = await technician(service, account);
+  await givePassword(service, account, person, 'correct horse 7');
+  const panel = await signedIn(service, account, account.owner);
 
   const { body } = await panel.ask('member/reset', { email: person.email });
 
   assert.equal(body['mailed'], false);
-  const entered = await openPanel(house).ask('sign-in/password', {
+  const entered = await openPanel(service).ask('sign-in/password', {
     email: person.email,
     password: 'correct horse 7',
   });

@@ -9,7 +9,7 @@ import type { PanelId } from '@drawbridge/contract/panel/index';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { createAuthenticator, type Authenticator, type Maker, type Wrongs } from '../kit/authenticator.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
 
 const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
@@ -59,11 +59,11 @@ async function someMaker(list: string): Promise<Maker> {
 
 for (const { kind, skip } of databases)
   describe(`passkeys, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
-    const origin = (): string => house.server.config.publicUrl;
+    const origin = (): string => service.server.config.publicUrl;
 
     async function add(panel: Panelist, key: Authenticator, wrong?: Wrongs): Promise<Answer> {
       const { step, options } = (await panel.ask('me/passkeys/begin')).body;
@@ -78,8 +78,8 @@ for (const { kind, skip } of databases)
       key: Authenticator;
       id: number;
     }> {
-      const account = await house.account();
-      const panel = await signedIn(house, account, account.owner);
+      const account = await service.account();
+      const panel = await signedIn(service, account, account.owner);
       const { http, body } = await add(panel, key);
       assert.equal(http, 200, JSON.stringify(body));
       return { account, person: account.owner, panel, key, id: body['id'] };
@@ -94,7 +94,7 @@ for (const { kind, skip } of databases)
       key: Authenticator,
       wrong?: Wrongs,
     ): Promise<{ browser: Panelist; answer: Answer }> {
-      const browser = openPanel(house);
+      const browser = openPanel(service);
       const { step, options } = await begin(browser);
       const answer = await browser.ask('sign-in/passkey', { step, response: key.answer(options, wrong) });
       return { browser, answer };
@@ -102,7 +102,7 @@ for (const { kind, skip } of databases)
 
     test('a passkey signs in without an address, a password or a code', async () => {
       const { person, panel, key } = await withPasskey();
-      house.advance(5);
+      service.advance(5);
 
       const { browser, answer } = await signIn(key);
 
@@ -122,7 +122,7 @@ for (const { kind, skip } of databases)
       const { panel, key } = await withPasskey();
 
       const { options: making } = await begin(panel, 'me/passkeys/begin');
-      const { options: answering } = await begin(openPanel(house));
+      const { options: answering } = await begin(openPanel(service));
 
       assert.deepEqual(making['rp'], { name: 'Drawbridge', id: 'localhost' });
       const asked = making['authenticatorSelection'] as Record<string, unknown>;
@@ -147,13 +147,13 @@ for (const { kind, skip } of databases)
 
     test('an answer works once: neither its step nor its words open anything a second time', async () => {
       const { key } = await withPasskey();
-      const browser = openPanel(house);
+      const browser = openPanel(service);
       const { step, options } = await begin(browser);
       const response = key.answer(options);
       await browser.ask('sign-in/passkey', { step, response });
 
-      const replayed = await openPanel(house).ask('sign-in/passkey', { step, response });
-      const other = openPanel(house);
+      const replayed = await openPanel(service).ask('sign-in/passkey', { step, response });
+      const other = openPanel(service);
       const elsewhere = await other.ask('sign-in/passkey', { step: (await begin(other)).step, response });
 
       assert.deepEqual([replayed.http, elsewhere.http], [403, 403]);
@@ -161,7 +161,7 @@ for (const { kind, skip } of databases)
 
     test('the same answer twice at the same moment signs in once', async () => {
       const { key } = await withPasskey();
-      const browsers = [openPanel(house), openPanel(house)];
+      const browsers = [openPanel(service), openPanel(service)];
       const { step, options } = await begin(browsers[0]!);
       const response = key.answer(options);
 
@@ -197,7 +197,7 @@ for (const { kind, skip } of databases)
       const [ann, bob] = [await withPasskey(), await withPasskey()];
       const making = await begin(ann.panel, 'me/passkeys/begin');
       const confirming = await begin(ann.panel, 'me/confirm/passkey/begin');
-      const entering = await begin(openPanel(house));
+      const entering = await begin(openPanel(service));
 
       const made = await bob.panel.ask('me/passkeys/add', {
         step: making.step,
@@ -237,7 +237,7 @@ for (const { kind, skip } of databases)
       ];
 
       for (const response of nonsense) {
-        const browser = openPanel(house);
+        const browser = openPanel(service);
         const entered = await browser.ask('sign-in/passkey', { step: (await begin(browser)).step, response });
         const { step } = await begin(panel, 'me/passkeys/begin');
         const made = await panel.ask('me/passkeys/add', { step, name: 'x', response });
@@ -247,14 +247,14 @@ for (const { kind, skip } of databases)
 
     test('with a passkey one shows again who one is; the cookie changes with it', async () => {
       const { panel, key } = await withPasskey();
-      house.advance(601);
+      service.advance(601);
       const earlier = panel.cookie;
       assert.equal(codeOf(await panel.ask('me/passkeys/begin')), 'confirm_identity');
 
       const { step, options } = await begin(panel, 'me/confirm/passkey/begin');
       const { http, body } = await panel.ask('me/confirm/passkey', { step, response: key.answer(options) });
 
-      assert.deepEqual([http, body['fresh_until']], [200, house.server.store.now() + 600]);
+      assert.deepEqual([http, body['fresh_until']], [200, service.server.store.now() + 600]);
       assert.notEqual(panel.cookie, earlier);
       assert.equal((await panel.ask('me/passkeys/begin')).http, 200);
     });
@@ -263,8 +263,8 @@ for (const { kind, skip } of databases)
       const { account, person, panel, id } = await withPasskey();
 
       const last = await panel.ask('me/passkeys/remove', { id });
-      await givePassword(house, account, person, 'correct horse 7');
-      const again = await signedIn(house, account, person);
+      await givePassword(service, account, person, 'correct horse 7');
+      const again = await signedIn(service, account, person);
       const removed = await again.ask('me/passkeys/remove', { id });
 
       assert.deepEqual([last.http, codeOf(last)], [400, 'last_way_in']);
@@ -278,7 +278,7 @@ for (const { kind, skip } of databases)
       await signIn(key, { unverified: true });
       await signIn(key);
 
-      const { rows } = await house.server.store.audit.list(account.id, {
+      const { rows } = await service.server.store.audit.list(account.id, {
         operation: 'panel/sign-in/passkey',
         offset: 0,
         limit: 10,
@@ -289,11 +289,14 @@ for (const { kind, skip } of databases)
   });
 
 test('a server that is reached by a bare address offers no passkeys', async () => {
-  await using house = await startHouse({ env: { DRAWBRIDGE_PUBLIC_URL: 'https://127.0.0.1:8443' } });
-  const account = await house.account();
-  const panel = await signedIn(house, account, account.owner);
+  await using service = await startService({ env: { DRAWBRIDGE_PUBLIC_URL: 'https://127.0.0.1:8443' } });
+  const account = await service.account();
+  const panel = await signedIn(service, account, account.owner);
 
-  const answers = [await panel.ask('me/passkeys/begin'), await openPanel(house).ask('sign-in/passkey/begin')];
+  const answers = [
+    await panel.ask('me/passkeys/begin'),
+    await openPanel(service).ask('sign-in/passkey/begin'),
+  ];
 
   assert.deepEqual(answers.map(codeOf), ['no_passkeys', 'no_passkeys']);
   assert.equal((await panel.ask('sign-in/options')).body['data'].passkeys, false);

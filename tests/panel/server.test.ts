@@ -5,29 +5,29 @@ import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { digestOf } from '@drawbridge/server/random';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { signedIn, type Panelist } from '../kit/panel.ts';
 
 for (const { kind, skip } of databases)
   describe(`looking after the server on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     /** Somebody who looks after the server, just signed in. */
     async function operator(): Promise<{ panel: Panelist; account: TestAccount }> {
-      const account = await house.account();
+      const account = await service.account();
       const member = { accountId: account.id, id: account.owner.id };
-      await must(house.server.store, 'operators/add', { member });
-      return { panel: await signedIn(house, account, account.owner), account };
+      await must(service.server.store, 'operators/add', { member });
+      return { panel: await signedIn(service, account, account.owner), account };
     }
 
     test('the owner of the first account looks after the server from the start', async () => {
-      const [first] = await house.server.store.accounts.list();
-      const [chief] = await house.server.store.members.operators();
-      const panel = await signedIn(house, { id: chief!.accountId }, chief!);
+      const [first] = await service.server.store.accounts.list();
+      const [chief] = await service.server.store.members.operators();
+      const panel = await signedIn(service, { id: chief!.accountId }, chief!);
 
       const { http, body } = await panel.ask('server/accounts');
 
@@ -37,10 +37,10 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody else gets in, not even the owner of another account', async () => {
-      const account = await house.account();
-      const other = await house.account();
-      const panel = await signedIn(house, account, account.owner);
-      const earlier = await house.server.store.plan.of(other.id);
+      const account = await service.account();
+      const other = await service.account();
+      const panel = await signedIn(service, account, account.owner);
+      const earlier = await service.server.store.plan.of(other.id);
 
       for (const [id, params] of [
         ['server/accounts', {}],
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
         const { http, body } = await panel.ask(id, params);
         assert.deepEqual([http, body.error?.code], [403, 'forbidden'], id);
       }
-      assert.deepEqual(await house.server.store.plan.of(other.id), earlier);
+      assert.deepEqual(await service.server.store.plan.of(other.id), earlier);
     });
 
     test('who was taken off the list is out from the next request on', async () => {
@@ -58,15 +58,15 @@ for (const { kind, skip } of databases)
       assert.equal((await panel.ask('server/accounts')).http, 200);
 
       const member = { accountId: account.id, id: account.owner.id };
-      await must(house.server.store, 'operators/remove', { member, evenLast: false });
+      await must(service.server.store, 'operators/remove', { member, evenLast: false });
 
       assert.equal((await panel.ask('server/accounts')).body.error?.code, 'forbidden');
     });
 
     test('an account is listed with its plan and what it uses', async () => {
       const { panel } = await operator();
-      const account = await house.account();
-      const { store } = house.server;
+      const account = await service.account();
+      const { store } = service.server;
       await account.member();
       const { id } = await account.agent();
       await account.agent();
@@ -102,7 +102,7 @@ for (const { kind, skip } of databases)
 
       assert.equal(http, 200);
       const [, token] = /^https:\/\/[^/]+\/sign-in\/([\w-]{43})$/.exec(body['url'] as string) ?? [];
-      const { store } = house.server;
+      const { store } = service.server;
       const accountId = body['account_id'] as number;
       assert.deepEqual(await store.members.keys(accountId, 'all'), []);
       const { rows } = await store.audit.list(accountId, { offset: 0, limit: 9 });
@@ -122,8 +122,8 @@ for (const { kind, skip } of databases)
 
     test('a plan changes limit by limit, and the account reads of it in its own log', async () => {
       const { panel } = await operator();
-      const account = await house.account();
-      const { store } = house.server;
+      const account = await service.account();
+      const { store } = service.server;
       const account_id = account.id;
 
       await panel.ask('server/accounts/plan', { account_id, computers: 3, recording_mb: 100 });
@@ -157,7 +157,7 @@ for (const { kind, skip } of databases)
 
     test('accounts and plans are changed only by who has just shown who they are', async () => {
       const { panel, account } = await operator();
-      house.advance(freshLifetime + 1);
+      service.advance(freshLifetime + 1);
 
       for (const [id, params] of [
         ['server/accounts/create', { email: 'late@example.com' }],

@@ -6,7 +6,7 @@ import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
 
 const password = 'correct horse 7';
@@ -17,27 +17,27 @@ const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
 
 for (const { kind, skip } of databases)
   describe(`being signed in, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     let account: TestAccount;
     let person: Person;
     before(async () => {
-      house = await startHouse({ database: kind });
-      account = await house.account();
+      service = await startService({ database: kind });
+      account = await service.account();
       person = account.owner;
-      await givePassword(house, account, person, password);
+      await givePassword(service, account, person, password);
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
-    const enter = (): Promise<Panelist> => signedIn(house, account, person);
+    const enter = (): Promise<Panelist> => signedIn(service, account, person);
     /** Another browser with the same cookie. */
     const copyOf = ({ cookie, csrf }: Panelist): Panelist =>
-      Object.assign(openPanel(house), { cookie, csrf });
+      Object.assign(openPanel(service), { cookie, csrf });
 
     test('who does nothing for thirty minutes is signed out, who does something is not', async () => {
       const [busy, idle] = [await enter(), await enter()];
 
       for (const _ of [1, 2, 3]) {
-        house.advance(29 * minutes);
+        service.advance(29 * minutes);
         assert.equal((await busy.ask('me')).http, 200);
       }
 
@@ -48,10 +48,10 @@ for (const { kind, skip } of databases)
       const browser = await enter();
 
       for (const _ of [1, 2]) {
-        house.advance(14 * minutes);
+        service.advance(14 * minutes);
         assert.equal((await browser.ask('me', {}, { [backgroundHeader]: '1' })).http, 200);
       }
-      house.advance(2 * minutes);
+      service.advance(2 * minutes);
 
       assert.equal(codeOf(await browser.ask('me')), 'signed_out');
     });
@@ -60,19 +60,19 @@ for (const { kind, skip } of databases)
       const browser = await enter();
 
       for (let passed = 0; passed < 12 * hours - 20 * minutes; passed += 20 * minutes) {
-        house.advance(20 * minutes);
+        service.advance(20 * minutes);
         assert.equal((await browser.ask('me')).http, 200);
       }
-      house.advance(20 * minutes);
+      service.advance(20 * minutes);
 
       assert.equal(codeOf(await browser.ask('me')), 'signed_out');
     });
 
     test('what is over is swept away, and what runs stays', async () => {
-      const { store } = house.server;
+      const { store } = service.server;
       const memberRef = { accountId: account.id, memberId: person.id };
       await enter();
-      house.advance(31 * minutes);
+      service.advance(31 * minutes);
       const running = await enter();
 
       await runHousekeeping(store, 7 * 24 * hours);
@@ -111,7 +111,7 @@ for (const { kind, skip } of databases)
 
     test('nobody can end the session of another person', async () => {
       const colleague = await account.member();
-      const stranger = await house.account();
+      const stranger = await service.account();
       const browser = await enter();
       const { body } = await browser.ask('me/sessions');
       const { id } = (body['data'] as { id: number; here: boolean }[]).find((each) => each.here)!;
@@ -121,7 +121,7 @@ for (const { kind, skip } of databases)
         [stranger, stranger.owner],
       ] as const)
         assert.equal(
-          codeOf(await (await signedIn(house, theirs, who)).ask('me/sessions/end', { id })),
+          codeOf(await (await signedIn(service, theirs, who)).ask('me/sessions/end', { id })),
           'not_found',
         );
 
@@ -130,7 +130,7 @@ for (const { kind, skip } of databases)
 
     test('signing out everywhere ends every session of the person, and of nobody else', async () => {
       const colleague = await account.member();
-      const [one, two, theirs] = [await enter(), await enter(), await signedIn(house, account, colleague)];
+      const [one, two, theirs] = [await enter(), await enter(), await signedIn(service, account, colleague)];
 
       const { http } = await one.ask('me/sessions/end-all');
 
@@ -151,7 +151,7 @@ for (const { kind, skip } of databases)
     test('keys, roles and the password are changed only by who has just shown who they are', async () => {
       const browser = await enter();
       const role = { name: 'Guests', type: 'team', permissions: [] };
-      house.advance(freshLifetime);
+      service.advance(freshLifetime);
 
       const refused = await Promise.all([
         browser.v1('keys/create', { name: 'laptop' }),
@@ -174,7 +174,7 @@ for (const { kind, skip } of databases)
         ],
       );
       assert.deepEqual([reading.http, wrong.http, right.http, allowed.http], [200, 403, 200, 200]);
-      assert.equal(right.body['fresh_until'], house.server.store.now() + freshLifetime);
+      assert.equal(right.body['fresh_until'], service.server.store.now() + freshLifetime);
     });
 
     test('showing again who one is gives another cookie, and the old one opens nothing any more', async () => {
@@ -192,7 +192,7 @@ for (const { kind, skip } of databases)
 
     test('who is removed from the team is signed out at once', async () => {
       const colleague = await account.member();
-      const browser = await signedIn(house, account, colleague);
+      const browser = await signedIn(service, account, colleague);
       assert.equal((await browser.ask('me')).http, 200);
 
       await person.call('team/member/remove', { email: colleague.email });
@@ -203,7 +203,7 @@ for (const { kind, skip } of databases)
 
     test('rights that are granted or taken count from the next request on', async () => {
       const colleague = await account.member();
-      const browser = await signedIn(house, account, colleague);
+      const browser = await signedIn(service, account, colleague);
       const teamOf = async () => (await browser.ask('me')).body['data'].team as string[];
       const before_ = await teamOf();
       const { roleId } = await account.grant(colleague, { type: 'team', permissions: ['team_user_admin'] });
@@ -220,7 +220,7 @@ for (const { kind, skip } of databases)
       await browser.v1('groups/create', { name: 'Berlin' });
       await browser.ask('sign-out');
 
-      const { rows } = await house.server.store.audit.list(account.id, { offset: 0, limit: 2 });
+      const { rows } = await service.server.store.audit.list(account.id, { offset: 0, limit: 2 });
       assert.deepEqual(
         rows.map(({ email, operation, outcome }) => ({ email, operation, outcome })),
         [
@@ -237,7 +237,7 @@ for (const { kind, skip } of databases)
         { type: 'quick_support', permissions: ['quick_support_admin'] },
       ]);
 
-      const { body: theirs } = await (await signedIn(house, account, colleague)).ask('me');
+      const { body: theirs } = await (await signedIn(service, account, colleague)).ask('me');
       const { body: owners } = await (await enter()).ask('me');
 
       assert.deepEqual(

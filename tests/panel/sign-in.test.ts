@@ -6,7 +6,7 @@ import { random } from '@drawbridge/server/random';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { seen } from '../kit/seen.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
 
 const password = 'correct horse 7';
@@ -16,31 +16,31 @@ const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
 for (const { kind, skip } of databases)
   describe(`signing in, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
     /** A person with a password, in an account of their own. */
     async function somebody(email?: string): Promise<{ account: TestAccount; person: Person }> {
-      const account = await house.account(email);
-      await givePassword(house, account, account.owner, password);
+      const account = await service.account(email);
+      await givePassword(service, account, account.owner, password);
       return { account, person: account.owner };
     }
 
     const linesOf = async ({ id }: TestAccount, operation: string) => {
-      const { rows } = await house.server.store.audit.list(id, { operation, offset: 0, limit: 100 });
+      const { rows } = await service.server.store.audit.list(id, { operation, offset: 0, limit: 100 });
       return rows.map(({ email, outcome, input }) => ({ email, outcome, input }));
     };
 
     test('the link of the first start signs in once, also when two use it at the same moment', async () => {
-      const { store, config } = house.server;
+      const { store, config } = service.server;
       const made = newAccount(random, `${random.digits(9)}@example.com`, config.publicUrl, store.now());
       await must(store, 'accounts/create', made.input);
       const token = tokenOf(made.signInUrl);
-      const browsers = [openPanel(house), openPanel(house)];
+      const browsers = [openPanel(service), openPanel(service)];
 
       const answers = await Promise.all(browsers.map((each) => each.ask('sign-in/link', { token })));
-      const again = await openPanel(house).ask('sign-in/link', { token });
+      const again = await openPanel(service).ask('sign-in/link', { token });
 
       assert.deepEqual(answers.map(({ http }) => http).toSorted(), [200, 403]);
       const winner = browsers.find(({ cookie }) => cookie !== undefined)!;
@@ -49,27 +49,27 @@ for (const { kind, skip } of databases)
     });
 
     test('looking at a link uses nothing up', async () => {
-      const { store, config } = house.server;
+      const { store, config } = service.server;
       const made = newAccount(random, `${random.digits(9)}@example.com`, config.publicUrl, store.now());
       await must(store, 'accounts/create', made.input);
       const token = tokenOf(made.signInUrl);
 
       for (const path of [`/sign-in/${token}`, `/invite/${token}`])
-        for (const method of ['GET', 'HEAD']) await house.door.send({ method, path });
-      const { http, body } = await openPanel(house).ask('sign-in/link', { token });
+        for (const method of ['GET', 'HEAD']) await service.door.send({ method, path });
+      const { http, body } = await openPanel(service).ask('sign-in/link', { token });
 
       assert.deepEqual([http, body['next']], [200, 'done']);
     });
 
     test('an invited technician signs in with the link, chooses a password and comes back with it', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const email = `tech-${random.digits(9)}@example.com`;
       const { body } = await owner.call('team/member/invite', { email });
-      const browser = openPanel(house);
+      const browser = openPanel(service);
 
       await browser.ask('sign-in/link', { token: tokenOf(body['url']) });
       const chosen = await browser.ask('me/password', { password });
-      const later = openPanel(house);
+      const later = openPanel(service);
       const back = await later.ask('sign-in/password', { email: email.toUpperCase(), password });
 
       assert.deepEqual([chosen.http, back.http, back.body['next']], [200, 200, 'done']);
@@ -78,26 +78,28 @@ for (const { kind, skip } of databases)
     });
 
     test('a link that has expired signs nobody in', async () => {
-      const { store, config } = house.server;
+      const { store, config } = service.server;
       const made = newAccount(random, `${random.digits(9)}@example.com`, config.publicUrl, store.now());
       const expired = { ...made.input, signIn: { ...made.input.signIn, expireTime: store.now() } };
       await must(store, 'accounts/create', expired);
 
-      const { http } = await openPanel(house).ask('sign-in/link', { token: tokenOf(made.signInUrl) });
+      const { http } = await openPanel(service).ask('sign-in/link', { token: tokenOf(made.signInUrl) });
 
       assert.equal(http, 403);
     });
 
     test('a wrong password, an address without one and an unknown address are told the same', async () => {
       const { person } = await somebody();
-      const { owner: without } = await house.account();
+      const { owner: without } = await service.account();
       const asked = [
         { email: person.email, password: 'wrong horse 7' },
         { email: without.email, password },
         { email: `nobody-${random.digits(9)}@example.com`, password },
       ];
 
-      const answers = await Promise.all(asked.map((each) => openPanel(house).ask('sign-in/password', each)));
+      const answers = await Promise.all(
+        asked.map((each) => openPanel(service).ask('sign-in/password', each)),
+      );
 
       for (const { http, body, headers } of answers)
         assert.deepEqual([http, body, headers['set-cookie']], [403, answers[0]?.body, undefined]);
@@ -106,18 +108,18 @@ for (const { kind, skip } of databases)
 
     test('who has the same address and password in two accounts chooses one, once', async () => {
       const first = await somebody();
-      const second = await house.account();
+      const second = await service.account();
       const { body } = await second.owner.call('team/member/invite', { email: first.person.email });
-      const invited = openPanel(house);
+      const invited = openPanel(service);
       await invited.ask('sign-in/link', { token: tokenOf(body['url']) });
       await invited.ask('me/password', { password });
-      const browser = openPanel(house);
+      const browser = openPanel(service);
 
       const begun = await browser.ask('sign-in/password', { email: first.person.email, password });
       const step = begun.body['step'] as string;
-      const wrong = await openPanel(house).ask('sign-in/account', { step: 'x', account_id: second.id });
+      const wrong = await openPanel(service).ask('sign-in/account', { step: 'x', account_id: second.id });
       const chosen = await browser.ask('sign-in/account', { step, account_id: second.id });
-      const again = await openPanel(house).ask('sign-in/account', { step, account_id: second.id });
+      const again = await openPanel(service).ask('sign-in/account', { step, account_id: second.id });
 
       assert.equal(begun.body['next'], 'account');
       assert.deepEqual(begun.body['accounts'], [
@@ -131,18 +133,18 @@ for (const { kind, skip } of databases)
 
     test('a step chooses only among the accounts that the password opened', async () => {
       const first = await somebody();
-      const second = await house.account();
+      const second = await service.account();
       const { body } = await second.owner.call('team/member/invite', { email: first.person.email });
-      const invited = openPanel(house);
+      const invited = openPanel(service);
       await invited.ask('sign-in/link', { token: tokenOf(body['url']) });
       await invited.ask('me/password', { password });
-      const stranger = await house.account();
+      const stranger = await service.account();
 
-      const { body: begun } = await openPanel(house).ask('sign-in/password', {
+      const { body: begun } = await openPanel(service).ask('sign-in/password', {
         email: first.person.email,
         password,
       });
-      const { http } = await openPanel(house).ask('sign-in/account', {
+      const { http } = await openPanel(service).ask('sign-in/account', {
         step: begun['step'],
         account_id: stranger.id,
       });
@@ -153,7 +155,7 @@ for (const { kind, skip } of databases)
     test('the cookie is for this host alone, for no script and for no other site', async () => {
       const { person } = await somebody();
 
-      const { headers } = await openPanel(house).ask('sign-in/password', { email: person.email, password });
+      const { headers } = await openPanel(service).ask('sign-in/password', { email: person.email, password });
 
       const [cookie = ''] = [headers['set-cookie'] ?? []].flat();
       assert.match(
@@ -165,9 +167,9 @@ for (const { kind, skip } of databases)
 
     test('signing in gives another cookie than the browser came with, and the old one ends', async () => {
       const { account, person } = await somebody();
-      const before_ = await signedIn(house, account, person);
+      const before_ = await signedIn(service, account, person);
       const old = { ...before_ };
-      const planted = openPanel(house);
+      const planted = openPanel(service);
       planted.cookie = random.token();
       const fixed = planted.cookie;
 
@@ -176,7 +178,7 @@ for (const { kind, skip } of databases)
 
       assert.notEqual(before_.cookie, old.cookie);
       assert.notEqual(planted.cookie, fixed);
-      const reused = openPanel(house);
+      const reused = openPanel(service);
       reused.cookie = old.cookie;
       assert.equal(codeOf(await reused.ask('me')), 'signed_out');
     });
@@ -191,8 +193,8 @@ for (const { kind, skip } of databases)
       ] as const;
 
       for (const [id, params] of ways) {
-        const browser = await signedIn(house, other.account, other.person);
-        const copy = Object.assign(openPanel(house), { cookie: browser.cookie, csrf: browser.csrf });
+        const browser = await signedIn(service, other.account, other.person);
+        const copy = Object.assign(openPanel(service), { cookie: browser.cookie, csrf: browser.csrf });
         assert.equal((await browser.ask(id, params)).body['next'], 'done');
         assert.equal(codeOf(await copy.ask('me')), 'signed_out', id);
         assert.equal((await browser.ask('me')).body['data'].account_id, one.account.id);
@@ -203,8 +205,8 @@ for (const { kind, skip } of databases)
       const { account, person } = await somebody();
       const { email } = person;
 
-      await openPanel(house).ask('sign-in/password', { email, password: 'wrong horse 7' });
-      await openPanel(house).ask('sign-in/password', { email, password });
+      await openPanel(service).ask('sign-in/password', { email, password: 'wrong horse 7' });
+      await openPanel(service).ask('sign-in/password', { email, password });
 
       const lines = await seen(
         () => linesOf(account, 'panel/sign-in/password'),
@@ -221,8 +223,8 @@ for (const { kind, skip } of databases)
     });
 
     test('a password that is not strong enough is refused', async () => {
-      const account = await house.account();
-      const browser = await signedIn(house, account, account.owner);
+      const account = await service.account();
+      const browser = await signedIn(service, account, account.owner);
 
       const answers = await Promise.all(
         ['short 1', 'only letters', '1234567890'].map((weak) =>

@@ -5,7 +5,7 @@ import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { random } from '@drawbridge/server/random';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
 
 const password = 'correct horse 7';
@@ -13,17 +13,17 @@ const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
 
 for (const { kind, skip } of databases)
   describe(`showing again who one is, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     let account: TestAccount;
     before(async () => {
-      house = await startHouse({ database: kind });
-      account = await house.account();
-      await givePassword(house, account, account.owner, password);
+      service = await startService({ database: kind });
+      account = await service.account();
+      await givePassword(service, account, account.owner, password);
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const givePasskey = (person: Person) =>
-      must(house.server.store, 'factors/passkey/add', {
+      must(service.server.store, 'factors/passkey/add', {
         accountId: account.id,
         memberId: person.id,
         credential: random.token(),
@@ -37,11 +37,11 @@ for (const { kind, skip } of databases)
       const [withKey, withNothing] = [await account.member(), await account.member()];
       await givePasskey(withKey);
       const [stale, bare] = [
-        await signedIn(house, account, withKey),
-        await signedIn(house, account, withNothing),
+        await signedIn(service, account, withKey),
+        await signedIn(service, account, withNothing),
       ];
-      const fresh = async () => (await signedIn(house, account, withKey)).ask('me/password', { password });
-      house.advance(freshLifetime);
+      const fresh = async () => (await signedIn(service, account, withKey)).ask('me/password', { password });
+      service.advance(freshLifetime);
 
       const refused = await stale.ask('me/password', { password });
 
@@ -51,7 +51,7 @@ for (const { kind, skip } of databases)
     });
 
     test('roles are given to people and departments only by who has just shown who they are', async () => {
-      const browser = await signedIn(house, account, account.owner);
+      const browser = await signedIn(service, account, account.owner);
       const person = await account.member();
       const department = await account.department();
       const { body } = await account.owner.call('team/role/list');
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
         ['team/department/access/add', { department_id: department, role_id: role.id }],
         ['team/department/member/add', { id: department, email: person.email }],
       ] as const;
-      house.advance(freshLifetime);
+      service.advance(freshLifetime);
 
       for (const [id, params] of ways)
         assert.equal(codeOf(await browser.v1(id, params)), 'confirm_identity', id);
@@ -71,8 +71,8 @@ for (const { kind, skip } of databases)
     });
 
     test('of two who show it at the same moment with the same cookie, one gets a new one, and it works', async () => {
-      const one = await signedIn(house, account, account.owner);
-      const two = Object.assign(openPanel(house), { cookie: one.cookie, csrf: one.csrf });
+      const one = await signedIn(service, account, account.owner);
+      const two = Object.assign(openPanel(service), { cookie: one.cookie, csrf: one.csrf });
 
       const answers = await Promise.all([one, two].map((each) => each.ask('me/confirm', { password })));
 

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { panel } from '@drawbridge/contract/panel/index';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { signedIn } from '../kit/panel.ts';
 
 for (const { kind, skip } of databases)
   describe(`whose invitations are, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
     test('who sees all invitations is told whose they are, who sees their own sees no others', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       const [all, own] = [
         await account.member([{ type: 'quick_support', permissions: ['quick_support_technical'] }]),
@@ -24,7 +24,7 @@ for (const { kind, skip } of databases)
       const [hers, his, closed] = [await made(owner), await made(own), await made(owner)];
       await owner.call('support/close', { connection_id: closed });
       const seenBy = async (person: typeof owner) => {
-        const { http, body } = await (await signedIn(house, account, person)).ask('support/creators');
+        const { http, body } = await (await signedIn(service, account, person)).ask('support/creators');
         assert.equal(http, 200);
         return panel['support/creators'].output.parse(body).data;
       };
@@ -35,10 +35,10 @@ for (const { kind, skip } of databases)
     });
 
     test('who may see no invitations is refused, and another account sees nothing', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       await account.owner.call('support/create');
-      const stranger = await signedIn(house, account, await account.member());
-      const elsewhere = await signedIn(house, other, other.owner);
+      const stranger = await signedIn(service, account, await account.member());
+      const elsewhere = await signedIn(service, other, other.owner);
 
       assert.equal((await stranger.ask('support/creators')).http, 403);
       assert.deepEqual((await elsewhere.ask('support/creators')).body['data'], []);

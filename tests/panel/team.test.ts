@@ -5,7 +5,7 @@ import { panel } from '@drawbridge/contract/panel/index';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { signedIn } from '../kit/panel.ts';
 
 const lists = ['team/people', 'team/departments', 'team/roles'] as const;
@@ -13,19 +13,19 @@ type List = (typeof lists)[number];
 
 for (const { kind, skip } of databases)
   describe(`the lists of the team in the panel on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
     async function told(account: TestAccount, id: List): Promise<Record<string, any>[]> {
-      const { http, body } = await (await signedIn(house, account, account.owner)).ask(id);
+      const { http, body } = await (await signedIn(service, account, account.owner)).ask(id);
       assert.equal(http, 200);
       panel[id].output.parse(body);
       return body['data'] as Record<string, any>[];
     }
 
     test('they tell what the API tells, and how often something is granted', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const group = await account.group();
       const grant = { type: 'group', permissions: ['agent_connect'], groupId: group } as const;
       const ann = await account.member([grant, { ...grant, byDepartment: true }]);
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
     });
 
     test('however many there are, all of them are told, each once', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const count = 501;
       for (let number = 0; number < count; number += 1) await account.department(`department ${number}`);
 
@@ -71,14 +71,14 @@ for (const { kind, skip } of databases)
     });
 
     test('only those who manage technicians are told, and nobody of another account', async () => {
-      const [account, other] = [await house.account(), await house.account()];
+      const [account, other] = [await service.account(), await service.account()];
       await other.department();
       const plain = await account.member([
         { type: 'team', permissions: permissionIds('team').filter((each) => each !== 'team_user_admin') },
       ]);
 
       for (const id of lists)
-        assert.equal((await (await signedIn(house, account, plain)).ask(id)).http, 403, id);
+        assert.equal((await (await signedIn(service, account, plain)).ask(id)).http, 403, id);
       assert.deepEqual(await told(account, 'team/departments'), []);
       assert.deepEqual(
         (await told(account, 'team/people')).map(({ email }) => email as string).toSorted(),

@@ -5,7 +5,7 @@ import { random } from '@drawbridge/server/random';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { openMailbox } from '../kit/mailbox.ts';
 import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
 
@@ -13,28 +13,28 @@ const password = 'correct horse 7';
 const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
 
 /** Somebody with this address in an account of somebody else, who came in by the link. */
-async function twinOf(email: string, house: TestHouse): Promise<{ account: TestAccount; id: number }> {
-  const account = await house.account();
+async function twinOf(email: string, service: TestService): Promise<{ account: TestAccount; id: number }> {
+  const account = await service.account();
   const { body } = await account.owner.call('team/member/invite', { email });
   const token = (body['url'] as string).split('/').at(-1)!;
-  assert.equal((await openPanel(house).ask('sign-in/link', { token })).http, 200);
+  assert.equal((await openPanel(service).ask('sign-in/link', { token })).http, 200);
   return { account, id: body['id'] as number };
 }
 
 for (const { kind, skip } of databases)
   describe(`one address in several accounts, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
     test('nobody finds out the password of another by guessing at both with their own', async () => {
-      const victim = await house.account();
+      const victim = await service.account();
       const { email } = victim.owner;
-      const twin = await twinOf(email, house);
-      await givePassword(house, victim, victim.owner, password);
+      const twin = await twinOf(email, service);
+      await givePassword(service, victim, victim.owner, password);
       const guess = async (tried: string): Promise<Answer> => {
-        await givePassword(house, twin.account, twin, tried);
-        return openPanel(house).ask('sign-in/password', { email, password: tried });
+        await givePassword(service, twin.account, twin, tried);
+        return openPanel(service).ask('sign-in/password', { email, password: tried });
       };
 
       // Twenty are free and one comes back every ten seconds: so many that a slow machine does not matter.
@@ -46,39 +46,44 @@ for (const { kind, skip } of databases)
     });
 
     test('what was begun with a password is over once that is not theirs any more', async () => {
-      const victim = await house.account();
+      const victim = await service.account();
       const { email } = victim.owner;
-      const twin = await twinOf(email, house);
-      await givePassword(house, victim, victim.owner, password);
-      await givePassword(house, twin.account, twin, password);
-      const browser = openPanel(house);
+      const twin = await twinOf(email, service);
+      await givePassword(service, victim, victim.owner, password);
+      await givePassword(service, twin.account, twin, password);
+      const browser = openPanel(service);
       const { body } = await browser.ask('sign-in/password', { email, password });
       assert.equal(body['next'], 'account');
 
-      await givePassword(house, victim, victim.owner, 'another horse 8');
+      await givePassword(service, victim, victim.owner, 'another horse 8');
       const chosen = await browser.ask('sign-in/account', { step: body['step'], account_id: victim.id });
 
       assert.deepEqual([chosen.http, codeOf(chosen), browser.cookie], [403, 'not_signed_in', undefined]);
     });
 
     test('a code does not finish what was begun with a password of before', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
-      await givePassword(house, account, owner, password);
-      const { secret } = (await (await signedIn(house, account, owner)).ask('me/totp/begin')).body;
+      await givePassword(service, account, owner, password);
+      const { secret } = (await (await signedIn(service, account, owner)).ask('me/totp/begin')).body;
       const memberRef = { accountId: account.id, memberId: owner.id };
-      await must(house.server.store, 'factors/totp/confirm', { ...memberRef, secret, step: 1, recovery: [] });
+      await must(service.server.store, 'factors/totp/confirm', {
+        ...memberRef,
+        secret,
+        step: 1,
+        recovery: [],
+      });
       const begin = async () => {
-        const browser = openPanel(house);
+        const browser = openPanel(service);
         const { body } = await browser.ask('sign-in/password', { email: owner.email, password });
         return { browser, step: body['step'] as string };
       };
-      const code = codeOfStep(secret, stepAt(house.server.store.now()));
+      const code = codeOfStep(secret, stepAt(service.server.store.now()));
       const { browser, step } = await begin();
 
-      await givePassword(house, account, owner, 'another horse 8');
+      await givePassword(service, account, owner, 'another horse 8');
       const late = await browser.ask('sign-in/code', { step, code });
-      await givePassword(house, account, owner, password);
+      await givePassword(service, account, owner, password);
       const again = await begin();
       const right = await again.browser.ask('sign-in/code', { step: again.step, code });
 
@@ -89,20 +94,20 @@ for (const { kind, skip } of databases)
 
 test('a way back goes to the address of each person as it is kept, with nobody else\u2019s link in the letter', async () => {
   await using mailbox = await openMailbox();
-  await using house = await startHouse({ env: mailbox.env });
+  await using service = await startService({ env: mailbox.env });
   const name = `mike-${random.digits(6)}`;
-  const [one, other] = [await house.account(`${name.toUpperCase()}@example.com`), await house.account()];
+  const [one, other] = [await service.account(`${name.toUpperCase()}@example.com`), await service.account()];
   const twin = await other.owner.call('team/member/invite', { email: `${name}@example.com` });
   await mailbox.next();
   const token = (twin.body['url'] as string).split('/').at(-1)!;
-  await openPanel(house).ask('sign-in/link', { token });
+  await openPanel(service).ask('sign-in/link', { token });
 
-  await openPanel(house).ask('sign-in/forgot', { email: `${name}@example.com` });
+  await openPanel(service).ask('sign-in/forgot', { email: `${name}@example.com` });
 
   const letters = [await mailbox.next(), await mailbox.next()];
   const emailOf = async (text: string): Promise<string> => {
     const [, link] = /\/sign-in\/([\w-]{43})/.exec(text)!;
-    const browser = openPanel(house);
+    const browser = openPanel(service);
     await browser.ask('sign-in/link', { token: link });
     return (await browser.ask('me')).body['data'].email as string;
   };

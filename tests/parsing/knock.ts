@@ -1,8 +1,8 @@
-/** A stranger at one of the sockets of a house: says one thing, and tells how it ended. */
+/** A stranger at one of the sockets of a service: says one thing, and tells how it ended. */
 import { WebSocket } from 'ws';
 
 export interface Place {
-  /** Where the house is. */
+  /** Where the service is. */
   server: string;
   path: string;
   protocol: string;

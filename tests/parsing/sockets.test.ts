@@ -14,7 +14,7 @@ import {
 import type { z } from 'zod';
 import type { Person } from '../kit/account.ts';
 import { newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { joinLobby } from '../kit/meeting.ts';
 import { honest, openRogue } from '../kit/rogue.ts';
 import { differsLittle } from './cost.ts';
@@ -53,17 +53,17 @@ const hardwareOf = (item: string, bytes: number): string =>
   filled('{"kind":"hardware","hardware":{"NetAdapters":', item, '}}', bytes);
 
 describe('what a server reads of those it does not trust', () => {
-  let house: TestHouse;
+  let service: TestService;
   let owner: Person;
   let token: string;
   let server: string;
   before(async () => {
-    house = await startHouse({ realTime: true });
-    ({ owner } = await house.account());
+    service = await startService({ realTime: true });
+    ({ owner } = await service.account());
     token = await newToken(owner, { uses: 10_000 });
-    server = house.door.baseUrl;
+    server = service.door.baseUrl;
   });
-  after(() => house[Symbol.asyncDispose]());
+  after(() => service[Symbol.asyncDispose]());
 
   const uplink = (said: string): Promise<Ended> =>
     knock({ server, path: uplinkPath, protocol: uplinkProtocol }, said);
@@ -164,10 +164,10 @@ describe('what a server reads of those it does not trust', () => {
   for (const path of posts)
     test(`the worst bodies at ${path} cost no more than their size allows`, async () => {
       const post = (body: string): Promise<unknown> =>
-        house.door.send({
+        service.door.send({
           method: 'POST',
           path,
-          headers: { Origin: house.server.config.publicUrl, 'X-Api-Key': owner.apiKey },
+          headers: { Origin: service.server.config.publicUrl, 'X-Api-Key': owner.apiKey },
           body,
         });
       for (const body of [
@@ -181,7 +181,7 @@ describe('what a server reads of those it does not trust', () => {
 
   test('the worst query strings and headers cost no more than their size allows', async () => {
     const get = (headers: Record<string, string>, query: string) => (): Promise<unknown> =>
-      house.door.send({
+      service.door.send({
         path: `/v1/agents/list?${query}`,
         headers: { 'X-Api-Key': owner.apiKey, ...headers },
       });
@@ -212,8 +212,8 @@ for (const [where, path, protocol] of [
   ['lobby', lobbyPath, lobbyProtocol],
 ] as const)
   test(`a network whose sockets are refused too often is turned away at the ${where}, and no other is`, async () => {
-    await using house = await startHouse({ realTime: true });
-    const place = { server: house.door.baseUrl, path, protocol };
+    await using service = await startService({ realTime: true });
+    const place = { server: service.door.baseUrl, path, protocol };
     const wrong = '{"kind":"hardware"}';
 
     const count = await untilTurnedAway(() => knock(place, wrong));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { WebSocket } from 'ws';
 import { newToken } from '../kit/enrol.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 import { seen } from '../kit/seen.ts';
@@ -17,11 +17,11 @@ import { encodeBody, type Ticket } from '@drawbridge/contract/session/signed';
 import { createCaller, createSigner, newPair } from './kit.ts';
 
 test('all addresses of one network of the newer kind share its places, and others still get in', async () => {
-  await using house = await startHouse({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
+  await using service = await startService({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
   const sockets: WebSocket[] = [];
   /** Whether a stranger from this address gets in; it shows no ticket. */
   const enters = async (address: string): Promise<boolean> => {
-    const { port } = house.server.config.listen;
+    const { port } = service.server.config.listen;
     const socket = new WebSocket(`wss://127.0.0.1:${port}${relayPath}`, relayProtocol, {
       rejectUnauthorized: false,
       headers: { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' },
@@ -43,9 +43,9 @@ test('all addresses of one network of the newer kind share its places, and other
 });
 
 test('sockets that showed a ticket take no place of their address, however many sessions it has', async () => {
-  await using house = await startHouse({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '6' } });
-  const { owner } = await house.account();
-  await using device = await startDevice(house.door.baseUrl, await newToken(owner));
+  await using service = await startService({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '6' } });
+  const { owner } = await service.account();
+  await using device = await startDevice(service.door.baseUrl, await newToken(owner));
   await seen(
     async () => (await owner.call('agents/info', { agent_id: device.id })).body['data'].online,
     (online) => online === true,
@@ -54,7 +54,7 @@ test('sockets that showed a ticket take no place of their address, however many 
 
   for (let count = 0; count < 5; count += 1) {
     const { body } = await owner.call('agents/connect', { agent_id: device.id });
-    await seats.use(takeSeat(await openLink(house, body['data'].url))).paired;
+    await seats.use(takeSeat(await openLink(service, body['data'].url))).paired;
   }
 });
 

@@ -6,7 +6,7 @@ import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { startAgent } from '../kit/agent.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate } from '../kit/operator.ts';
@@ -19,10 +19,10 @@ const desktop = {
 } as unknown as Desktop;
 
 test('a link leads to the device, what is allowed is done there, and the server can end it', async () => {
-  await using house = await startHouse({ realTime: true });
-  const { owner } = await house.account();
+  await using service = await startService({ realTime: true });
+  const { owner } = await service.account();
   const machine = madeUpPlatform('desk', { desktop: async () => desktop });
-  await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner), machine });
+  await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner), machine });
   await agent.until(/connected/);
   const [device] = await seen(
     () => devicesOf(owner),
@@ -31,7 +31,7 @@ test('a link leads to the device, what is allowed is done there, and the server 
   const { body } = await owner.call('agents/connect', { agent_id: device!.id });
   const sessionKey = createSessionKey();
 
-  const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const answer = await ask(service, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
   const opened = JSON.parse(answer.text) as OpenReply;
   await using ann = operate({
     relay: opened.relay,
@@ -57,17 +57,17 @@ test('a link leads to the device, what is allowed is done there, and the server 
 });
 
 test('a device that reboots says that it will be back, and the operator comes back to the same session', async () => {
-  await using house = await startHouse({ realTime: true });
-  const { owner } = await house.account();
+  await using service = await startService({ realTime: true });
+  const { owner } = await service.account();
   const machine = madeUpPlatform('desk', { desktop: async () => desktop });
-  await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner), machine });
+  await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner), machine });
   const [device] = await seen(
     () => devicesOf(owner),
     ([first]) => first?.online === true,
   );
   const { body } = await owner.call('agents/connect', { agent_id: device!.id });
   const sessionKey = createSessionKey();
-  const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const answer = await ask(service, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
   const opened = JSON.parse(answer.text) as OpenReply;
   const { relay, ticket, pair, server_key: serverKey, session, secret } = opened;
   await using ann = operate({ relay, ticket, pair, serverKey, deviceKey: opened.device.key!, sessionKey });
@@ -77,7 +77,7 @@ test('a device that reboots says that it will be back, and the operator comes ba
   const end = await ann.until('end');
   await ann.gone;
   await agent.until(/session \d+: ended/);
-  const again = await ask(house, 'resume', { session, secret, key: createSessionKey().publicKey });
+  const again = await ask(service, 'resume', { session, secret, key: createSessionKey().publicKey });
 
   assert.deepEqual([end.by, end.back], ['device', true]);
   assert.deepEqual(machine.done, ['reboot']);

@@ -12,7 +12,7 @@ import { startAgent } from '../kit/agent.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { seen } from '../kit/seen.ts';
@@ -31,10 +31,10 @@ async function filesOf(folder: string): Promise<Files> {
 }
 
 async function connected(browser: Browser, folder: string, env: Record<string, string> = {}) {
-  const house = await startHouse({ realTime: true, env });
-  const { owner } = await house.account();
+  const service = await startService({ realTime: true, env });
+  const { owner } = await service.account();
   const machine = madeUpPlatform('desk', { shell: openShell, files: () => filesOf(folder) });
-  const agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner), machine });
+  const agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner), machine });
   const [device] = await seen(
     () => devicesOf(owner),
     ([first]) => first?.online === true,
@@ -49,7 +49,7 @@ async function connected(browser: Browser, folder: string, env: Record<string, s
     agent,
     async [Symbol.asyncDispose]() {
       await agent[Symbol.asyncDispose]();
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
     },
   };
 }

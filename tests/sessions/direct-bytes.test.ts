@@ -14,7 +14,7 @@ import { bringFile, fetchFile } from '../kit/bring-file.ts';
 import { databases } from '../kit/database.ts';
 import { seekDirectWay } from '../kit/direct-way.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate } from '../kit/operator.ts';
@@ -34,32 +34,35 @@ const soonMs = 9_000;
 
 for (const { kind, skip } of databases)
   describe(`bytes of a direct way on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     let root = '';
     before(async () => {
-      house = await startHouse({ database: kind, realTime: true });
+      service = await startService({ database: kind, realTime: true });
       root = await mkdtemp(join(tmpdir(), 'drawbridge-direct-'));
     });
     after(async () => {
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
       await rm(root, { recursive: true });
     });
 
     /** A session over a direct way, in which a file was brought to the device and fetched from there. */
     async function tryOneFile() {
       const folder = await mkdtemp(join(root, 'device-'));
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const files = () => openFiles({ DRAWBRIDGE_AGENT_FILES: folder });
       const { person, desktop } = someDesktop();
       const machine = madeUpPlatform('desk', { desktop: async () => desktop, files });
-      const agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner), machine });
+      const agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner), machine });
       const [device] = await seen(
         () => devicesOf(owner),
         ([first]) => first?.online === true,
       );
       const { body } = await owner.call('agents/connect', { agent_id: device!.id });
       const sessionKey = createSessionKey();
-      const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+      const answer = await ask(service, 'open', {
+        code: codeIn(body['data'].url),
+        key: sessionKey.publicKey,
+      });
       const opened = JSON.parse(answer.text) as OpenReply;
       const { server_key: serverKey } = opened;
       const operator = operate({ ...opened, serverKey, deviceKey: opened.device.key!, sessionKey });
@@ -110,7 +113,7 @@ for (const { kind, skip } of databases)
           (row) => row.bytes > 0,
         );
         assert.ok(bytes >= 2 * content.length && bytes < 2.2 * content.length, String(bytes));
-        const { text } = await house.door.send({
+        const { text } = await service.door.send({
           path: '/v1/history/export',
           headers: { 'X-Api-Key': owner.apiKey },
         });

@@ -17,10 +17,10 @@ before(async () => {
 });
 after(() => browser?.close());
 
-async function comeIn({ owner, house, info }: JoinScene): Promise<Operator> {
+async function comeIn({ owner, service, info }: JoinScene): Promise<Operator> {
   const { body } = await owner.call('support/connect', { connection_id: (await info())['id'] as number });
   const sessionKey = createSessionKey();
-  const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const answer = await ask(service, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
   const { relay, ticket, pair, server_key: serverKey, device } = JSON.parse(answer.text) as OpenReply;
   return operate({ relay, ticket, pair, serverKey, deviceKey: device.key!, sessionKey });
 }

@@ -12,7 +12,7 @@ import { forgetDirectWays, seekDirectWay } from '../kit/direct-way.ts';
 import { bringFile } from '../kit/bring-file.ts';
 import { answerOnDisplay } from '../kit/answer-on-display.ts';
 import { startDisplay } from '../kit/display.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate, type Operator } from '../kit/operator.ts';
@@ -23,7 +23,7 @@ const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 after(forgetDirectWays);
 
 interface Scene extends AsyncDisposable {
-  house: TestHouse;
+  service: TestService;
   code: string;
   /** SHA-256 of the server's certificate, as it prints it. */
   fingerprint: string;
@@ -40,19 +40,19 @@ interface Scene extends AsyncDisposable {
 }
 
 async function startScene(env: Record<string, string> = {}): Promise<Scene> {
-  const house = await startHouse({ realTime: true, env });
-  const { owner } = await house.account();
+  const service = await startService({ realTime: true, env });
+  const { owner } = await service.account();
   const { id: connection_id, invite_code: code } = (
     await owner.call('support/create', { client_name: 'Anna' })
   ).body['data'];
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-join-'));
   const info = async (): Promise<Record<string, unknown>> =>
     (await owner.call('support/info', { connection_id })).body['data'];
-  const { raw } = new X509Certificate(house.door.ca);
+  const { raw } = new X509Certificate(service.door.ca);
   const fingerprint = createHash('sha256').update(raw).digest('hex');
-  const { publicUrl } = house.server.config;
+  const { publicUrl } = service.server.config;
   return {
-    house,
+    service,
     code,
     fingerprint,
     status: (wanted) => seen(info, ({ status }) => status === wanted),
@@ -68,7 +68,7 @@ async function startScene(env: Record<string, string> = {}): Promise<Scene> {
     async operator() {
       const sessionKey = createSessionKey();
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
-      const answer = await ask(house, 'open', { code: codeIn(url), key: sessionKey.publicKey });
+      const answer = await ask(service, 'open', { code: codeIn(url), key: sessionKey.publicKey });
       const opened = JSON.parse(answer.text) as OpenReply;
       return operate({ ...opened, serverKey: opened.server_key, deviceKey: opened.device.key!, sessionKey });
     },
@@ -79,7 +79,7 @@ async function startScene(env: Record<string, string> = {}): Promise<Scene> {
       ),
     close: () => owner.call('support/close', { connection_id }),
     async [Symbol.asyncDispose]() {
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -107,7 +107,7 @@ test(
     const { client_preview_url: url } = await scene.status(2);
     const { pathname } = new URL(String(url));
     await seen(
-      async () => (await scene.house.door.send({ path: pathname })).headers['content-type'],
+      async () => (await scene.service.door.send({ path: pathname })).headers['content-type'],
       (type) => type === 'image/png',
     );
     const exit = await program.end('SIGINT');
@@ -207,7 +207,7 @@ test('a request for permanent access is put to the person, and nothing is instal
 
 test('a server with another certificate is told nothing, and a wrong code is said to be one', async () => {
   await using scene = await startScene();
-  const { publicUrl } = scene.house.server.config;
+  const { publicUrl } = scene.service.server.config;
   const outcome = async (...args: string[]): Promise<[number | null, string]> => {
     await using program = scene.run(['join', ...args]);
     return [await program.end('SIGCONT'), program.said()];
@@ -258,7 +258,7 @@ test(
   async () => {
     using offer = someOffer();
     await using scene = await startScene({ DRAWBRIDGE_DOWNLOADS: offer.folder });
-    const { text } = await scene.house.door.send({ path: '/download/join.json' });
+    const { text } = await scene.service.door.send({ path: '/download/join.json' });
     const { line } = JSON.parse(text) as { line: string };
     const place = mkdtempSync(join(tmpdir(), 'drawbridge-line-'));
     const run = (command: string): Promise<string> =>
@@ -277,7 +277,7 @@ test(
     const swapped = run(line.replace('CODE', scene.code));
 
     const pin = /--pinnedpubkey '(sha256\/\/[^']+)'/.exec(line)![1]!;
-    const { publicUrl } = scene.house.server.config;
+    const { publicUrl } = scene.service.server.config;
     assert.match(said, new RegExp(`^started: join ${scene.code} --server ${publicUrl} --fingerprint `, 'm'));
     assert.ok(said.includes(`--fingerprint ${pin}\n`));
     await assert.rejects(swapped, /The program was not started: the checksum/);

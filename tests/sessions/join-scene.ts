@@ -4,11 +4,11 @@ import type { Person, TestAccount } from '../kit/account.ts';
 import type { Browser } from '../kit/browser.ts';
 import type { Look } from '../kit/any-page.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { seen } from '../kit/seen.ts';
 
 export interface JoinScene extends AsyncDisposable {
-  house: TestHouse;
+  service: TestService;
   account: TestAccount;
   owner: Person;
   code: string;
@@ -55,8 +55,8 @@ export async function startJoinScene(
   { operators = browser, realScreen = false }: JoinOptions = {},
 ): Promise<JoinScene> {
   await buildWeb();
-  const house = await startHouse({ realTime: true });
-  const account = await house.account();
+  const service = await startService({ realTime: true });
+  const account = await service.account();
   const { owner } = account;
   const created = (await owner.call('support/create', { client_name: 'Anna' })).body['data'];
   const info = async (): Promise<Record<string, unknown>> =>
@@ -73,7 +73,7 @@ export async function startJoinScene(
     return page;
   };
   return {
-    house,
+    service,
     account,
     owner,
     code: created.invite_code,
@@ -88,7 +88,7 @@ export async function startJoinScene(
     },
     async [Symbol.asyncDispose]() {
       for (const page of pages) await page.send('Page.close').catch(() => {});
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
     },
   };
 }

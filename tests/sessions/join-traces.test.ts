@@ -10,7 +10,7 @@ import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { answerOnDisplay } from '../kit/answer-on-display.ts';
 import { startDisplay } from '../kit/display.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate, type Operator } from '../kit/operator.ts';
@@ -37,8 +37,8 @@ interface Scene extends AsyncDisposable {
 
 async function startScene(): Promise<Scene> {
   const built = await singleFile();
-  const house = await startHouse({ realTime: true, env: { DRAWBRIDGE_DOWNLOADS: dirname(built) } });
-  const { owner } = await house.account();
+  const service = await startService({ realTime: true, env: { DRAWBRIDGE_DOWNLOADS: dirname(built) } });
+  const { owner } = await service.account();
   const { id: connection_id, invite_code: code } = (await owner.call('support/create')).body['data'];
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-traces-'));
   const [own, home, temporary] = ['own', 'home', 'temporary'].map((name) => join(folder, name));
@@ -47,11 +47,11 @@ async function startScene(): Promise<Scene> {
     if (asSomebody.length > 0) chownSync(each, nobody, nobody);
   }
   copyFileSync(built, join(own!, 'drawbridge-agent'));
-  const { text } = await house.door.send({ path: '/download/join.json' });
+  const { text } = await service.door.send({ path: '/download/join.json' });
   const { line } = JSON.parse(text) as { line: string };
-  const fingerprint = createHash('sha256').update(new X509Certificate(house.door.ca).raw).digest('hex');
+  const fingerprint = createHash('sha256').update(new X509Certificate(service.door.ca).raw).digest('hex');
   const commands = {
-    program: `exec ${own}/drawbridge-agent join ${code} --server ${house.server.config.publicUrl} --fingerprint ${fingerprint}`,
+    program: `exec ${own}/drawbridge-agent join ${code} --server ${service.server.config.publicUrl} --fingerprint ${fingerprint}`,
     line: line.replace('CODE', code),
   };
   return {
@@ -74,7 +74,7 @@ async function startScene(): Promise<Scene> {
     async operator() {
       const sessionKey = createSessionKey();
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
-      const answer = await ask(house, 'open', { code: codeIn(url), key: sessionKey.publicKey });
+      const answer = await ask(service, 'open', { code: codeIn(url), key: sessionKey.publicKey });
       const opened = JSON.parse(answer.text) as OpenReply;
       return operate({ ...opened, serverKey: opened.server_key, deviceKey: opened.device.key!, sessionKey });
     },
@@ -83,7 +83,7 @@ async function startScene(): Promise<Scene> {
     async [Symbol.asyncDispose]() {
       const left = processIn(folder);
       if (left !== undefined) process.kill(left, 'SIGKILL');
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   };

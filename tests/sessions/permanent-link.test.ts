@@ -4,21 +4,21 @@ import { after, before, describe, test } from 'node:test';
 import { linkPasswordLimits } from '@drawbridge/server/public-pages/permanent-link';
 import { createGuessLimiter } from '@drawbridge/server/guess-limiter';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 const password = 'correct horse 7';
 
 for (const { kind, skip } of databases)
   describe(`guessing at a permanent link on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     let devices = 0;
     before(async () => {
-      house = await startHouse({ database: kind, env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
+      service = await startService({ database: kind, env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     async function newLink(): Promise<string> {
-      const account = await house.account();
+      const account = await service.account();
       const { id } = await account.agent();
       const url = `desk-${(devices += 1)}`;
       const { http } = await account.owner.call('agents/update', {
@@ -29,7 +29,7 @@ for (const { kind, skip } of databases)
       return url;
     }
     const answer = (link: string, tried: string, from: string) =>
-      house.door.send({
+      service.door.send({
         method: 'POST',
         path: `/p/${link}`,
         headers: {

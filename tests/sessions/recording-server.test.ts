@@ -17,7 +17,7 @@ import { toTimeline } from '@drawbridge/web/player/timeline';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import {
   ask,
   codeIn,
@@ -40,13 +40,13 @@ const [notFound, forbidden] = [6, 8];
 
 for (const { kind, skip } of databases)
   describe(`recordings on ${kind}`, { skip }, () => {
-    let house: TestHouse;
-    before(async () => void (house = await startHouse({ database: kind })));
-    after(() => house[Symbol.asyncDispose]());
+    let service: TestService;
+    before(async () => void (service = await startService({ database: kind })));
+    after(() => service[Symbol.asyncDispose]());
 
     async function scene(): Promise<{ account: TestAccount; owner: Person; device: Device }> {
-      const account = await house.account();
-      const device = await startDevice(house.door.baseUrl, await newToken(account.owner));
+      const account = await service.account();
+      const device = await startDevice(service.door.baseUrl, await newToken(account.owner));
       await seen(
         async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
         (online) => online === true,
@@ -56,7 +56,7 @@ for (const { kind, skip } of databases)
     const link = async (person: Person, agent_id: number, more: object = {}): Promise<string> =>
       (await person.call('agents/connect', { agent_id, ...more })).body['data'].url;
     const openWith = async (person: Person, device: Device, more: object = {}) => {
-      const opened = await openLink(house, await link(person, device.id, more));
+      const opened = await openLink(service, await link(person, device.id, more));
       return { opened, grant: device.grants.at(-1)! };
     };
     /** A session in which something was recorded, over by now. */
@@ -68,7 +68,7 @@ for (const { kind, skip } of databases)
         () => lastVideo(owner),
         (last) => last?.id === opened.session,
       );
-      const uploader = uploaderOf(house, grant);
+      const uploader = uploaderOf(service, grant);
       for (const [at, content] of contents.entries())
         assert.equal((await uploader.send(content, { last: at === contents.length - 1 })).http, 204);
       operator.socket.close(1_000);
@@ -78,10 +78,10 @@ for (const { kind, skip } of databases)
       );
       return { session: opened.session, video: video!, path: new URL(video!.url).pathname, uploader };
     }
-    const roomOf = (accountId: number): string => join(house.folder, 'recordings', String(accountId));
+    const roomOf = (accountId: number): string => join(service.folder, 'recordings', String(accountId));
     const lying = ({ id }: TestAccount): string[] => (existsSync(roomOf(id)) ? readdirSync(roomOf(id)) : []);
     const indexAt = (path: string, forwarded = {}) =>
-      house.door.send({ path: path.replace('/r/', '/recording/'), headers: forwarded });
+      service.door.send({ path: path.replace('/r/', '/recording/'), headers: forwarded });
 
     test('a link, or the account’s setting, says whether a session is recorded; the device is told where to', async () => {
       const { owner, device } = await scene();
@@ -104,7 +104,7 @@ for (const { kind, skip } of databases)
         ],
       );
       const [one, two] = [bySetting.grant.record!, on.grant.record!];
-      assert.match(one.url, new RegExp(`^${house.server.config.publicUrl}/recording-upload/\\d+$`));
+      assert.match(one.url, new RegExp(`^${service.server.config.publicUrl}/recording-upload/\\d+$`));
       assert.deepEqual(
         [one.key === two.key, one.token === two.token, one.url === two.url],
         [true, false, false],
@@ -117,7 +117,7 @@ for (const { kind, skip } of databases)
       await using _device = device;
       const { grant } = await openWith(owner, device, { video: true });
       const { grant: other } = await openWith(owner, device, { video: true });
-      const uploader = uploaderOf(house, grant);
+      const uploader = uploaderOf(service, grant);
       const codes: Record<string, number> = {};
       const note = async (name: string, answer: ReturnType<Uploader['send']>): Promise<void> =>
         void (codes[name] = (await answer).http);
@@ -127,7 +127,7 @@ for (const { kind, skip } of databases)
       await note('no token', uploader.again({ token: '' }));
       await note('no such recording', uploader.again({ path: '/recording-upload/999999' }));
       await note('another recording', uploader.again({ path: new URL(other.record!.url).pathname }));
-      await note('a page', uploader.again({ headers: { Origin: house.server.config.publicUrl } }));
+      await note('a page', uploader.again({ headers: { Origin: service.server.config.publicUrl } }));
       await note('no key', uploader.again({ headers: { [chunkHeaders.key]: 'x' } }));
       await note('ends before it begins', uploader.again({ headers: { [chunkHeaders.to]: '-1' } }));
       await note('too large', uploader.again({ body: Buffer.alloc(maxChunkBytes + 1) }));
@@ -169,7 +169,7 @@ for (const { kind, skip } of databases)
       const { opened, grant } = await openWith(owner, device, { video: true });
       const operator = takeSeat(opened);
       await operator.paired;
-      const uploader = uploaderOf(house, grant);
+      const uploader = uploaderOf(service, grant);
       assert.equal((await uploader.send('during')).http, 204);
       operator.socket.close(1_000);
       await seen(
@@ -178,9 +178,9 @@ for (const { kind, skip } of databases)
       );
 
       const { grant: next } = await openWith(owner, device, { video: true });
-      house.advance(599);
+      service.advance(599);
       const soon = await uploader.send('soon after');
-      house.advance(1);
+      service.advance(1);
       const late = await uploader.send('too late');
       const repeated = await uploader.again({ number: 1 });
       const elsewhere = await uploader.again({ path: new URL(next.record!.url).pathname, number: 0 });
@@ -205,7 +205,7 @@ for (const { kind, skip } of databases)
         toTimeline(index),
         async ({ take, number }) =>
           Uint8Array.from(
-            (await house.door.send({ path: `${path.replace('/r/', '/recording/')}/${take}/${number}` }))
+            (await service.door.send({ path: `${path.replace('/r/', '/recording/')}/${take}/${number}` }))
               .bytes,
           ).buffer,
       );
@@ -223,7 +223,7 @@ for (const { kind, skip } of databases)
       );
       assert.ok(files.every((file) => !readFileSync(file).includes(canary)));
       for (const file of files) assert.equal(statSync(file).mode & 0o777, 0o600);
-      for (const folder of [roomOf(account.id), join(house.folder, 'recordings')])
+      for (const folder of [roomOf(account.id), join(service.folder, 'recordings')])
         assert.equal(statSync(folder).mode & 0o777, 0o700);
     });
 
@@ -237,13 +237,13 @@ for (const { kind, skip } of databases)
         () => lastVideo(owner),
         (last) => last?.id === opened.session,
       );
-      await uploaderOf(house, grant).send('before the cut');
+      await uploaderOf(service, grant).send('before the cut');
       operator.socket.terminate();
 
       const { session, secret } = opened;
-      const resumed = await ask(house, 'resume', { session, secret, key: someKey() });
+      const resumed = await ask(service, 'resume', { session, secret, key: someKey() });
       const again = device.grants.at(-1)!;
-      await uploaderOf(house, again).send('after the cut', { last: true });
+      await uploaderOf(service, again).send('after the cut', { last: true });
 
       assert.equal(resumed.http, 200);
       assert.notEqual(again.record!.url, grant.record!.url);
@@ -262,9 +262,9 @@ for (const { kind, skip } of databases)
       const { account, owner, device } = await scene();
       await using _device = device;
       const plan = (recordingMb: number | null) =>
-        must(house.server.store, 'plan/set', { accountId: account.id, plan: { recordingMb } });
+        must(service.server.store, 'plan/set', { accountId: account.id, plan: { recordingMb } });
       const { grant } = await openWith(owner, device, { video: true });
-      const uploader = uploaderOf(house, grant);
+      const uploader = uploaderOf(service, grant);
       await plan(1);
       const full = 'x'.repeat(1_048_576 - 16);
       assert.equal((await uploader.send(`${full}y`)).http, 402);
@@ -272,12 +272,12 @@ for (const { kind, skip } of databases)
       assert.equal((await uploader.again({ body: Buffer.from(full) })).http, 204);
       await plan(0);
 
-      const demanded = await ask(house, 'open', {
+      const demanded = await ask(service, 'open', {
         code: codeIn(await link(owner, device.id, { video: true })),
         key: someKey(),
       });
       await owner.call('account/update', { record: true });
-      const bySetting = await ask(house, 'open', {
+      const bySetting = await ask(service, 'open', {
         code: codeIn(await link(owner, device.id)),
         key: someKey(),
       });
@@ -307,7 +307,7 @@ for (const { kind, skip } of databases)
         await on(['agent_remove_video']),
         await on(['agent_connect', 'agent_control']),
       ];
-      const stranger = (await house.account()).owner;
+      const stranger = (await service.account()).owner;
       const seenBy = async (person: Person) =>
         (await person.call('history/list', { agent_id: device.id })).body['data']?.[0]?.video?.url as
           | string
@@ -328,7 +328,7 @@ for (const { kind, skip } of databases)
           404,
           'an address made for another is worth nothing',
         );
-      assert.equal((await house.door.send({ path: '/v1/history/list' })).http, 403);
+      assert.equal((await service.door.send({ path: '/v1/history/list' })).http, 403);
 
       const removing = async (person: Person) =>
         (await person.call('history/video/remove', { id: session })).body.status;
@@ -367,7 +367,7 @@ for (const { kind, skip } of databases)
     });
 
     test('with an invitation the rights of quick support decide', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const support = (permissions: string[]) =>
         account.member([{ type: 'quick_support', permissions: permissions as never }]);
       const [ann, bob, eve, rex] = [
@@ -382,9 +382,9 @@ for (const { kind, skip } of databases)
       } as const;
       const { roleId } = await account.grant(ann, ownRight);
       const { id, invite_code } = (await ann.call('support/create', { client_name: 'Zoë' })).body['data'];
-      await using client = await joinLobby(house.door.baseUrl, invite_code, { os: 'win' });
+      await using client = await joinLobby(service.door.baseUrl, invite_code, { os: 'win' });
       const { body } = await ann.call('support/connect', { connection_id: id, video: true });
-      const opened = await openLink(house, body['data'].url);
+      const opened = await openLink(service, body['data'].url);
       const way = await client.hears('session');
       await using operator = takeSeat(opened);
       await using clientSeat = takeSeat(way);
@@ -393,7 +393,7 @@ for (const { kind, skip } of databases)
         () => lastVideo(ann),
         (last) => last?.id === opened.session,
       );
-      await uploaderOf(house, grantIn(way.grant)).send('help', { last: true });
+      await uploaderOf(service, grantIn(way.grant)).send('help', { last: true });
       const running = await rex.call('history/video/remove', { id: opened.session });
       operator.socket.close(1_000);
       await seen(
@@ -430,7 +430,7 @@ for (const { kind, skip } of databases)
       const { owner, device } = await scene();
       await using _device = device;
       const { session, path } = await recorded(owner, device);
-      const { store } = house.server;
+      const { store } = service.server;
       const guess = (): string =>
         `${session}.${owner.id}.${randomBytes(17).toString('base64url').slice(0, 22)}`;
       const right = path.slice('/r/'.length);
@@ -444,7 +444,7 @@ for (const { kind, skip } of databases)
       );
       for (const text of flipped) if (await findVisibleRecording(text, { store, hmacOf })) hits++;
       const pages = await Promise.all(
-        [right, guess(), '1', '..'].map((token) => house.door.send({ path: `/r/${token}` })),
+        [right, guess(), '1', '..'].map((token) => service.door.send({ path: `/r/${token}` })),
       );
 
       assert.equal((await indexAt(path)).http, 200);
@@ -453,16 +453,16 @@ for (const { kind, skip } of databases)
       const policy = String(pages[0]!.headers['content-security-policy']);
       for (const part of ["default-src 'none'", "connect-src 'self';", "frame-ancestors 'none'"])
         assert.ok(policy.includes(part), policy);
-      assert.ok(house.logged.every((line) => !line.includes(right)));
+      assert.ok(service.logged.every((line) => !line.includes(right)));
     });
 
     test('recordings are removed when their days are over, and bytes that nothing refers to are swept', async () => {
       const { account, owner, device } = await scene();
       await using _device = device;
       const { path } = await recorded(owner, device);
-      const { store } = house.server;
+      const { store } = service.server;
       const { publicKey } = await must(store, 'server/identity', { privateKey: '', publicKey: '' });
-      const folder = join(house.folder, 'recordings');
+      const folder = join(service.folder, 'recordings');
       const blobs = (await openBlobStore({ folder, largest: 100, owner: publicKey }))!;
       await blobs.put(account.id, Readable.from([Buffer.from('left by a crash')]));
       for (const name of lying(account)) utimesSync(join(roomOf(account.id), name), 1, 1);
@@ -470,10 +470,10 @@ for (const { kind, skip } of databases)
 
       await sweepRecordings(store, blobs);
       assert.equal(lying(account).length, 2);
-      house.advance(90 * day);
+      service.advance(90 * day);
       await removeOldRecordings(store, blobs, 90);
       assert.equal((await indexAt(path)).http, 200);
-      house.advance(1);
+      service.advance(1);
       await removeOldRecordings(store, blobs, 0);
       assert.equal((await indexAt(path)).http, 200);
       await removeOldRecordings(store, blobs, 90);
@@ -485,7 +485,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a hundred tries from one address, and it has to wait', async () => {
-      await using other = await startHouse({ database: kind });
+      await using other = await startService({ database: kind });
       const answers: number[] = [];
       for (let count = 0; count < 100; count++)
         answers.push((await other.door.send({ path: `/recording/1.1.${'a'.repeat(22)}` })).http);

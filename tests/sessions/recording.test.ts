@@ -11,7 +11,7 @@ import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { writing } from '../kit/pictures.ts';
@@ -26,16 +26,16 @@ const whole = { x: 0, y: 0, ...size };
 const chunkMs = 5_000;
 
 describe('a recorded session', { skip }, () => {
-  let house: TestHouse;
+  let service: TestService;
   let browser: Browser;
   before(async () => {
     await prepare();
-    house = await startHouse({ realTime: true });
+    service = await startService({ realTime: true });
     browser = await openBrowser();
   });
   after(async () => {
     await browser.close();
-    await house[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   });
 
   const onlineOf = async (owner: Person): Promise<number> => {
@@ -85,7 +85,7 @@ describe('a recorded session', { skip }, () => {
     await display.done();
   };
   const bytesOf = (accountId: number): string[] => {
-    const folder = join(house.folder, 'recordings', String(accountId));
+    const folder = join(service.folder, 'recordings', String(accountId));
     return readdirSync(folder)
       .map((name) => join(folder, name))
       .toSorted();
@@ -94,15 +94,15 @@ describe('a recorded session', { skip }, () => {
   test('it is in the history, and a browser plays it: the first picture, the last one to the pixel, and any place between', async () => {
     await using display = await startDisplay(size.width, size.height);
     await draw(display, 1);
-    const account = await house.account();
+    const account = await service.account();
     const machine = madeUpPlatform('Reception desk', { desktop: openDesktop });
     await using agent = startAgent({
-      server: house.door.baseUrl,
+      server: service.door.baseUrl,
       token: await newToken(account.owner),
       machine,
     });
     const agentId = await onlineOf(account.owner);
-    await using watching = await watchRecorded(house, account.owner, agentId);
+    await using watching = await watchRecorded(service, account.owner, agentId);
     const state = await watching.operator.until('state');
     await watching.quiet();
     const first = await display.pixels();
@@ -159,13 +159,13 @@ describe('a recorded session', { skip }, () => {
   test('an agent that is killed leaves a recording without its end, which plays and says so', async () => {
     await using display = await startDisplay(size.width, size.height);
     await draw(display, 3);
-    const account = await house.account();
+    const account = await service.account();
     const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-'));
     try {
-      const args = ['run', '--server', house.door.baseUrl, '--token', await newToken(account.owner)];
+      const args = ['run', '--server', service.door.baseUrl, '--token', await newToken(account.owner)];
       const env = { DRAWBRIDGE_AGENT_DATA: folder, DRAWBRIDGE_AGENT_HARMLESS: '1', DISPLAY: display.name };
       await using agent = startProgram('agent/src/main.ts', args, env);
-      await using watching = await watchRecorded(house, account.owner, await onlineOf(account.owner));
+      await using watching = await watchRecorded(service, account.owner, await onlineOf(account.owner));
       await watching.quiet();
       const truth = await display.pixels();
       await seen(
@@ -196,16 +196,16 @@ describe('a recorded session', { skip }, () => {
   test('a session that can not be recorded any more ends, and the operator reads why', async () => {
     await using display = await startDisplay(size.width, size.height);
     await draw(display, 4);
-    const account = await house.account();
+    const account = await service.account();
     const machine = madeUpPlatform('Lamp', { desktop: openDesktop });
     await using _agent = startAgent({
-      server: house.door.baseUrl,
+      server: service.door.baseUrl,
       token: await newToken(account.owner),
       machine,
     });
-    await using watching = await watchRecorded(house, account.owner, await onlineOf(account.owner));
+    await using watching = await watchRecorded(service, account.owner, await onlineOf(account.owner));
     await watching.quiet();
-    await house.server.store.change('plan/set', { accountId: account.id, plan: { recordingMb: 0 } });
+    await service.server.store.change('plan/set', { accountId: account.id, plan: { recordingMb: 0 } });
 
     const end = await watching.operator.until('end');
 

@@ -5,23 +5,23 @@ import { formatCount } from '@drawbridge/contract/session/direct-count';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { ask, attendedDevice, openLink, someKey, takeSeat, type Seat } from '../kit/meeting.ts';
 import { seen } from '../kit/seen.ts';
 
 for (const { kind, skip } of databases)
   describe(`what goes past the relay, on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     /** A session that runs, with a device that can say anything. */
     async function running() {
-      const { owner, device } = await attendedDevice(house);
+      const { owner, device } = await attendedDevice(service);
       const { url } = (await owner.call('agents/connect', { agent_id: device.id })).body['data'];
-      const opened = await openLink(house, url);
+      const opened = await openLink(service, url);
       const operator = takeSeat(opened);
       await Promise.all([operator.paired, device.seats[0]!.paired]);
       const row = async (): Promise<{ bytes: number; stop?: number }> =>
@@ -39,7 +39,7 @@ for (const { kind, skip } of databases)
     }
 
     const back = async ({ session, secret }: OpenReply): Promise<Seat> => {
-      const { text } = await ask(house, 'resume', { session, secret, key: someKey() });
+      const { text } = await ask(service, 'resume', { session, secret, key: someKey() });
       return takeSeat(JSON.parse(text) as OpenReply);
     };
 

@@ -6,7 +6,7 @@ import { hmacOf } from '@drawbridge/server/random';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { ask, codeIn, openLink, refusalOf, someKey, startDevice } from '../kit/meeting.ts';
 import { signedIn } from '../kit/panel.ts';
 import { runSql } from '../kit/raw-sql.ts';
@@ -16,17 +16,17 @@ const helps = ['quick_support_technical', 'agent_connect'] satisfies Permission[
 
 for (const { kind, skip } of databases)
   describe(`links of people on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     /** An account with a device that is on line. The window has just begun: what is asked for soon belongs to one. */
     async function scene() {
-      house.advance(45 - (house.server.store.now() % 45));
-      const account = await house.account();
-      const device = await startDevice(house.door.baseUrl, await newToken(account.owner));
+      service.advance(45 - (service.server.store.now() % 45));
+      const account = await service.account();
+      const device = await startDevice(service.door.baseUrl, await newToken(account.owner));
       await isOnline(account.owner, device.id);
       const technician = (permissions: readonly Permission[] = viewOnly) =>
         account.member([{ type: 'agent', agentId: device.id, permissions }]);
@@ -43,12 +43,12 @@ for (const { kind, skip } of databases)
       pathOf((await person.call('support/info', { connection_id })).body['data'].connect_url);
 
     const look = async (path: string, headers = {}): Promise<number> =>
-      (await house.door.send({ path, headers })).http;
-    const press = (path: string, headers = {}) => house.door.send({ method: 'POST', path, headers });
+      (await service.door.send({ path, headers })).http;
+    const press = (path: string, headers = {}) => service.door.send({ method: 'POST', path, headers });
     /** Presses the button and goes in; the HTTP code where the link does not open. */
     async function enter(path: string, headers = {}) {
       const answer = await press(path, headers);
-      return answer.http === 303 ? openLink(house, String(answer.headers['location'])) : answer.http;
+      return answer.http === 303 ? openLink(service, String(answer.headers['location'])) : answer.http;
     }
     const permissionsBy = async (path: string, headers = {}): Promise<unknown> => {
       const entered = await enter(path, headers);
@@ -62,7 +62,7 @@ for (const { kind, skip } of databases)
       await using _device = device;
       const ann = await technician();
       const own = await openLink(
-        house,
+        service,
         (await ann.call('agents/connect', { agent_id: device.id })).body['data'].url,
       );
 
@@ -74,7 +74,10 @@ for (const { kind, skip } of databases)
       assert.deepEqual(device.grants.at(-1)!.permissions, ['agent_connect']);
       const name = `${ann.email}, by a one-time link`;
       assert.deepEqual([opened.name, device.grants.at(-1)!.operator.name], [name, name]);
-      const [row] = await runSql(house, `select login, member_id from session where id = ${opened.session}`);
+      const [row] = await runSql(
+        service,
+        `select login, member_id from session where id = ${opened.session}`,
+      );
       assert.deepEqual([row!['login'], Number(row!['member_id'])], [ann.email, ann.id]);
       for (const operation of ['link/onetime', 'session/open']) {
         const [line] = await lines(owner, operation);
@@ -99,7 +102,7 @@ for (const { kind, skip } of databases)
     });
 
     async function sceneWithout(): Promise<{ account: TestAccount; owner: Person }> {
-      const account = await house.account();
+      const account = await service.account();
       return { account, owner: account.owner };
     }
 
@@ -121,7 +124,7 @@ for (const { kind, skip } of databases)
       'may not connect any more': async ({ id, owner }, { email }) => {
         const { roles } = (await owner.call('team/member/access/list', { email })).body['data'];
         for (const { id: role } of roles as { id: number }[]) {
-          const { permissions } = (await house.server.store.roles.find(id, role))!;
+          const { permissions } = (await service.server.store.roles.find(id, role))!;
           const permission = permissions.filter((each) => each !== 'agent_connect');
           await owner.call('team/role/edit', { id: role, permission });
         }
@@ -141,7 +144,7 @@ for (const { kind, skip } of databases)
 
         assert.deepEqual([await look(shown), (await press(shown)).http], [404, 404]);
         const code = codeIn(String(headers['location']));
-        const [http] = refusalOf(await ask(house, 'open', { code, key: someKey() }));
+        const [http] = refusalOf(await ask(service, 'open', { code, key: someKey() }));
         assert.ok(http === 404 || http === 403, String(http));
         assert.equal(typeof (await enter(await onetime(owner, device.id))), 'object');
       });
@@ -161,7 +164,7 @@ for (const { kind, skip } of databases)
 
         assert.deepEqual([await look(shown), (await press(shown)).http], [404, 404]);
         const code = codeIn(String(headers['location']));
-        const [http] = refusalOf(await ask(house, 'open', { code, key: someKey() }));
+        const [http] = refusalOf(await ask(service, 'open', { code, key: someKey() }));
         assert.ok(http === 404 || http === 403, String(http));
         assert.equal(typeof (await enter(await connectUrl(owner, one))), 'object');
       });
@@ -205,9 +208,9 @@ for (const { kind, skip } of databases)
       const [ann, bob] = [await technician(), await technician()];
       const [first, second] = [await onetime(ann, device.id), await onetime(bob, device.id)];
 
-      house.advance(45);
+      service.advance(45);
       assert.equal((await press(first)).http, 303);
-      house.advance(10);
+      service.advance(10);
       assert.deepEqual([await look(second), (await press(second)).http], [404, 404]);
     });
 
@@ -219,9 +222,9 @@ for (const { kind, skip } of databases)
       const id = await invite(owner);
       const [link, url] = [await onetime(ann, device.id), await connectUrl(ann, id)];
       const seal = (path: string): string => path.slice(-22);
-      const { connectToken } = (await house.server.store.invitations.byId(id))!;
-      const window = Math.floor(house.server.store.now() / 45);
-      const [agent] = await runSql(house, `select secret from agent where id = ${device.id}`);
+      const { connectToken } = (await service.server.store.invitations.byId(id))!;
+      const window = Math.floor(service.server.store.now() / 45);
+      const [agent] = await runSql(service, `select secret from agent where id = ${device.id}`);
 
       const dead = [
         `/t/${device.id}.${owner.id}.${seal(link)}`,
@@ -253,7 +256,7 @@ for (const { kind, skip } of databases)
       const ann = await account.member([{ type: 'quick_support', permissions: [...helps, 'agent_chat'] }]);
       const id = await invite(owner);
       const path = await connectUrl(owner, id);
-      const headers = (await signedIn(house, account, ann)).headers('POST');
+      const headers = (await signedIn(service, account, ann)).headers('POST');
 
       for (let count = 0; count < 2; count++) {
         const opened = await enter(path, headers);
@@ -280,13 +283,13 @@ for (const { kind, skip } of databases)
 
     test('whose sign-in is over, is of another account or sees no invitations goes in as anybody else', async () => {
       const { account, owner } = await sceneWithout();
-      const other = await house.account();
+      const other = await service.account();
       const blind = await account.member();
-      const over = await signedIn(house, account, owner);
+      const over = await signedIn(service, account, owner);
       await over.ask('sign-out');
       const browsers = [
-        await signedIn(house, other, other.owner),
-        await signedIn(house, account, blind),
+        await signedIn(service, other, other.owner),
+        await signedIn(service, account, blind),
         Object.assign(over, { cookie: over.cookie ?? 'A'.repeat(43) }),
       ];
 
@@ -306,8 +309,8 @@ for (const { kind, skip } of databases)
       const id = await invite(owner);
       const path = await connectUrl(owner, id);
       await press(path);
-      const browser = await signedIn(house, account, ann);
-      const { hostname, port } = new URL(house.server.config.publicUrl);
+      const browser = await signedIn(service, account, ann);
+      const { hostname, port } = new URL(service.server.config.publicUrl);
       const strange = [
         { origin: 'https://evil.example' },
         { origin: 'null' },
@@ -334,7 +337,7 @@ for (const { kind, skip } of databases)
 
       for (const each of [path, used, `/o/1.1.${'A'.repeat(22)}`, '/o/x'])
         assert.equal(await look(each, abroad), 200, each);
-      const page = await house.door.send({ path, headers: abroad });
+      const page = await service.door.send({ path, headers: abroad });
       assert.equal(page.headers['referrer-policy'], 'same-origin');
       assert.deepEqual([await look(used), (await press(used)).http], [404, 404]);
     });
@@ -347,13 +350,13 @@ for (const { kind, skip } of databases)
       await owner.call('agents/update', { id: device.id, permanent_url: { enable: true, url, password } });
       const path = await onetime(owner, device.id);
       const byPassword = (given: string) =>
-        house.door.send({
+        service.door.send({
           method: 'POST',
           path: `/p/${url}`,
           body: new URLSearchParams({ password: given }).toString(),
         });
       const block = (computers: number | null) =>
-        must(house.server.store, 'plan/set', { accountId: account.id, plan: { computers } });
+        must(service.server.store, 'plan/set', { accountId: account.id, plan: { computers } });
 
       await block(0);
       const [onetimeBlocked, blocked, wrong] = [
@@ -377,7 +380,7 @@ for (const { kind, skip } of databases)
       const [ann, blind] = [await technician(), await technician(['agent_connect'])];
       const address = pathOf((await infoOf(ann, device.id)).preview_url);
       const get = async (path: string) => {
-        const { http, headers, text } = await house.door.send({ path });
+        const { http, headers, text } = await service.door.send({ path });
         return { http, type: headers['content-type'], text };
       };
       const right = await get(address);
@@ -405,7 +408,7 @@ for (const { kind, skip } of databases)
     });
 
     async function sealed(id: number, memberId: number): Promise<string> {
-      const [agent] = await runSql(house, `select secret from agent where id = ${id}`);
+      const [agent] = await runSql(service, `select secret from agent where id = ${id}`);
       return hmacOf(String(agent!['secret']), `preview:${memberId}`);
     }
   });

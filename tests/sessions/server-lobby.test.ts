@@ -6,7 +6,7 @@ import { createJoinCodeLimiter } from '@drawbridge/server/gateway/join-code-limi
 import type { Person } from '../kit/account.ts';
 import { personAt } from '../kit/api.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { codeIn, grantIn, joinLobby, openLink, takeSeat } from '../kit/meeting.ts';
 import { firstKey, startServerProcess } from '../kit/process.ts';
 import { runSql } from '../kit/raw-sql.ts';
@@ -26,13 +26,13 @@ const dot =
 
 for (const { kind, skip } of databases)
   describe(`clients on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     let server: string;
     before(async () => {
-      house = await startHouse({ database: kind });
-      server = house.door.baseUrl;
+      service = await startService({ database: kind });
+      server = service.door.baseUrl;
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const invite = async (owner: Person): Promise<Connection> =>
       (await owner.call('support/create', { client_name: 'Ann' })).body['data'];
@@ -48,12 +48,12 @@ for (const { kind, skip } of databases)
     /** The time from which on the client counts as gone is written down. */
     const letGo = (id: number): Promise<unknown> =>
       seen(
-        () => runSql(house, `select client_until as until from invitation where id = ${id}`),
-        ([row]) => Number(row!['until']) === house.server.store.now() + 15,
+        () => runSql(service, `select client_until as until from invitation where id = ${id}`),
+        ([row]) => Number(row!['until']) === service.server.store.now() + 15,
       );
 
     test('new, client, both, client, both, closed: the record says so at each step', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, invite_code, ...fresh } = await invite(owner);
       assert.deepEqual([fresh.status, fresh.client_os, fresh.client_preview_url], [0, '', '']);
 
@@ -63,7 +63,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([joined.status, joined.client_os], [1, 'mac']);
       assert.match(joined.client_preview_url, /\/preview\/\d+-[\w-]{43}$/);
 
-      const opened = await openLink(house, await link(owner, id));
+      const opened = await openLink(service, await link(owner, id));
       assert.deepEqual([opened.device.key, opened.device.name, opened.device.os], [client.key, 'Ann', 'mac']);
       const operator = takeSeat(opened);
       const way = await client.hears('session');
@@ -77,7 +77,7 @@ for (const { kind, skip } of databases)
       const left = await becomes(owner, id, 1);
       assert.deepEqual([left.client_os, left.client_preview_url], ['mac', joined.client_preview_url]);
 
-      const again = await openLink(house, await link(owner, id));
+      const again = await openLink(service, await link(owner, id));
       assert.equal((await info(owner, id)).status, 2);
       const ways = await seen(
         () => client.heard.filter((each) => each.kind === 'session'),
@@ -97,9 +97,9 @@ for (const { kind, skip } of databases)
     });
 
     test('an operator who comes first waits, and is brought together with the client who joins', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
-      const opened = await openLink(house, await link(owner, id));
+      const opened = await openLink(service, await link(owner, id));
       await using operator = takeSeat(opened);
       assert.deepEqual([opened.device.key, (await info(owner, id)).status], [undefined, 0]);
 
@@ -111,17 +111,17 @@ for (const { kind, skip } of databases)
     });
 
     test('a client who drops is back unnoticed within fifteen seconds, and meets the operator again', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       const client = await joinLobby(server, invite_code);
       await client.hears('welcome');
-      await using operator = takeSeat(await openLink(house, await link(owner, id)));
+      await using operator = takeSeat(await openLink(service, await link(owner, id)));
       await client.hears('session');
       const earlier = await info(owner, id);
 
       await client[Symbol.asyncDispose]();
       await letGo(id);
-      house.advance(14);
+      service.advance(14);
       await using back = await joinLobby(server, invite_code, { key: client.key, os: 'linux' });
       await back.hears('welcome');
       await using seat = takeSeat(await back.hears('session'));
@@ -131,14 +131,14 @@ for (const { kind, skip } of databases)
     });
 
     test('a client who stays away longer is gone, with all that was known of it', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       const client = await joinLobby(server, invite_code);
       await client.hears('welcome');
 
       await client[Symbol.asyncDispose]();
       await letGo(id);
-      house.advance(15);
+      service.advance(15);
       const gone = await becomes(owner, id, 0);
 
       assert.deepEqual([gone.client_os, gone.client_preview_url], ['', '']);
@@ -148,7 +148,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a client who says goodbye is gone at once', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       await using client = await joinLobby(server, invite_code);
       await client.hears('welcome');
@@ -160,7 +160,7 @@ for (const { kind, skip } of databases)
     });
 
     test('while a client is there, or may still come back, another finds the place taken', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       const client = await joinLobby(server, invite_code);
       await client.hears('welcome');
@@ -176,7 +176,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a second line of the same client takes the place of the first', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       await using first = await joinLobby(server, invite_code);
       await first.hears('welcome');
@@ -189,7 +189,7 @@ for (const { kind, skip } of databases)
     });
 
     test('codes that lead nowhere, of closed invitations and made up, are answered alike', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       await owner.call('support/close', { connection_id: id });
 
@@ -201,30 +201,30 @@ for (const { kind, skip } of databases)
     });
 
     test('the picture that a client sends is behind the address in the record, until the client has left', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       await using client = await joinLobby(server, invite_code);
       await client.hears('welcome');
       const path = new URL((await info(owner, id)).client_preview_url).pathname;
-      const neutral = await house.door.send({ path });
+      const neutral = await service.door.send({ path });
 
       client.say({ kind: 'preview', type: 'image/png', picture: dot });
       const shown = await seen(
-        () => house.door.send({ path }),
+        () => service.door.send({ path }),
         ({ bytes }) => bytes.toString('base64') === dot,
       );
       client.say({ kind: 'leave' });
       await client.closed;
-      const after_ = await house.door.send({ path });
+      const after_ = await service.door.send({ path });
 
       assert.deepEqual([neutral.http, shown.http, after_.http], [200, 200, 404]);
       assert.equal(shown.headers['content-type'], 'image/png');
     });
 
     test('only pages of this server and programs may open a line', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { invite_code } = await invite(owner);
-      const own = house.server.config.publicUrl;
+      const own = service.server.config.publicUrl;
       const { host } = new URL(own);
 
       for (const Origin of [
@@ -245,18 +245,18 @@ for (const { kind, skip } of databases)
     });
 
     test('the operator’s URL of the record works once for somebody without an account, with what the person holds who was shown it', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id, connect_url } = await invite(owner);
       const path = new URL(connect_url).pathname;
-      for (let count = 0; count < 3; count++) assert.equal((await house.door.send({ path })).http, 200);
+      for (let count = 0; count < 3; count++) assert.equal((await service.door.send({ path })).http, 200);
 
       const [first, second] = [
-        await house.door.send({ method: 'POST', path }),
-        await house.door.send({ method: 'POST', path }),
+        await service.door.send({ method: 'POST', path }),
+        await service.door.send({ method: 'POST', path }),
       ];
-      const opened = await openLink(house, String(first.headers['location']));
+      const opened = await openLink(service, String(first.headers['location']));
 
-      assert.deepEqual([first.http, second.http, (await house.door.send({ path })).http], [303, 404, 404]);
+      assert.deepEqual([first.http, second.http, (await service.door.send({ path })).http], [303, 404, 404]);
       assert.equal(codeIn(String(first.headers['location'])).length, 43);
       assert.equal(opened.permissions.length, 9);
       assert.deepEqual(
@@ -267,7 +267,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what makes no sense ends the line, and nobody else notices', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { invite_code } = await invite(owner);
       await using client = await joinLobby(server, invite_code);
       await client.hears('welcome');
@@ -289,10 +289,10 @@ for (const { kind, skip } of databases)
   });
 
 test('three hundred lines that say nonsense do not keep a client of their network from coming back', async () => {
-  await using house = await startHouse();
-  const { owner } = await house.account();
+  await using service = await startService();
+  const { owner } = await service.account();
   const { invite_code } = (await owner.call('support/create')).body['data'];
-  const { baseUrl } = house.door;
+  const { baseUrl } = service.door;
   await using client = await joinLobby(baseUrl, invite_code);
   await client.hears('welcome');
 

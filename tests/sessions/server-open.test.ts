@@ -6,7 +6,7 @@ import { splitSigned } from '@drawbridge/contract/session/signed';
 import { must, type Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { ask, codeIn, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
 import { seen } from '../kit/seen.ts';
 
@@ -14,16 +14,16 @@ const password = 'correct horse 7';
 
 for (const { kind, skip } of databases)
   describe(`opening sessions on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     /** An account with a device that is on line. */
     async function scene() {
-      const account = await house.account();
-      const device = await startDevice(house.door.baseUrl, await newToken(account.owner));
+      const account = await service.account();
+      const device = await startDevice(service.door.baseUrl, await newToken(account.owner));
       await seen(
         async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
         (online) => online === true,
@@ -33,7 +33,7 @@ for (const { kind, skip } of databases)
     const link = async (person: Person, agent_id: number, more = {}): Promise<string> =>
       (await person.call('agents/connect', { agent_id, ...more })).body['data'].url;
     const open = (url: string, headers = {}) =>
-      ask(house, 'open', { code: codeIn(url), key: someKey() }, headers);
+      ask(service, 'open', { code: codeIn(url), key: someKey() }, headers);
     const lastLine = async (owner: Person, operation: string) =>
       (await owner.call('audit/list', { operation, limit: 1 })).body['data'][0];
 
@@ -43,12 +43,12 @@ for (const { kind, skip } of databases)
       const key = someKey();
       const url = await link(owner, device.id);
 
-      const answer = await ask(house, 'open', { code: codeIn(url), key });
+      const answer = await ask(service, 'open', { code: codeIn(url), key });
       const opened = JSON.parse(answer.text);
       await using operator = takeSeat(opened);
       await operator.paired;
 
-      const { publicKey } = await loadIdentity(house.server.store);
+      const { publicKey } = await loadIdentity(service.server.store);
       const [grant] = device.grants;
       assert.equal(answer.http, 200);
       assert.deepEqual(
@@ -72,7 +72,7 @@ for (const { kind, skip } of databases)
     test('the connection is in the lists while it runs, and its end, bytes and note stay in the history', async () => {
       const { owner, device } = await scene();
       await using _device = device;
-      const opened = await openLink(house, await link(owner, device.id));
+      const opened = await openLink(service, await link(owner, device.id));
       const operator = takeSeat(opened);
       const listed = async () => (await owner.call('sessions/list')).body['data'];
       await operator.paired;
@@ -82,11 +82,11 @@ for (const { kind, skip } of databases)
         [opened.session, device.id, owner.email, '127.0.0.1', 'browser/1.0'],
       );
       operator.socket.send(Buffer.from([0x05, 1, 2, 3]));
-      house.advance(7);
+      service.advance(7);
 
       operator.socket.close(1_000);
       await seen(listed, (data) => data.length === 0);
-      const noted = await ask(house, 'note', {
+      const noted = await ask(service, 'note', {
         session: opened.session,
         secret: opened.secret,
         text: 'Done.',
@@ -111,7 +111,7 @@ for (const { kind, skip } of databases)
 
       for (let count = 0; count < 100; count++)
         for (const method of ['GET', 'HEAD', 'OPTIONS'])
-          await house.door.send({ method, path: `/c/${codeIn(url)}` });
+          await service.door.send({ method, path: `/c/${codeIn(url)}` });
 
       assert.equal((await open(url)).http, 200);
     });
@@ -121,12 +121,12 @@ for (const { kind, skip } of databases)
       await using _device = device;
       const [used, expired] = [await link(owner, device.id), await link(owner, device.id)];
       await open(used);
-      house.advance(300);
+      service.advance(300);
       const unknown = `/c/${someKey()}`;
 
       const answers = await Promise.all([used, expired, unknown].map((url) => open(url)));
       const pages = await Promise.all(
-        [used, expired, unknown].map((url) => house.door.send({ path: `/c/${codeIn(url)}` })),
+        [used, expired, unknown].map((url) => service.door.send({ path: `/c/${codeIn(url)}` })),
       );
 
       assert.deepEqual(
@@ -150,11 +150,11 @@ for (const { kind, skip } of databases)
         await link(person, device.id),
       ];
 
-      const all = await openLink(house, urls[0]!);
+      const all = await openLink(service, urls[0]!);
       await owner.call('team/role/edit', { id: roleId, permission: ['agent_chat'] });
-      const less = await openLink(house, urls[1]!);
+      const less = await openLink(service, urls[1]!);
       await owner.call('team/role/remove', { id: roleId });
-      await must(house.server.store, 'access/remove', {
+      await must(service.server.store, 'access/remove', {
         accountId: account.id,
         by: owner.id,
         holder: { email: person.email },
@@ -185,9 +185,9 @@ for (const { kind, skip } of databases)
       device.refuses = 'Somebody is working here.';
       const unwilling = await open(toUnwilling);
       answers.push(refusalOf(unwilling));
-      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { computers: 0 } });
+      await must(service.server.store, 'plan/set', { accountId: account.id, plan: { computers: 0 } });
       answers.push(refusalOf(await open(toBlocked)));
-      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { computers: null } });
+      await must(service.server.store, 'plan/set', { accountId: account.id, plan: { computers: null } });
       await device[Symbol.asyncDispose]();
       answers.push(refusalOf(await open(toOffline)));
       answers.push(refusalOf(await open(toOffline)));
@@ -208,7 +208,7 @@ for (const { kind, skip } of databases)
       const { owner, device } = await scene();
       await using _device = device;
       const url = await link(owner, device.id);
-      const origin = new URL(house.server.config.publicUrl);
+      const origin = new URL(service.server.config.publicUrl);
       const code = codeIn(url);
       const others = [
         'https://evil.example',
@@ -225,14 +225,14 @@ for (const { kind, skip } of databases)
 
       for (const Origin of others)
         assert.deepEqual(refusalOf(await open(url, { Origin })), [400, 'invalid'], Origin);
-      const bare = await house.door.send({
+      const bare = await service.door.send({
         method: 'POST',
         path: '/session/open',
         body: JSON.stringify({ code, key: someKey() }),
       });
       assert.deepEqual(refusalOf(bare), [400, 'invalid']);
       for (const body of [{ code }, { code, key: 'x' }, { code: 7, key: someKey() }, []])
-        assert.deepEqual(refusalOf(await ask(house, 'open', body)), [400, 'invalid']);
+        assert.deepEqual(refusalOf(await ask(service, 'open', body)), [400, 'invalid']);
 
       assert.equal((await open(url)).http, 200);
     });
@@ -247,7 +247,7 @@ for (const { kind, skip } of databases)
         account.member([{ type: 'group', groupId, permissions: ['agent_connect', 'agent_no_confirm'] }]),
       ]);
       const confirmOf = async (person: Person): Promise<boolean> => {
-        await openLink(house, await link(person, device.id));
+        await openLink(service, await link(person, device.id));
         return device.grants.at(-1)!.confirm;
       };
 
@@ -270,7 +270,7 @@ for (const { kind, skip } of databases)
       const permanent_url = { enable: true, url, password };
       const { body } = await owner.call('agents/update', { id: device.id, permanent_url });
       const onetime = new URL(body['data'].onetime_url).pathname;
-      const post = (path: string, form = '') => house.door.send({ method: 'POST', path, body: form });
+      const post = (path: string, form = '') => service.door.send({ method: 'POST', path, body: form });
 
       const byPassword = await post(`/p/${url}`, `password=${encodeURIComponent(password)}`);
       const wrong = await post(`/p/${url}`, 'password=wrong');
@@ -278,7 +278,7 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual([byPassword.http, once.http, wrong.http, twice.http], [303, 303, 403, 404]);
       for (const answer of [byPassword, once]) {
-        const opened = await openLink(house, String(answer.headers['location']));
+        const opened = await openLink(service, String(answer.headers['location']));
         assert.equal(opened.permissions.length, 11);
       }
       assert.deepEqual(
@@ -296,7 +296,7 @@ for (const { kind, skip } of databases)
       await using _device = device;
       const url = `closed-${device.id}-${kind}`;
       await owner.call('agents/update', { id: device.id, permanent_url: { enable: true, url, password } });
-      const answer = await house.door.send({
+      const answer = await service.door.send({
         method: 'POST',
         path: `/p/${url}`,
         body: `password=${encodeURIComponent(password)}`,
@@ -311,20 +311,20 @@ for (const { kind, skip } of databases)
       const { owner, device } = await scene();
       await using _device = device;
       const url = await link(owner, device.id);
-      await house.door.send({ path: `/c/${codeIn(url)}` });
-      const opened = await openLink(house, url);
+      await service.door.send({ path: `/c/${codeIn(url)}` });
+      const opened = await openLink(service, url);
 
-      const log = house.logged.join('');
+      const log = service.logged.join('');
       for (const secret of [codeIn(url), opened.secret, opened.ticket, opened.pair])
         assert.equal(log.includes(secret), false);
     });
   });
 
 test('whoever tries one wrong code after the other is held up, and others are not', async () => {
-  await using house = await startHouse({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
+  await using service = await startService({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
   const from = (address: string) =>
     ask(
-      house,
+      service,
       'open',
       { code: someKey(), key: someKey() },
       {

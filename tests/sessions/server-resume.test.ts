@@ -9,7 +9,7 @@ import { must, type Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { openDoor } from '../kit/door.ts';
 import { newToken } from '../kit/enrol.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { ask, attendedDevice, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
 import { runSql } from '../kit/raw-sql.ts';
 import { openRogue } from '../kit/rogue.ts';
@@ -17,23 +17,23 @@ import { seen } from '../kit/seen.ts';
 
 for (const { kind, skip } of databases)
   describe(`resuming sessions on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
     const present = async (id: number) => {
-      const [standing] = await house.server.store.sessions.validity([id]);
+      const [standing] = await service.server.store.sessions.validity([id]);
       return standing?.stop;
     };
 
     /** A session of a technician that has begun. */
     async function running() {
-      const attended = await attendedDevice(house);
+      const attended = await attendedDevice(service);
       const { owner, person, device } = attended;
       const { url } = (await person.call('agents/connect', { agent_id: device.id })).body['data'];
-      const opened = await openLink(house, url);
+      const opened = await openLink(service, url);
       const operator = takeSeat(opened);
       await operator.paired;
       await seen(
@@ -45,7 +45,7 @@ for (const { kind, skip } of databases)
     const listed = async (owner: Person): Promise<{ id: number }[]> =>
       (await owner.call('sessions/list')).body['data'];
     const resume = ({ session, secret }: OpenReply, key = someKey()) =>
-      ask(house, 'resume', { session, secret, key });
+      ask(service, 'resume', { session, secret, key });
 
     test('that a device shows a new key stands in the audit log, told only by who holds the session', async () => {
       const { owner, device, opened, operator } = await running();
@@ -54,8 +54,8 @@ for (const { kind, skip } of databases)
       const [known, shown] = [someKey(), someKey()];
       const { session, secret } = opened;
 
-      const heard = await ask(house, 'alarm', { session, secret, known, shown });
-      const guessed = await ask(house, 'alarm', { session, secret: someKey(), known, shown });
+      const heard = await ask(service, 'alarm', { session, secret, known, shown });
+      const guessed = await ask(service, 'alarm', { session, secret: someKey(), known, shown });
 
       const { body } = await owner.call('audit/list', {});
       const lines = (body['data'] as { operation: string; outcome: string; input: object }[]).filter(
@@ -107,7 +107,7 @@ for (const { kind, skip } of databases)
       const { device, opened, operator, owner } = await running();
       await using _device = device;
 
-      const wrong = await ask(house, 'resume', {
+      const wrong = await ask(service, 'resume', {
         session: opened.session,
         secret: someKey(),
         key: someKey(),
@@ -139,24 +139,24 @@ for (const { kind, skip } of databases)
     test('a session that was cut ends after a minute, at the last moment it was known alive', async () => {
       const { owner, device, opened, operator } = await running();
       await using _device = device;
-      const cutAt = house.server.store.now();
+      const cutAt = service.server.store.now();
       operator.socket.terminate();
       await operator.closed;
       // Only when it is written down may time pass.
       await seen(
-        () => runSql(house, `select present from session where id = ${opened.session}`),
+        () => runSql(service, `select present from session where id = ${opened.session}`),
         ([row]) => row!['present'] === 0,
       );
 
-      house.advance(59);
-      await runHousekeeping(house.server.store, 7 * 86_400);
+      service.advance(59);
+      await runHousekeeping(service.server.store, 7 * 86_400);
       const early = await present(opened.session);
-      house.advance(62);
-      await runHousekeeping(house.server.store, 7 * 86_400);
+      service.advance(62);
+      await runHousekeeping(service.server.store, 7 * 86_400);
 
       const [past] = (await owner.call('history/list', { agent_id: device.id })).body['data'];
       assert.deepEqual([early, past.stop], [null, cutAt]);
-      house.advance(600);
+      service.advance(600);
       assert.deepEqual(refusalOf(await resume(opened)), [404, 'ended']);
     });
 
@@ -165,7 +165,7 @@ for (const { kind, skip } of databases)
       await using _device = device;
       operator.socket.terminate();
       await operator.closed;
-      await must(house.server.store, 'presence/release', { node: kind === 'sqlite' ? 'this' : 'all' });
+      await must(service.server.store, 'presence/release', { node: kind === 'sqlite' ? 'this' : 'all' });
 
       assert.deepEqual(refusalOf(await resume(opened)), [409, 'offline']);
 
@@ -174,7 +174,7 @@ for (const { kind, skip } of databases)
   });
 
 test('a session outlives a restart of the server: its operator comes back within the minute', async () => {
-  const first = await startHouse({ realTime: true });
+  const first = await startService({ realTime: true });
   const account = await first.account();
   const device = await startDevice(first.door.baseUrl, await newToken(account.owner));
   await seen(

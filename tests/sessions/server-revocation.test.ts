@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { must, type Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 import { attendedDevice, joinLobby, openLink, takeSeat, type Attended, type Seat } from '../kit/meeting.ts';
 import { seen } from '../kit/seen.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
@@ -14,17 +14,17 @@ const limitMs = 5_000;
 
 for (const { kind, skip } of databases)
   describe(`revoking sessions on ${kind}`, { skip }, () => {
-    let house: TestHouse;
+    let service: TestService;
     before(async () => {
-      house = await startHouse({ database: kind });
+      service = await startService({ database: kind });
     });
-    after(() => house[Symbol.asyncDispose]());
+    after(() => service[Symbol.asyncDispose]());
 
-    const scene = (): Promise<Attended> => attendedDevice(house);
+    const scene = (): Promise<Attended> => attendedDevice(service);
     const urlFor = async (person: Person, agent_id: number): Promise<string> =>
       (await person.call('agents/connect', { agent_id })).body['data'].url;
     const byForm = async (path: string, body = ''): Promise<string> =>
-      String((await house.door.send({ method: 'POST', path, body })).headers['location']);
+      String((await service.door.send({ method: 'POST', path, body })).headers['location']);
     const permanentPath = ({ device }: Attended): string => `revoked-${device.id}-${kind}`;
     const openPermanent = (it: Attended, enable: boolean) =>
       it.owner.call('agents/update', {
@@ -46,7 +46,7 @@ for (const { kind, skip } of databases)
 
     /** Opens a session, lets something happen, and says how long it lasted from then on and how it ended. */
     async function lasted(it: Attended, url: string, befalls: (session: number) => Promise<unknown>) {
-      const opened = await openLink(house, url);
+      const opened = await openLink(service, url);
       const operator = takeSeat(opened);
       await operator.paired;
       await seen(
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
 
     const logout = (it: Attended) => it.owner.call('agents/logout', { id: it.device.id });
     const block = (it: Attended) =>
-      must(house.server.store, 'plan/set', { accountId: it.account.id, plan: { computers: 0 } });
+      must(service.server.store, 'plan/set', { accountId: it.account.id, plan: { computers: 0 } });
 
     for (const [door, urlOf] of Object.entries(doors))
       for (const [what, befalls] of Object.entries({ 'is unlinked': logout, 'is blocked': block }))
@@ -154,7 +154,7 @@ for (const { kind, skip } of databases)
     test('a session goes on while nothing it needs is taken, whatever else changes', async () => {
       const it = await scene();
       await using _device = it.device;
-      const opened = await openLink(house, await urlFor(it.person, it.device.id));
+      const opened = await openLink(service, await urlFor(it.person, it.device.id));
       await using operator: Seat = takeSeat(opened);
       await operator.paired;
 
@@ -164,7 +164,7 @@ for (const { kind, skip } of databases)
         permissions: ['agent_chat'],
       });
       await it.owner.call('team/role/remove', { id: roleId });
-      await must(house.server.store, 'keys/revoke', {
+      await must(service.server.store, 'keys/revoke', {
         accountId: it.account.id,
         memberId: it.person.id,
         id: (await it.account.key(it.person)).keyId,
@@ -179,12 +179,12 @@ for (const { kind, skip } of databases)
     });
 
     test('closing an invitation disconnects operator and client, and ends the client’s line', async () => {
-      const { owner } = await house.account();
+      const { owner } = await service.account();
       const { id: connection_id, invite_code } = (await owner.call('support/create')).body['data'];
-      await using client = await joinLobby(house.door.baseUrl, invite_code);
+      await using client = await joinLobby(service.door.baseUrl, invite_code);
       await client.hears('welcome');
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
-      await using operator = takeSeat(await openLink(house, url));
+      await using operator = takeSeat(await openLink(service, url));
       await using other = takeSeat(await client.hears('session'));
       await Promise.all([operator.paired, other.paired]);
       using started = startStopwatch();
@@ -197,16 +197,16 @@ for (const { kind, skip } of databases)
     });
 
     test('somebody with the operator’s link of a person is disconnected when that person leaves the team', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       const person = await account.member([
         { type: 'quick_support', permissions: ['quick_support_technical', 'agent_connect'] },
       ]);
       const { id: connection_id, invite_code } = (await owner.call('support/create')).body['data'];
       const { connect_url } = (await person.call('support/info', { connection_id })).body['data'];
-      await using client = await joinLobby(house.door.baseUrl, invite_code);
+      await using client = await joinLobby(service.door.baseUrl, invite_code);
       await client.hears('welcome');
-      await using operator = takeSeat(await openLink(house, await byForm(new URL(connect_url).pathname)));
+      await using operator = takeSeat(await openLink(service, await byForm(new URL(connect_url).pathname)));
       await using other = takeSeat(await client.hears('session'));
       await Promise.all([operator.paired, other.paired]);
       using started = startStopwatch();
@@ -219,7 +219,7 @@ for (const { kind, skip } of databases)
     });
 
     test('an operator who may not help any more is disconnected, and the client waits on', async () => {
-      const account = await house.account();
+      const account = await service.account();
       const { owner } = account;
       const person = await account.member();
       const { roleId } = await account.grant(person, {
@@ -227,10 +227,10 @@ for (const { kind, skip } of databases)
         permissions: ['quick_support_technical', 'agent_connect'],
       });
       const { id: connection_id, invite_code } = (await owner.call('support/create')).body['data'];
-      await using client = await joinLobby(house.door.baseUrl, invite_code);
+      await using client = await joinLobby(service.door.baseUrl, invite_code);
       await client.hears('welcome');
       const { url } = (await person.call('support/connect', { connection_id })).body['data'];
-      const opened = await openLink(house, url);
+      const opened = await openLink(service, url);
       await using operator = takeSeat(opened);
       await using other = takeSeat(await client.hears('session'));
       await operator.paired;
@@ -244,7 +244,7 @@ for (const { kind, skip } of databases)
         (status) => status === 1,
       );
       assert.equal(client.socket.readyState, client.socket.OPEN);
-      await must(house.server.store, 'invitations/happen', {
+      await must(service.server.store, 'invitations/happen', {
         accountId: account.id,
         id: connection_id,
         event: 'close',

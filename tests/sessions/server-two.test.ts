@@ -30,7 +30,7 @@ describe('sessions on two servers', { skip }, () => {
   });
   after(() => two[Symbol.asyncDispose]());
 
-  /** One of the two, as a house with a door. */
+  /** One of the two, as a service with a door. */
   const at = ({ url, folder }: ServerProcess) => {
     const server = {
       config: { listen: { port: Number(new URL(url).port) }, publicUrl: url },

@@ -1,4 +1,4 @@
-/** A program that runs every row of the table through the API of a house, and says what each answered. */
+/** A program that runs every row of the table through the API of a service, and says what each answered. */
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { random, digestOf } from '@drawbridge/server/random';
@@ -6,16 +6,16 @@ import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { hardwareWith, must } from '../kit/account.ts';
 import type { DatabaseKind } from '../kit/database.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { bytesFor } from '../kit/logo.ts';
 import { recordSession } from '../kit/recorded.ts';
 import { useAllOfLobby } from './all-of-lobby.ts';
 import { useAllOfPanel, useAllOfServer } from './all-of-panel.ts';
 import { arrival } from './scene.ts';
 
-await using house = await startHouse({ database: process.argv[2] as DatabaseKind });
-const account = await house.account();
-const { store } = house.server;
+await using service = await startService({ database: process.argv[2] as DatabaseKind });
+const account = await service.account();
+const { store } = service.server;
 const { owner } = account;
 const answers: Record<string, number[]> = {};
 
@@ -46,8 +46,8 @@ const [desk, twin, spare] = [
   await account.agent({ addresses: ['10.1.2.4'] }),
   await account.agent(),
 ];
-await house.plugIn(desk.id, { done: { programs: [] } });
-await house.plugIn(twin.id);
+await service.plugIn(desk.id, { done: { programs: [] } });
+await service.plugIn(twin.id);
 await call('groups/agent/insert', { id: groupId, agent_id: desk.id });
 await call('groups/list');
 
@@ -182,7 +182,7 @@ await call('keys/revoke', { id: keyId });
 await call('plan/info');
 await call('branding/update', { name: 'Acme', accent: '#1f6feb' });
 const { logo } = await call('branding/logo');
-await house.door.send({ path: new URL(logo as string).pathname });
+await service.door.send({ path: new URL(logo as string).pathname });
 for (const id of ['branding/logo/remove', 'branding/info', 'audit/verify'] as const) await call(id);
 await call('audit/list', {
   operation: 'groups/create',

@@ -5,7 +5,7 @@ import type { Client } from '@drawbridge/client';
 import type { Plan } from '@drawbridge/server/domain/plan';
 import type { TestAccount } from '../kit/account.ts';
 import { databases, openDatabaseFor, type TestDatabase } from '../kit/database.ts';
-import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startService, type TestService } from '../kit/service.ts';
 
 const crowd = 50;
 
@@ -15,23 +15,23 @@ for (const { kind, skip } of databases)
     { skip },
     () => {
       let database: TestDatabase;
-      let houses: TestHouse[];
+      let services: TestService[];
       before(async () => {
         database = await openDatabaseFor(kind);
-        houses = [await startHouse({ env: database.env })];
-        if (kind === 'postgres') houses.push(await startHouse({ env: database.env }));
+        services = [await startService({ env: database.env })];
+        if (kind === 'postgres') services.push(await startService({ env: database.env }));
       });
       after(async () => {
-        for (const house of houses) await house[Symbol.asyncDispose]();
+        for (const service of services) await service[Symbol.asyncDispose]();
         await database.drop();
       });
 
       /** An account whose plan is limited, and those who speak for its owner, spread over the servers. */
       async function gather(plan: Partial<Plan>): Promise<{ account: TestAccount; clients: Client[] }> {
-        const account = await houses[0]!.account();
-        await houses[0]!.server.store.change('plan/set', { accountId: account.id, plan });
+        const account = await services[0]!.account();
+        await services[0]!.server.store.change('plan/set', { accountId: account.id, plan });
         const clients = Array.from({ length: crowd }, (_, at) =>
-          houses[at % houses.length]!.door.client(account.owner.apiKey),
+          services[at % services.length]!.door.client(account.owner.apiKey),
         );
         return { account, clients };
       }
@@ -64,7 +64,7 @@ for (const { kind, skip } of databases)
           assert.equal(headers.get('ratelimit'), '"hour";r=0;t=3600');
           assert.equal(headers.get('ratelimit-policy'), `"hour";q=${limit};w=3600`);
         }
-        const groups = await houses[0]!.server.store.groups.list(account.id, 'all');
+        const groups = await services[0]!.server.store.groups.list(account.id, 'all');
         assert.equal(groups.length, limit);
       });
 
@@ -86,7 +86,7 @@ for (const { kind, skip } of databases)
         const ask = async () => (await account.owner.call('groups/list')).http;
 
         const codes = [await ask(), await ask()];
-        for (const house of houses) house.advance(3_600);
+        for (const service of services) service.advance(3_600);
 
         assert.deepEqual([...codes, await ask()], [200, 402, 200]);
       });

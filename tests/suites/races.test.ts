@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore } from '@drawbridge/server/store/open';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
-import { startHouse } from '../kit/house.ts';
+import { startService } from '../kit/service.ts';
 import { openAccount } from './scene.ts';
 import type { Told, Wins } from './take-links.ts';
 import { makePlace } from './test-store.ts';
@@ -69,17 +69,17 @@ test(
   async () => {
     for (let round = 0; round < 2; round++) {
       const database = await openDatabaseFor('postgres');
-      const starting = [startHouse({ env: database.env }), startHouse({ env: database.env })];
-      const houses = await Promise.all(starting);
-      const { store } = houses[0]!.server;
+      const starting = [startService({ env: database.env }), startService({ env: database.env })];
+      const services = await Promise.all(starting);
+      const { store } = services[0]!.server;
 
-      const made = houses.flatMap(({ server }) => server.first ?? []);
+      const made = services.flatMap(({ server }) => server.first ?? []);
       const accounts = await store.accounts.list();
       const roles = await store.roles.list(accounts[0]!.accountId, { offset: 0, limit: 100 });
       const answers = await Promise.all(
-        houses.map(({ door }) => door.client(made[0]!.apiKey).request('groups/list', {})),
+        services.map(({ door }) => door.client(made[0]!.apiKey).request('groups/list', {})),
       );
-      for (const house of houses) await house[Symbol.asyncDispose]();
+      for (const service of services) await service[Symbol.asyncDispose]();
       await database.drop();
 
       assert.deepEqual([made.length, accounts.length, roles.length], [1, 1, 6]);

@@ -1,7 +1,7 @@
 /** A made-up account, as that of a small IT service after six weeks: seeded anew each time, with the same names and times. */
 import { must, type TestAccount } from '../../../tests/kit/account.ts';
 import type { Browser } from '../../../tests/kit/browser.ts';
-import type { TestHouse } from '../../../tests/kit/house.ts';
+import type { TestService } from '../../../tests/kit/service.ts';
 import {
   devices,
   favourites,
@@ -38,7 +38,7 @@ const sites = {
 };
 
 interface Adding {
-  house: TestHouse;
+  service: TestService;
   account: TestAccount;
   groups: Ids;
 }
@@ -70,29 +70,29 @@ async function addAll(adding: Adding): Promise<Ids> {
   const found: Ids = {};
   for (const [number, device] of devices.entries()) {
     found[device.name] = await add(adding, device, number);
-    adding.house.advance(5 * hour + 1_200);
+    adding.service.advance(5 * hour + 1_200);
   }
   return found;
 }
 
 /** Those that are away were there until some days ago. */
-async function letSomeGo(house: TestHouse, ids: Ids, now: number): Promise<void> {
+async function letSomeGo(service: TestService, ids: Ids, now: number): Promise<void> {
   const away = devices.filter((each) => each.away !== undefined).toSorted((a, b) => b.away! - a.away!);
   for (const { name, away: days } of away) {
-    waitUntil(house, now - days! * day + 6 * hour - ids[name]! * 400);
-    (await house.plugIn(ids[name]!)).unplug();
+    waitUntil(service, now - days! * day + 6 * hour - ids[name]! * 400);
+    (await service.plugIn(ids[name]!)).unplug();
   }
 }
 
-async function plugAllIn(house: TestHouse, ids: Ids, screens: Record<Shows, string>): Promise<void> {
+async function plugAllIn(service: TestService, ids: Ids, screens: Record<Shows, string>): Promise<void> {
   for (const { name, shows } of [...devices, twin, newcomer])
-    if (shows) await house.plugIn(ids[name]!, { done: { type: 'image/jpeg', picture: screens[shows] } });
+    if (shows) await service.plugIn(ids[name]!, { done: { type: 'image/jpeg', picture: screens[shows] } });
 }
 
-async function furnishMain({ house, account, devices: ids }: Place): Promise<void> {
+async function furnishMain({ service, account, devices: ids }: Place): Promise<void> {
   const accountId = account.id;
   const agentId = ids[main]!;
-  const { store } = house.server;
+  const { store } = service.server;
   await must(store, 'devices/software', { accountId, id: agentId, software: JSON.stringify(software) });
   for (const [name, note, size] of [
     ['Guest register, manual.pdf', 'the chapter on groups is on page 41', 1_840_000],
@@ -108,56 +108,56 @@ async function furnishMain({ house, account, devices: ids }: Place): Promise<voi
 
 const plan = { computers: 30, invitations: 60, files: 200, requests: 1_000, recordingMb: 5_000 };
 
-async function open(house: TestHouse): Promise<Adding> {
-  const account = await house.account(owner);
-  await must(house.server.store, 'operators/add', {
+async function open(service: TestService): Promise<Adding> {
+  const account = await service.account(owner);
+  await must(service.server.store, 'operators/add', {
     member: { accountId: account.id, id: account.owner.id },
   });
   const known: Ids = {};
   for (const name of groups) known[name] = await account.group(name);
-  return { house, account, groups: known };
+  return { service, account, groups: known };
 }
 
 /** What was made some time ago and is still there. */
 async function furnish(place: Place, adding: Adding, browser: Browser): Promise<void> {
-  const { house, account } = place;
+  const { service, account } = place;
   await account.owner.call('branding/logo', {}, await takeLogo(browser));
   await furnishMain(place);
-  const wish = { uses: 10, expires: house.server.store.now() + 6 * day };
+  const wish = { uses: 10, expires: service.server.store.now() + 6 * day };
   await account.owner.call('agents/enroll/create', { group_id: adding.groups['Town Library'], ...wish });
 }
 
 /** What is true now: who is there, who waits, and what was made lately. */
 async function bringToNow(place: Place, adding: Adding, screens: Record<Shows, string>): Promise<void> {
-  const { house, account, devices: ids } = place;
+  const { service, account, devices: ids } = place;
   ids[newcomer.name] = await add(adding, newcomer, devices.length);
   ids[twin.name] = await add(adding, twin, devices.length + 1);
   await inviteClients(place, screens);
-  await plugAllIn(house, ids, screens);
+  await plugAllIn(service, ids, screens);
   const desk = { who: place.members[ben]!, login: ben, agentId: ids[main]!, invitationId: null };
-  await startSession(house, account, desk);
+  await startSession(service, account, desk);
 }
 
-export async function foundFirm(house: TestHouse, browser: Browser): Promise<Firm> {
-  const { store } = house.server;
+export async function foundFirm(service: TestService, browser: Browser): Promise<Firm> {
+  const { store } = service.server;
   const opened = store.now();
-  const adding = await open(house);
+  const adding = await open(service);
   const { account } = adding;
   const ids = await addAll(adding);
-  const staff: Staff = await staffFirm(house, account, { groups: adding.groups, devices: ids });
-  const place: Place = { house, account, devices: ids, members: staff.members };
+  const staff: Staff = await staffFirm(service, account, { groups: adding.groups, devices: ids });
+  const place: Place = { service, account, devices: ids, members: staff.members };
   const now = opened + 40 * day + hour;
-  const neighbours = await addNeighbours(house);
+  const neighbours = await addNeighbours(service);
   await makeKeys(place, now);
-  await letSomeGo(house, ids, now);
+  await letSomeGo(service, ids, now);
   await letTwoWeeksPass(place, opened);
   await must(store, 'plan/set', { accountId: account.id, plan });
   await furnish(place, adding, browser);
-  waitUntil(house, now);
-  await inviteFelix(house, account);
+  waitUntil(service, now);
+  await inviteFelix(service, account);
   await doTheMorningsWork(place, adding.groups, staff.roles);
   await bringToNow(place, adding, await takeScreens(browser));
-  for (const id of neighbours) await house.plugIn(id);
+  for (const id of neighbours) await service.plugIn(id);
   return {
     account,
     parts: {

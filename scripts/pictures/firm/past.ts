@@ -2,14 +2,14 @@
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import type { Geo } from '@drawbridge/server/domain/agents';
 import { must, type TestAccount } from '../../../tests/kit/account.ts';
-import type { TestHouse } from '../../../tests/kit/house.ts';
+import type { TestService } from '../../../tests/kit/service.ts';
 import { givePassword, openPanel, signedIn } from '../../../tests/kit/panel.ts';
 import { recordSession } from '../../../tests/kit/recorded.ts';
 import { ben, clara, david, elif, owner } from './people.ts';
 
 type Ids = Record<string, number>;
 export interface Place {
-  house: TestHouse;
+  service: TestService;
   account: TestAccount;
   devices: Ids;
   members: Ids;
@@ -24,7 +24,7 @@ export const userAgent =
 export const office: Geo = { ip: '203.0.113.24', country: 'CH', region: 'Bern', city: 'Bern' };
 
 /** Lets time pass until then. */
-export const waitUntil = ({ server, advance }: TestHouse, moment: number): void =>
+export const waitUntil = ({ server, advance }: TestService, moment: number): void =>
   advance(moment - server.store.now());
 
 /** Who helped where, over and over; nobody connects to what they may not. */
@@ -60,28 +60,28 @@ const count = 60;
 const perDay = 6;
 const workingDays = [26, 27, 28, 31, 32, 33, 34, 35, 38, 39];
 
-async function connect({ house, account, devices, members }: Place, number: number): Promise<void> {
-  const { store } = house.server;
+async function connect({ service, account, devices, members }: Place, number: number): Promise<void> {
+  const { store } = service.server;
   const accountId = account.id;
   const [login, device] = visits[number % visits.length]!;
-  const invitationId = device === '' ? await pastInvitation(house, account, number) : null;
+  const invitationId = device === '' ? await pastInvitation(service, account, number) : null;
   const agentId = device === '' ? null : devices[device]!;
   const made = { invitationId, login, userAgent, geo: office, start: store.now() };
   const whose = { accountId, memberId: members[login]!, agentId };
   const { id } = await must(store, 'sessions/start', { ...whose, ...made });
   if (recorded.has(number)) await recordSession(store, { accountId, sessionId: id }, { size: 18_400_000 });
-  house.advance((3 + ((number * 13) % 47)) * minute + ((number * 17) % 60));
+  service.advance((3 + ((number * 13) % 47)) * minute + ((number * 17) % 60));
   await must(store, 'sessions/stop', { accountId, id, bytes: 4_000_000 + number * 700_000 });
   const note = notes[number];
   if (note !== undefined) await must(store, 'sessions/note', { accountId, id, note });
 }
 
 async function pastInvitation(
-  house: TestHouse,
+  service: TestService,
   { id: accountId, owner: { id } }: TestAccount,
   number: number,
 ) {
-  const { store } = house.server;
+  const { store } = service.server;
   const clientName = ['Mrs Brandt', 'Mr Miller', 'Dr Moor', 'Library, Ines'][number % 4]!;
   const codes = [String(400_000_000 + number * 1_234_567)];
   const wish = { accountId, memberId: id, clientName, codes, connectToken: `past-${number}` };
@@ -94,7 +94,7 @@ export async function letTwoWeeksPass(place: Place, opened: number): Promise<voi
   for (let number = 0; number < count; number += 1) {
     const slot = number % perDay;
     const morning = opened + workingDays[Math.floor(number / perDay)]! * day - 60 * minute;
-    waitUntil(place.house, morning + (slot * 85 + ((number * 7) % 20)) * minute);
+    waitUntil(place.service, morning + (slot * 85 + ((number * 7) % 20)) * minute);
     await connect(place, number);
   }
 }
@@ -123,19 +123,19 @@ const mainNotes =
   'Stands at the left of the desk, behind the flowers.\nPrinter: LaserJet in the back office, second tray for invoices.\nDo not restart between 14:00 and 18:00: guests arrive.';
 
 /** Somebody who signs in with a password, after one that was mistyped. */
-async function signInTwice(house: TestHouse, email: string): Promise<void> {
+async function signInTwice(service: TestService, email: string): Promise<void> {
   for (const tried of ['correct hrose 7', password])
-    await openPanel(house).ask('sign-in/password', { email, password: tried });
+    await openPanel(service).ask('sign-in/password', { email, password: tried });
 }
 
 export async function doTheMorningsWork(place: Place, groups: Ids, roles: Ids): Promise<void> {
-  const { house, account, members } = place;
-  await givePassword(house, account, account.owner, password);
-  await givePassword(house, account, { id: members[ben]! }, password);
+  const { service, account, members } = place;
+  await givePassword(service, account, account.owner, password);
+  await givePassword(service, account, { id: members[ben]! }, password);
   for (const [who, operation, params] of deedsOf(place, groups, roles)) {
-    house.advance(7 * minute + 11);
-    if (operation === 'agents/update') await signInTwice(house, who);
-    const panelist = await signedIn(house, account, { id: members[who]! });
+    service.advance(7 * minute + 11);
+    if (operation === 'agents/update') await signInTwice(service, who);
+    const panelist = await signedIn(service, account, { id: members[who]! });
     await panelist.v1(operation, params);
   }
 }

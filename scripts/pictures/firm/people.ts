@@ -1,7 +1,7 @@
 /** The people of a made-up firm: who they are, their departments and roles, and what was given to whom. */
 import { digestOf } from '@drawbridge/server/random';
 import { must, type TestAccount } from '../../../tests/kit/account.ts';
-import type { TestHouse } from '../../../tests/kit/house.ts';
+import type { TestService } from '../../../tests/kit/service.ts';
 
 const at = (name: string): string => `${name}@brightwater.example`;
 export const owner = at('anna.keller');
@@ -75,19 +75,19 @@ export interface Staff {
 
 type Ids = Record<string, number>;
 
-async function join(house: TestHouse, { id: accountId }: TestAccount, email: string): Promise<number> {
-  const { store } = house.server;
+async function join(service: TestService, { id: accountId }: TestAccount, email: string): Promise<number> {
+  const { store } = service.server;
   const link = { digest: digestOf(email), expireTime: store.now() + 600 };
   const { id } = await must(store, 'members/invite', { accountId, email, link });
   if (email !== felix) await must(store, 'members/sign-in', { digest: link.digest });
   return id;
 }
 
-async function hire(house: TestHouse, account: TestAccount): Promise<Staff> {
+async function hire(service: TestService, account: TestAccount): Promise<Staff> {
   const members: Ids = { [owner]: account.owner.id };
   for (const email of [ben, clara, david, elif]) {
-    members[email] = await join(house, account, email);
-    house.advance(90_000);
+    members[email] = await join(service, account, email);
+    service.advance(90_000);
   }
   const made: Ids = {};
   for (const [name, people] of Object.entries(departments)) {
@@ -103,11 +103,11 @@ async function hire(house: TestHouse, account: TestAccount): Promise<Staff> {
 }
 
 export async function staffFirm(
-  house: TestHouse,
+  service: TestService,
   account: TestAccount,
   places: { groups: Ids; devices: Ids },
 ): Promise<Staff> {
-  const staff = await hire(house, account);
+  const staff = await hire(service, account);
   for (const [whom, role, { group, device }] of given) {
     const isPerson = whom.includes('@');
     const to = isPerson ? { email: whom } : { department_id: staff.departments[whom] };
@@ -123,5 +123,5 @@ export async function staffFirm(
 }
 
 /** Has an invitation that was not accepted yet. */
-export const inviteFelix = (house: TestHouse, account: TestAccount): Promise<number> =>
-  join(house, account, felix);
+export const inviteFelix = (service: TestService, account: TestAccount): Promise<number> =>
+  join(service, account, felix);

@@ -2,7 +2,7 @@
 import { random, digestOf } from '@drawbridge/server/random';
 import { clientSubject, previewSubject } from '@drawbridge/server/gateway/lobby-subjects';
 import { must, type TestAccount } from '../../../tests/kit/account.ts';
-import type { TestHouse } from '../../../tests/kit/house.ts';
+import type { TestService } from '../../../tests/kit/service.ts';
 import type { Shows } from './devices.ts';
 import { office, userAgent, type Place } from './past.ts';
 import { ben, clara, owner } from './people.ts';
@@ -12,10 +12,10 @@ const hour = 3_600;
 
 /** One of each kind: two wait, one client is here, one is being helped. */
 export async function inviteClients(
-  { house, account, members }: Place,
+  { service, account, members }: Place,
   screens: Record<Shows, string>,
 ): Promise<void> {
-  const { store, bus } = house.server;
+  const { store, bus } = service.server;
   const accountId = account.id;
   const make = async (who: string, clientName: string, code: string) => {
     const wish = {
@@ -26,7 +26,7 @@ export async function inviteClients(
       connectToken: random.token(),
     };
     const made = await must(store, 'invitations/create', wish);
-    house.advance(540);
+    service.advance(540);
     return made;
   };
   const come = async (code: string, os: 'win' | 'mac' | 'linux', shows: Shows): Promise<number> => {
@@ -48,7 +48,7 @@ export async function inviteClients(
     lifetime: 7 * day,
   });
   await come('904417352', 'win', 'sheet');
-  await startSession(house, account, {
+  await startSession(service, account, {
     who: members[clara]!,
     login: clara,
     invitationId: helped,
@@ -65,7 +65,7 @@ interface Running {
 
 /** A connection that goes on. */
 export async function startSession(
-  { server: { store } }: TestHouse,
+  { server: { store } }: TestService,
   { id: accountId }: TestAccount,
   it: Running,
 ): Promise<void> {
@@ -76,8 +76,8 @@ export async function startSession(
 }
 
 /** Some weeks before, as seen from today. */
-export async function makeKeys({ house, account, members }: Place, today: number): Promise<void> {
-  const { store } = house.server;
+export async function makeKeys({ service, account, members }: Place, today: number): Promise<void> {
+  const { store } = service.server;
   const accountId = account.id;
   for (const [who, name, prefix, days, networks, usedBefore] of [
     [owner, 'Monitoring', 'kR7vQ2', null, ['203.0.113.0/24'], 240],
@@ -95,26 +95,26 @@ export async function makeKeys({ house, account, members }: Place, today: number
     const { id } = await must(store, 'keys/create', { accountId, memberId: members[who]!, key });
     if (usedBefore !== null)
       await must(store, 'keys/used', { uses: [{ accountId, keyId: id, time: today - usedBefore }] });
-    house.advance(2 * day + hour);
+    service.advance(2 * day + hour);
   }
 }
 
 /** Other accounts of the same server, of which this one knows nothing; tells which of their devices are online. */
-export async function addNeighbours(house: TestHouse): Promise<number[]> {
-  const { store } = house.server;
+export async function addNeighbours(service: TestService): Promise<number[]> {
+  const { store } = service.server;
   const online: number[] = [];
   for (const [email, amount, plan] of [
     ['it@greenfield-school.example', 14, { computers: 40, invitations: 20 }],
     ['hello@pixel-repair.example', 5, { computers: 5, invitations: 100, recordingMb: 2_000 }],
     ['office@oakwood-care.example', 9, {}],
   ] as const) {
-    const account = await house.account(email);
+    const account = await service.account(email);
     for (let number = 0; number < amount; number += 1) {
       const { id } = await account.agent({ name: `pc-${number}` });
       if (number % 3 !== 0) online.push(id);
     }
     await must(store, 'plan/set', { accountId: account.id, plan });
-    house.advance(day);
+    service.advance(day);
   }
   return online;
 }

@@ -1,14 +1,14 @@
 /** Very many lines of the audit log, each bound to the one before. */
 import { toCanonicalText } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
-import type { TestHouse } from '../house.ts';
+import type { TestService } from '../service.ts';
 import { runSql } from '../raw-sql.ts';
 import { many, text, type Context } from './rows.ts';
 
 /** Goes on from the last line there is. */
-export async function auditLines(house: TestHouse, { accountId, ownerId, ownerEmail, now }: Context) {
+export async function auditLines(service: TestService, { accountId, ownerId, ownerEmail, now }: Context) {
   const [head] = await runSql(
-    house,
+    service,
     `select audit_seq, audit_hash from account where account_id = ${accountId}`,
   );
   let [seq, previousHash] = [Number(head!['audit_seq']), String(head!['audit_hash'])];
@@ -30,14 +30,14 @@ export async function auditLines(house: TestHouse, { accountId, ownerId, ownerEm
   });
   const of = (name: keyof (typeof lines)[number]): string => `value ->> '${name}'`;
   await runSql(
-    house,
+    service,
     `insert into audit (account_id, seq, time, member_id, email, address, operation, outcome, input, previous_hash, hash)
      select ${of('accountId')}, ${of('seq')}, ${of('time')}, ${of('memberId')}, ${of('email')}, ${of('address')},
        ${of('operation')}, ${of('outcome')}, ${of('input')}, ${of('previousHash')}, ${of('hash')}
      from json_each(${text(JSON.stringify(lines))})`,
   );
   await runSql(
-    house,
+    service,
     `update account set audit_seq = ${seq}, audit_hash = ${text(previousHash)} where account_id = ${accountId}`,
   );
 }

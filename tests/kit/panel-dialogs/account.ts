@@ -6,7 +6,7 @@ import { isClosed, lacks, shows, told, type Step } from './step.ts';
 
 const customer = '"<b>customer</b>"@example.com';
 
-const keySteps = ({ house }: Scene): Step[] => [
+const keySteps = ({ service }: Scene): Step[] => [
   {
     title: 'Create an API key',
     from: 'integration/create-key.tsx',
@@ -15,7 +15,7 @@ const keySteps = ({ house }: Scene): Step[] => [
     async act(page) {
       await page.fill('Name', named('key'));
       await page.fill('Only from these networks', '10.0.0.0/8');
-      house.advance(freshLifetime + 1);
+      service.advance(freshLifetime + 1);
       await page.answer('Create the key');
     },
   },

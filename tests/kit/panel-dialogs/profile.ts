@@ -44,7 +44,7 @@ const passkeySteps = (): Step[] => [
   },
 ];
 
-const appSteps = ({ house }: Scene): Step[] => [
+const appSteps = ({ service }: Scene): Step[] => [
   {
     title: 'Set up the authenticator app',
     from: 'profile/authenticator-set-up.tsx',
@@ -53,7 +53,7 @@ const appSteps = ({ house }: Scene): Step[] => [
       const secret = await page.until<string>(
         `document.querySelector('[aria-label="Key for the authenticator app"]')?.textContent`,
       );
-      await page.fill('Code that the app shows now', codeOfStep(secret, stepAt(house.server.store.now())));
+      await page.fill('Code that the app shows now', codeOfStep(secret, stepAt(service.server.store.now())));
       await page.answer('Turn it on');
     },
   },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { arrival } from '../../suites/scene.ts';
 import { must, type Person, type TestAccount } from '../account.ts';
-import type { TestHouse } from '../house.ts';
+import type { TestService } from '../service.ts';
 import { givePassword } from '../panel.ts';
 import { evil, evilEmail, furnish } from '../panel-scene.ts';
 import { recordSession } from '../recorded.ts';
@@ -16,7 +16,7 @@ export const named = (what: string): string => `${evil} ${what}`;
 export const bern = '<i onclick=globalThis.__ran=1>Bern</i>';
 
 export interface Scene {
-  house: TestHouse;
+  service: TestService;
   owner: Person;
   /** The owner's. */
   email: string;
@@ -37,31 +37,31 @@ export interface Scene {
 export const password = 'correct horse 7';
 
 /** Its key is shown with something it was never given. */
-async function copyKey({ server: { store } }: TestHouse, accountId: number, id: number): Promise<void> {
+async function copyKey({ server: { store } }: TestService, accountId: number, id: number): Promise<void> {
   const told = { accountId, id, facts: arrival.facts, geo: arrival.geo };
   await must(store, 'devices/arrive', { ...told, presented: '', epoch: 'one' });
   await must(store, 'devices/arrive', { ...told, presented: 'never given', epoch: 'two' });
 }
 
-async function addDevices(house: TestHouse, account: TestAccount, groupId: number): Promise<number> {
+async function addDevices(service: TestService, account: TestAccount, groupId: number): Promise<number> {
   const lamp = await account.agent({ name: named('lamp'), os: 'win', groupId });
-  await house.plugIn(lamp.id);
+  await service.plugIn(lamp.id);
   for (const name of ['desk', 'rack']) await account.agent({ name: named(name) });
   for (const name of ['guest', 'stranger']) await account.agent({ name: named(name), approved: false });
   const copied = await account.agent({ name: named('copied') });
-  await copyKey(house, account.id, copied.id);
+  await copyKey(service, account.id, copied.id);
   return lamp.id;
 }
 
 /** A person follows their invitation. */
-async function accept({ server: { store } }: TestHouse, accountId: number, email: string): Promise<void> {
+async function accept({ server: { store } }: TestService, accountId: number, email: string): Promise<void> {
   const digest = `joins ${email}`;
   await must(store, 'members/invite', { accountId, email, link: { digest, expireTime: store.now() + 600 } });
   await must(store, 'members/sign-in', { digest });
 }
 
 async function addSessions(
-  { server: { store } }: TestHouse,
+  { server: { store } }: TestService,
   account: TestAccount,
   agentId: number,
 ): Promise<void> {
@@ -76,19 +76,19 @@ async function addSessions(
   await must(store, 'sessions/start', { ...begun, login: evilEmail, start });
 }
 
-export async function setScene(house: TestHouse, account: TestAccount): Promise<Scene> {
+export async function setScene(service: TestService, account: TestAccount): Promise<Scene> {
   const { owner, id: accountId } = account;
-  const { parts } = await furnish(house, account);
+  const { parts } = await furnish(service, account);
   const group = (await owner.call('groups/list')).body['data'][0].id as number;
-  const lamp = await addDevices(house, account, group);
-  await addSessions(house, account, lamp);
-  await givePassword(house, account, owner, password);
-  await accept(house, accountId, parts['people:email']!);
+  const lamp = await addDevices(service, account, group);
+  await addSessions(service, account, lamp);
+  await givePassword(service, account, owner, password);
+  await accept(service, accountId, parts['people:email']!);
   const reader = await account.member([{ type: 'agent', permissions: ['agent_sessions'], agentId: lamp }]);
-  await givePassword(house, account, reader, password);
-  await must(house.server.store, 'operators/add', { member: { accountId, id: owner.id } });
+  await givePassword(service, account, reader, password);
+  await must(service.server.store, 'operators/add', { member: { accountId, id: owner.id } });
   return {
-    house,
+    service,
     owner,
     email: owner.email,
     twin: parts['devices:id']!,

@@ -1,4 +1,4 @@
-/** A whole house in one process: real server, real store, real TLS. Everything a test needs, and nothing to wire. */
+/** A whole service in one process: real server, real store, real TLS. Everything a test needs, and nothing to wire. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { plugIn, type PluggedIn } from './device.ts';
 import { openDatabaseFor, type DatabaseKind } from './database.ts';
 import { openDoor, type Door } from './door.ts';
 
-export interface HouseOptions {
+export interface ServiceOptions {
   database?: DatabaseKind;
   /** Settings beyond the test's own, by the names of the environment. */
   env?: Record<string, string>;
@@ -18,13 +18,13 @@ export interface HouseOptions {
   realTime?: boolean;
 }
 
-export interface TestHouse extends AsyncDisposable {
+export interface TestService extends AsyncDisposable {
   server: RunningServer;
   door: Door;
   /** Every line that was logged so far. */
   logged: string[];
   folder: string;
-  /** A new account with its owner; tests in one house do not see each other's. */
+  /** A new account with its owner; tests in one service do not see each other's. */
   account(email?: string): Promise<TestAccount>;
   /** Stops the server and starts it again on the same data; `server` and `door` are other ones from then on. */
   restart(): Promise<void>;
@@ -36,8 +36,8 @@ export interface TestHouse extends AsyncDisposable {
 
 const firstMoment = 1_800_000_000;
 
-export async function startHouse(options: HouseOptions = {}): Promise<TestHouse> {
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-house-'));
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-service-'));
   const database = await openDatabaseFor(options.database ?? 'sqlite');
   const env = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: '127.0.0.1:0', ...database.env, ...options.env };
   const loaded = await loadConfig({ env, cwd: folder });
@@ -47,26 +47,26 @@ export async function startHouse(options: HouseOptions = {}): Promise<TestHouse>
   let clock = firstMoment;
   const start = () => startServer(loaded.config, log, options.realTime ? undefined : () => clock);
   const server = await start();
-  const house: TestHouse = {
+  const service: TestService = {
     server,
     door: openDoor(server),
     logged,
     folder,
-    account: (email) => createAccount(house.server, house.door, email),
+    account: (email) => createAccount(service.server, service.door, email),
     async restart() {
-      house.door.close();
-      await house.server.close(1_000);
-      house.server = await start();
-      house.door = openDoor(house.server);
+      service.door.close();
+      await service.server.close(1_000);
+      service.server = await start();
+      service.door = openDoor(service.server);
     },
     advance: (seconds) => void (clock += seconds),
-    plugIn: (agentId, answer) => plugIn(house.server, agentId, answer),
+    plugIn: (agentId, answer) => plugIn(service.server, agentId, answer),
     async [Symbol.asyncDispose]() {
-      house.door.close();
-      await house.server.close(1_000);
+      service.door.close();
+      await service.server.close(1_000);
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return house;
+  return service;
 }
