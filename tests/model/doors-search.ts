@@ -56,7 +56,7 @@ async function live(
       `${link.door}: ${(await opens(world, link, rights)) ? 'opened' : hasLess ? 'closed since' : 'closed'}`,
     );
     for (const other of link.door === 'o' ? org.people : []) {
-      const caller = await world.house.store.actors.byEmail(org.accountId, other);
+      const caller = await world.context.store.actors.byEmail(org.accountId, other);
       if (caller && (await opens(world, link, rights, caller))) count('signed in: opened');
     }
   }
@@ -68,7 +68,7 @@ async function live(
  */
 async function opens(world: World, link: ShownLink, rights: Rights, caller?: Actor): Promise<boolean> {
   const { person, url, on } = link;
-  const got = await asIfNever(world, () => world.house.visit(url, caller));
+  const got = await asIfNever(world, () => world.context.visit(url, caller));
   const isWithin = (whose: string): boolean => got.every((each) => rights.get(whose)!.has(`${each} ${on}`));
   if (!isWithin(person) && !(caller && isWithin(caller.email)))
     throw new Error(`${caller?.email ?? 'somebody'} got ${got.join()} by ${url} of ${person}`);
@@ -76,9 +76,9 @@ async function opens(world: World, link: ShownLink, rights: Rights, caller?: Act
 }
 
 /** Every link that a person is shown, in lists and when they ask for one. */
-async function linksOf({ house }: World, org: Organisation, person: string): Promise<ShownLink[]> {
-  const ask = async (id: Parameters<typeof house.call>[1], params: object): Promise<string[]> =>
-    urlsIn(await house.call(keyOf(person), id, params));
+async function linksOf({ context }: World, org: Organisation, person: string): Promise<ShownLink[]> {
+  const ask = async (id: Parameters<typeof context.call>[1], params: object): Promise<string[]> =>
+    urlsIn(await context.call(keyOf(person), id, params));
   const links: ShownLink[] = [];
   const add = (urls: readonly string[], on: string): void =>
     void links.push(...urls.map((url) => ({ person, url, on, door: new URL(url).pathname.charAt(1) })));

@@ -65,17 +65,17 @@ async function live(world: World, org: Organisation, { purpose, shift, later, co
 type Make = (world: World, org: Organisation, maker: string, person: string) => Promise<string | undefined>;
 
 const make: Record<MadeLink['purpose'], Make> = {
-  invite: async ({ house }, _org, maker, email) => {
-    const answer = await house.call(keyOf(maker), 'team/member/invite', { email });
+  invite: async ({ context }, _org, maker, email) => {
+    const answer = await context.call(keyOf(maker), 'team/member/invite', { email });
     return (answer as { url?: string }).url?.split('/').at(-1);
   },
   // Also by those who do not manage people: what is refused to nobody must still not give too much.
-  reset: async ({ house }, { accountId }, maker, email) => {
-    house.database.prepare("update member set state = 'active' where account_id = ?").run(accountId);
-    const by = (await house.store.actors.byEmail(accountId, maker))!.memberId;
+  reset: async ({ context }, { accountId }, maker, email) => {
+    context.database.prepare("update member set state = 'active' where account_id = ?").run(accountId);
+    const by = (await context.store.actors.byEmail(accountId, maker))!.memberId;
     const token = random.token();
-    const link = { digest: digestOf(token), expireTime: house.store.now() + 60 };
-    const made = await house.store.change('members/reset', { accountId, by, email, link, forget: false });
+    const link = { digest: digestOf(token), expireTime: context.store.now() + 60 };
+    const made = await context.store.change('members/reset', { accountId, by, email, link, forget: false });
     return isFault(made) ? undefined : token;
   },
 };
@@ -83,7 +83,7 @@ const make: Record<MadeLink['purpose'], Make> = {
 /** Whether a link opens, and throws where its maker would be somebody who holds more. */
 async function opens(world: World, org: Organisation, { maker, person, token }: MadeLink): Promise<boolean> {
   const session = { digest: digestOf(random.token()), address: '', userAgent: '' };
-  const entered = await world.house.store.change('members/sign-in', { digest: digestOf(token), session });
+  const entered = await world.context.store.change('members/sign-in', { digest: digestOf(token), session });
   if (isFault(entered)) return false;
   const rights = world.rightsOf(org);
   const gained = [...rights.get(person)!.difference(rights.get(maker)!)];

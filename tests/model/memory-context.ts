@@ -18,7 +18,7 @@ import { createStore } from '@drawbridge/server/store/open';
 import { toKysely, sqliteSchemaDialect } from '@drawbridge/server/store/sqlite';
 import type { BlobStore, Store } from '@drawbridge/server/store/store';
 
-export interface MemoryHouse {
+export interface MemoryContext {
   database: SqliteDatabase.Database;
   store: Store;
   /** Carries out an operation with somebody's key, through every check that a request passes. */
@@ -66,7 +66,7 @@ const noBlobs: BlobStore = {
   settled: async function* () {},
 };
 
-const houseOver = (store: Store): HandlerContext => ({
+const memoryHandlerContext = (store: Store): HandlerContext => ({
   store,
   blobs: noBlobs,
   recordings: noBlobs,
@@ -87,7 +87,7 @@ const houseOver = (store: Store): HandlerContext => ({
   invitationLifetime: 86_400,
 });
 
-export async function openMemoryHouse(): Promise<MemoryHouse> {
+export async function openMemoryContext(): Promise<MemoryContext> {
   const database = new SqliteDatabase(':memory:');
   const store = await openMemoryStore(database);
   const services: DispatchDeps = {
@@ -97,8 +97,8 @@ export async function openMemoryHouse(): Promise<MemoryHouse> {
       throw error;
     },
   };
-  const house = houseOver(store);
-  const served = servedRoutes(apiTable(house));
+  const context = memoryHandlerContext(store);
+  const served = servedRoutes(apiTable(context));
   const dispatch = new Map(served.map((each) => [each.id, createDispatcher(each, services)]));
   const from = { method: 'POST', headers: {}, legacy: false, address: '127.0.0.1' };
   return {
@@ -112,28 +112,28 @@ export async function openMemoryHouse(): Promise<MemoryHouse> {
       return result;
     },
     async visit(url, caller) {
-      const code = await codeBehind(url, caller, house, store);
+      const code = await singleUseCodeOf(url, caller, context, store);
       const link = code && (await store.change('links/consume', { digest: digestOf(code) }));
       if (!link || isFault(link)) return [];
-      const rights = await rightsOf(link, house);
+      const rights = await rightsOf(link, context);
       return 'permissions' in rights ? rights.permissions : [];
     },
   };
 }
 
 /** The code of the single-use link that a link leads to; of one that is single-use already its own. */
-async function codeBehind(
+async function singleUseCodeOf(
   url: string,
   caller: Actor | undefined,
-  house: HandlerContext,
+  context: HandlerContext,
   store: Store,
 ): Promise<string | undefined> {
   const [, place = '', token = ''] = /^https:\/\/localhost\/(\w)\/([\w.-]+)$/.exec(url) ?? [];
   if (place === 'c') return token;
-  const doors = [...onetimeRoutes(house, store), ...operatorRoutes(house, store, async () => caller)];
-  const door = doors.find(({ method, path }) => method === 'POST' && path.startsWith(`/${place}/`));
-  if (!door) throw new Error(`nothing is behind ${url}`);
+  const routes = [...onetimeRoutes(context, store), ...operatorRoutes(context, store, async () => caller)];
+  const route = routes.find(({ method, path }) => method === 'POST' && path.startsWith(`/${place}/`));
+  if (!route) throw new Error(`nothing is behind ${url}`);
   const params = { code: token, token };
-  const { headers } = await door.handle({ params, address: '127.0.0.1', headers: {}, body: undefined });
+  const { headers } = await route.handle({ params, address: '127.0.0.1', headers: {}, body: undefined });
   return headers?.['Location']?.split('/').at(-1);
 }
