@@ -4,19 +4,19 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { seed } from '../kit/random.ts';
-import type { Found, Share } from './search.ts';
-import { deeds, risky } from './steps.ts';
+import type { SearchResult, SearchTask } from './search.ts';
+import { modelActions, riskyActions } from './steps.ts';
 
 const runs = 10_000;
 const threads = 2;
 
 /** Lets threads look through that many organisations together, each through others. */
-const search = (file: string, organisations: number): Promise<Found[]> =>
+const search = (file: string, organisations: number): Promise<SearchResult[]> =>
   Promise.all(
     Array.from({ length: threads }, async (_, index) => {
-      const share: Share = { runs: organisations / threads, seed: seed + index };
+      const share: SearchTask = { runs: organisations / threads, seed: seed + index };
       const worker = new Worker(new URL(file, import.meta.url), { workerData: share });
-      const [found] = (await once(worker, 'message')) as [Found];
+      const [found] = (await once(worker, 'message')) as [SearchResult];
       return found;
     }),
   );
@@ -27,19 +27,23 @@ test(`no step of anyone but the owner gives them a right they lacked, or anybody
   for (const { counterexample } of found) assert.equal(counterexample, '');
   // A model in which nothing can be done, or nothing is refused, would show nothing.
   const often = (what: string): boolean => found.every(({ counts }) => (counts.get(what) ?? 0) >= 3);
-  for (const deed of Object.keys(deeds)) assert.ok(often(`${deed}: done`), `${deed} was hardly ever done`);
-  for (const deed of risky)
-    assert.ok(often(`${deed}: beyond_own_rights`), `${deed} was hardly ever too much`);
+  for (const action of Object.keys(modelActions))
+    assert.ok(often(`${action}: done`), `${action} was hardly ever done`);
+  for (const action of riskyActions)
+    assert.ok(often(`${action}: beyond_own_rights`), `${action} was hardly ever too much`);
 });
 
-const towns = 1_000;
+const organisationRuns = 1_000;
 
-test(`no link that somebody is shown gives more than they hold when it is used (${towns} organisations)`, async () => {
-  const seen = await search('./doors-search.ts', towns);
+test(`no link that somebody is shown gives more than they hold when it is used (${organisationRuns} organisations)`, async () => {
+  const seen = await search('./link-search.ts', organisationRuns);
 
   for (const { counterexample } of seen) assert.equal(counterexample, '');
   const times = (what: string): number => seen.reduce((sum, { counts }) => sum + (counts.get(what) ?? 0), 0);
-  for (const what of ['t', 'c', 'o'].flatMap((door) => [`${door}: opened`, `${door}: closed since`]))
+  for (const what of ['t', 'c', 'o'].flatMap((linkKind) => [
+    `${linkKind}: opened`,
+    `${linkKind}: closed since`,
+  ]))
     assert.ok(times(what) >= 3, `${what} hardly ever`);
   assert.ok(times('signed in: opened') >= 3, 'hardly anybody was signed in');
 });

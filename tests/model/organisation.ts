@@ -24,14 +24,14 @@ const bundles: Record<RoleType, Permission[][]> = {
 export const types = Object.keys(bundles) as RoleType[];
 
 /** Any number up to this one chooses among the bundles of a type. */
-export const anyBundles = 15;
+export const allBundles = 15;
 
 /** Those of a type's permissions whose bundle's bit is set. */
 export const subset = (type: RoleType, mask: number): Permission[] =>
   bundles[type].filter((_, index) => mask & (1 << index)).flat();
 
 /** How an organisation is drawn: numbers stand for places in its lists. */
-export interface Plan {
+export interface OrganisationPlan {
   people: number;
   /** The group each device stands in; 2 is none. */
   devices: readonly number[];
@@ -42,7 +42,7 @@ export interface Plan {
   departments: readonly [number, number];
 }
 
-export interface Role {
+export interface ModelRole {
   id: number;
   type: RoleType;
 }
@@ -54,14 +54,14 @@ export interface Organisation {
   devices: number[];
   groups: number[];
   departments: number[];
-  roles: Role[];
+  roles: ModelRole[];
   invitations: number[];
 }
 
-export const pick = <Item>(list: readonly Item[], index: number): Item => list[index % list.length]!;
+export const pickAt = <Item>(list: readonly Item[], index: number): Item => list[index % list.length]!;
 
 /** The key of each person is made of their address. */
-export const keyOf = (email: string): string => `key of ${email}`;
+export const modelApiKey = (email: string): string => `key of ${email}`;
 
 type Values = Record<string, number | string | null>;
 type Insert = (table: string, values: Values) => number;
@@ -75,7 +75,7 @@ interface Column {
 }
 
 /** Puts rows into tables, with nothing in the columns that do not matter here. */
-export function inserter(database: Database): Insert {
+export function createRowInserter(database: Database): Insert {
   const known = new Map<string, (values: Values) => number>();
   const prepare = (table: string, given: Values) => {
     const matters = ({ name, notnull, pk, dflt_value }: Column): boolean =>
@@ -100,12 +100,12 @@ const emptyOf = (type: string, given: boolean): number | string | null =>
   given ? null : type.toLowerCase() === 'text' ? '' : 0;
 
 /** Makes the organisation of a plan. */
-export function found(insert: Insert, plan: Plan, serial: number): Organisation {
+export function insertOrganisation(insert: Insert, plan: OrganisationPlan, serial: number): Organisation {
   const account_id = insert('account', { create_time: 0 });
   const person = (name: string, owner: 0 | 1) => {
     const email = `${name}-${serial}@example.com`;
     const id = insert('member', { account_id, email, email_folded: email, owner, state: 'invited' });
-    insert('api_key', { account_id, member_id: id, digest: digestOf(keyOf(email)), networks: '[]' });
+    insert('api_key', { account_id, member_id: id, digest: digestOf(modelApiKey(email)), networks: '[]' });
     return { id, email };
   };
   const owner = person('owner', 1);
@@ -141,7 +141,7 @@ export function found(insert: Insert, plan: Plan, serial: number): Organisation 
     for (const [place, { id }] of people.entries())
       if (bits & (1 << place))
         insert('department_member', { account_id, department_id: departments[index]!, member_id: id });
-  for (const entry of entriesOf(plan, { people, departments, roles, devices, groups }))
+  for (const entry of accessEntriesOf(plan, { people, departments, roles, devices, groups }))
     insert('access_entry', { account_id, ...entry });
   const emails = people.map(({ email }) => email);
   const made = { people: emails, devices, groups, departments, roles, invitations };
@@ -153,25 +153,28 @@ interface Made extends Pick<Organisation, 'departments' | 'roles' | 'devices' | 
 }
 
 /** The grants of a plan as rows, each once. The first person holds the first role, whatever it is. */
-function entriesOf({ grants }: Plan, { people, departments, roles, devices, groups }: Made): Values[] {
+function accessEntriesOf(
+  { grants }: OrganisationPlan,
+  { people, departments, roles, devices, groups }: Made,
+): Values[] {
   const holders = [
     ...people.map(({ id }) => ({ member_id: id, department_id: null })),
     ...departments.map((id) => ({ member_id: null, department_id: id })),
   ];
   const rows = [{ role: 0, to: 0, on: 0 }, ...grants].map(({ role, to, on }) => {
-    const { id, type } = pick(roles, role);
+    const { id, type } = pickAt(roles, role);
     return {
       role_id: id,
-      ...pick(holders, to),
-      agent_id: type === 'agent' ? pick(devices, on) : null,
-      group_id: type === 'group' ? pick(groups, on) : null,
+      ...pickAt(holders, to),
+      agent_id: type === 'agent' ? pickAt(devices, on) : null,
+      group_id: type === 'group' ? pickAt(groups, on) : null,
     };
   });
   return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
 /** Everything a person may do, each right as one word: in the team, in quick support, on each group and on each device. */
-export function rightsReader(database: Database): (accountId: number, email: string) => Set<string> {
+export function createRightsReader(database: Database): (accountId: number, email: string) => Set<string> {
   const granted = database.prepare<unknown[], Granted>(`
     select role.type, role.permissions, entry.agent_id, entry.group_id
     from member
@@ -184,7 +187,7 @@ export function rightsReader(database: Database): (accountId: number, email: str
   );
   return (accountId, email) => {
     const devices = places.all(accountId);
-    return new Set(granted.all(accountId, email).flatMap((grant) => wordsOf(grant, devices)));
+    return new Set(granted.all(accountId, email).flatMap((grant) => rightsOfGrant(grant, devices)));
   };
 }
 
@@ -195,7 +198,10 @@ interface Granted {
   group_id: number | null;
 }
 
-function wordsOf(grant: Granted, devices: readonly { id: number; group_id: number | null }[]): string[] {
+function rightsOfGrant(
+  grant: Granted,
+  devices: readonly { id: number; group_id: number | null }[],
+): string[] {
   const on = (where: string): string[] =>
     (JSON.parse(grant.permissions) as string[]).map((permission) => `${permission} ${where}`);
   // What is held on a device itself stays when the device leaves its group, and so is more than what the group gives.

@@ -2,66 +2,68 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { devicePermissions } from '@drawbridge/server/domain/sessions';
-import { certainSteps } from './certain.ts';
-import { plans, steps } from './draws.ts';
+import { fixedStepCases } from './fixed-cases.ts';
+import { planArbitrary, stepArbitrary } from './arbitraries.ts';
 import type { Organisation } from './organisation.ts';
-import type { Step } from './steps.ts';
-import { asIfNever, openWorld, take, type World } from './world.ts';
+import type { ModelStep } from './steps.ts';
+import { withRollback, openModel, performStep, type Model } from './model.ts';
 
-const beyond = (after: Set<string>, before: Set<string>): string[] => [...after.difference(before)];
+const rightsBeyond = (after: Set<string>, before: Set<string>): string[] => [...after.difference(before)];
 const inTeam = (rights: Iterable<string>): string[] =>
   [...rights].filter((right) => right.endsWith(' in team'));
 
-export interface Found {
+export interface SearchResult {
   /** The steps that gave too much, as short as they could be made; empty when there were none. */
   counterexample: string;
-  /** How often each deed ended how. */
+  /** How often each action ended how. */
   counts: Map<string, number>;
 }
 
 /** What a thread is to look through: the certain cases, and as many others, drawn from the seed. */
-export interface Share {
+export interface SearchTask {
   runs: number;
   seed: number;
 }
 
-async function search({ runs, seed }: Share): Promise<Found> {
-  const world = await openWorld();
+async function search({ runs, seed }: SearchTask): Promise<SearchResult> {
+  const model = await openModel();
   const counts = new Map<string, number>();
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
-  const property = fc.asyncProperty(plans, fc.array(steps, { minLength: 1, maxLength: 12 }), (plan, tries) =>
-    asIfNever(world, () => live(world, world.found(plan), tries, count)),
+  const property = fc.asyncProperty(
+    planArbitrary,
+    fc.array(stepArbitrary, { minLength: 1, maxLength: 12 }),
+    (plan, tries) => withRollback(model, () => runSteps(model, model.createOrganisation(plan), tries, count)),
   );
   const details = await fc.check(property, {
     seed,
-    numRuns: certainSteps.length + runs,
-    examples: certainSteps,
+    numRuns: fixedStepCases.length + runs,
+    examples: fixedStepCases,
   });
   if (!details.failed) return { counts, counterexample: '' };
   return { counts, counterexample: `${String(details.errorInstance)}\n${fc.defaultReportMessage(details)}` };
 }
 
-/** Takes the steps one by one and throws, with the story so far, where one of them gave too much. */
-async function live(
-  world: World,
+/** Takes the steps one by one and throws, with the steps so far, where one of them gave too much. */
+async function runSteps(
+  model: Model,
   org: Organisation,
-  tries: readonly Step[],
+  tries: readonly ModelStep[],
   count: (what: string) => void,
 ): Promise<void> {
-  const story: string[] = [];
-  let before = world.rightsOf(org);
+  const performed: string[] = [];
+  let before = model.rightsOf(org);
   for (const step of tries) {
-    const { actor, id, params, ended } = await take(world, org, step);
-    const after = world.rightsOf(org);
+    const { actor, id, params, ended } = await performStep(model, org, step);
+    const after = model.rightsOf(org);
     if (step.by !== 'owner') count(`${step.does}: ${ended}`);
-    story.push(`${actor} ${step.does}: ${id} ${JSON.stringify(params)}: ${ended}`);
+    performed.push(`${actor} ${step.does}: ${id} ${JSON.stringify(params)}: ${ended}`);
     if (step.by !== 'owner') {
       const wrong = [
         ...excess(actor, before, after),
         ...(ended === 'done' ? takeover(actor, id, params, before) : []),
-        ...(ended === 'done' ? byPassword(actor, id, params, before) : []),
+        ...(ended === 'done' ? passwordAccess(actor, id, params, before) : []),
       ];
-      if (wrong.length > 0) throw new Error([...wrong, ...story].join('\n'));
+      if (wrong.length > 0) throw new Error([...wrong, ...performed].join('\n'));
     }
     before = after;
   }
@@ -71,7 +73,7 @@ async function live(
 function excess(actor: string, before: Map<string, Set<string>>, after: Map<string, Set<string>>): string[] {
   const held = before.get(actor)!;
   return [...after].flatMap(([person, rights]) => {
-    const gained = beyond(rights, before.get(person)!);
+    const gained = rightsBeyond(rights, before.get(person)!);
     const wrong = person === actor ? gained : inTeam(gained).filter((right) => !held.has(right));
     return wrong.map((right) => `${person} gained ${right} from ${actor}`);
   });
@@ -85,12 +87,12 @@ function takeover(
   before: Map<string, Set<string>>,
 ): string[] {
   if (id !== 'team/member/invite') return [];
-  const beyondActor = beyond(before.get(params['email'] as string)!, before.get(actor)!);
+  const beyondActor = rightsBeyond(before.get(params['email'] as string)!, before.get(actor)!);
   return beyondActor.map((right) => `${actor} may sign in as ${String(params['email'])}, who holds ${right}`);
 }
 
 /** Whoever sets the password of a device could come in by it, with all that a session can allow. */
-function byPassword(
+function passwordAccess(
   actor: string,
   id: string,
   params: Record<string, unknown>,
@@ -98,7 +100,9 @@ function byPassword(
 ): string[] {
   if (id !== 'agents/update') return [];
   const all = new Set(devicePermissions.map((each) => `${each} on device ${String(params['id'])}`));
-  return beyond(all, before.get(actor)!).map((right) => `${actor} knows a password that gives ${right}`);
+  return rightsBeyond(all, before.get(actor)!).map(
+    (right) => `${actor} knows a password that gives ${right}`,
+  );
 }
 
-parentPort?.postMessage(await search(workerData as Share));
+parentPort?.postMessage(await search(workerData as SearchTask));

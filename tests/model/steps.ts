@@ -1,11 +1,11 @@
 /** What people of an organisation may try, step by step: operations that could change who may do what. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import { pick, subset, types, type Organisation, type Role } from './organisation.ts';
+import { pickAt, subset, types, type Organisation, type ModelRole } from './organisation.ts';
 
 /** A step as it is drawn: who, what, and numbers that choose among what is there. */
-export interface Step {
+export interface ModelStep {
   by: number | 'owner';
-  does: Deed;
+  does: ModelAction;
   a: number;
   b: number;
   c: number;
@@ -14,34 +14,34 @@ export interface Step {
 type Request = [OperationId, Record<string, unknown>];
 
 /** What the role's type needs to be granted on. */
-function scopeOf({ type }: Role, { devices, groups }: Organisation, index: number): object {
-  if (type === 'agent') return { agent_id: pick(devices, index) };
-  return type === 'group' ? { group_id: pick(groups, index) } : {};
+function scopeOf({ type }: ModelRole, { devices, groups }: Organisation, index: number): object {
+  if (type === 'agent') return { agent_id: pickAt(devices, index) };
+  return type === 'group' ? { group_id: pickAt(groups, index) } : {};
 }
 
-const toPerson = (org: Organisation, { a, b, c }: Step) => {
-  const role = pick(org.roles, a);
-  return { email: pick(org.people, b), role_id: role.id, ...scopeOf(role, org, c) };
+const toPerson = (org: Organisation, { a, b, c }: ModelStep) => {
+  const role = pickAt(org.roles, a);
+  return { email: pickAt(org.people, b), role_id: role.id, ...scopeOf(role, org, c) };
 };
-const toDepartment = (org: Organisation, { a, b, c }: Step) => {
-  const role = pick(org.roles, a);
-  return { department_id: pick(org.departments, b), role_id: role.id, ...scopeOf(role, org, c) };
+const toDepartment = (org: Organisation, { a, b, c }: ModelStep) => {
+  const role = pickAt(org.roles, a);
+  return { department_id: pickAt(org.departments, b), role_id: role.id, ...scopeOf(role, org, c) };
 };
-const membership = ({ departments, people }: Organisation, { a, b }: Step) => ({
-  id: pick(departments, a),
-  email: pick(people, b),
+const membership = ({ departments, people }: Organisation, { a, b }: ModelStep) => ({
+  id: pickAt(departments, a),
+  email: pickAt(people, b),
 });
 
-export const deeds = {
+export const modelActions = {
   'creates a role': (_org, { a, b }) => {
-    const type = pick(types, a);
+    const type = pickAt(types, a);
     return ['team/role/create', { name: 'role', type, permission: subset(type, b) }];
   },
   'edits a role': ({ roles }, { a, b }) => {
-    const { id, type } = pick(roles, a);
+    const { id, type } = pickAt(roles, a);
     return ['team/role/edit', { id, permission: subset(type, b) }];
   },
-  'removes a role': ({ roles }, { a }) => ['team/role/remove', { id: pick(roles, a).id }],
+  'removes a role': ({ roles }, { a }) => ['team/role/remove', { id: pickAt(roles, a).id }],
   'grants to a person': (org, step) => ['team/member/access/add', toPerson(org, step)],
   'takes from a person': (org, step) => ['team/member/access/remove', toPerson(org, step)],
   'grants to a department': (org, step) => ['team/department/access/add', toDepartment(org, step)],
@@ -50,32 +50,32 @@ export const deeds = {
   'takes out of a department': (org, step) => ['team/department/member/remove', membership(org, step)],
   'removes a department': ({ departments }, { a }) => [
     'team/department/remove',
-    { id: pick(departments, a) },
+    { id: pickAt(departments, a) },
   ],
   'puts into a group': ({ groups, devices }, { a, b }) => [
     'groups/agent/insert',
-    { id: pick(groups, a), agent_id: pick(devices, b) },
+    { id: pickAt(groups, a), agent_id: pickAt(devices, b) },
   ],
-  'takes out of a group': ({ devices }, { a }) => ['groups/agent/remove', { agent_id: pick(devices, a) }],
-  'removes a group': ({ groups }, { a }) => ['groups/remove', { id: pick(groups, a) }],
+  'takes out of a group': ({ devices }, { a }) => ['groups/agent/remove', { agent_id: pickAt(devices, a) }],
+  'removes a group': ({ groups }, { a }) => ['groups/remove', { id: pickAt(groups, a) }],
   'merges devices': ({ devices }, { a, b }) => [
     'agents/merge',
-    { agent_id: pick(devices, a), target_agent_id: pick(devices, b) },
+    { agent_id: pickAt(devices, a), target_agent_id: pickAt(devices, b) },
   ],
   'sets a password': ({ devices }, { a }) => [
     'agents/update',
-    { id: pick(devices, a), permanent_url: { enable: true, password: 'correct horse 7' } },
+    { id: pickAt(devices, a), permanent_url: { enable: true, password: 'correct horse 7' } },
   ],
-  'unlinks a device': ({ devices }, { a }) => ['agents/logout', { id: pick(devices, a) }],
+  'unlinks a device': ({ devices }, { a }) => ['agents/logout', { id: pickAt(devices, a) }],
   'makes a key': () => ['keys/create', {}],
-  'invites a person': ({ people }, { a }) => ['team/member/invite', { email: pick(people, a) }],
-  'removes a person': ({ people }, { a }) => ['team/member/remove', { email: pick(people, a) }],
-} satisfies Record<string, (org: Organisation, step: Step) => Request>;
+  'invites a person': ({ people }, { a }) => ['team/member/invite', { email: pickAt(people, a) }],
+  'removes a person': ({ people }, { a }) => ['team/member/remove', { email: pickAt(people, a) }],
+} satisfies Record<string, (org: Organisation, step: ModelStep) => Request>;
 
-export type Deed = keyof typeof deeds;
+export type ModelAction = keyof typeof modelActions;
 
-/** Deeds by which somebody could get rights that they lack. */
-export const risky: Deed[] = [
+/** Actions by which somebody could get rights that they lack. */
+export const riskyActions: ModelAction[] = [
   'edits a role',
   'grants to a person',
   'grants to a department',
@@ -86,7 +86,7 @@ export const risky: Deed[] = [
   'invites a person',
 ];
 
-export const requestOf = (org: Organisation, step: Step): Request => {
-  const deed: (org: Organisation, step: Step) => Request = deeds[step.does];
-  return deed(org, step);
+export const toOperationRequest = (org: Organisation, step: ModelStep): Request => {
+  const action: (org: Organisation, step: ModelStep) => Request = modelActions[step.does];
+  return action(org, step);
 };

@@ -3,11 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { isFault } from '@drawbridge/contract/faults';
 import { random, digestOf } from '@drawbridge/server/random';
-import { plans, steps } from './draws.ts';
-import { keyOf, pick, type Organisation } from './organisation.ts';
-import type { Found, Share } from './search.ts';
-import type { Step } from './steps.ts';
-import { asIfNever, openWorld, take, type World } from './world.ts';
+import { planArbitrary, stepArbitrary } from './arbitraries.ts';
+import { modelApiKey, pickAt, type Organisation } from './organisation.ts';
+import type { SearchResult, SearchTask } from './search.ts';
+import type { ModelStep } from './steps.ts';
+import { withRollback, openModel, performStep, type Model } from './model.ts';
 
 /** A link into the place of a person, in the hands of the one who made it. */
 interface MadeLink {
@@ -17,17 +17,17 @@ interface MadeLink {
   purpose: 'invite' | 'reset';
 }
 
-const few = fc.array(steps, { maxLength: 5 });
+const fewSteps = fc.array(stepArbitrary, { maxLength: 5 });
 
-async function search({ runs, seed }: Share): Promise<Found> {
-  const world = await openWorld();
+async function search({ runs, seed }: SearchTask): Promise<SearchResult> {
+  const model = await openModel();
   const counts = new Map<string, number>();
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
-  const property = fc.asyncProperty(plans, fc.nat(), few, (plan, shift, later) =>
-    asIfNever(world, async () => {
-      const org = world.found(plan);
+  const property = fc.asyncProperty(planArbitrary, fc.nat(), fewSteps, (plan, shift, later) =>
+    withRollback(model, async () => {
+      const org = model.createOrganisation(plan);
       for (const purpose of ['invite', 'reset'] as const)
-        await asIfNever(world, () => live(world, org, { purpose, shift, later, count }));
+        await withRollback(model, () => runScenario(model, org, { purpose, shift, later, count }));
     }),
   );
   const details = await fc.check(property, {
@@ -38,35 +38,39 @@ async function search({ runs, seed }: Share): Promise<Found> {
   return { counts, counterexample: `${String(details.errorInstance)}\n${fc.defaultReportMessage(details)}` };
 }
 
-interface Story {
+interface LinkScenario {
   purpose: MadeLink['purpose'];
   shift: number;
-  later: readonly Step[];
+  later: readonly ModelStep[];
   count(what: string): void;
 }
 
 /** Everybody makes a link of somebody, things change, and then everybody uses the link they made. */
-async function live(world: World, org: Organisation, { purpose, shift, later, count }: Story): Promise<void> {
+async function runScenario(
+  model: Model,
+  org: Organisation,
+  { purpose, shift, later, count }: LinkScenario,
+): Promise<void> {
   const links: MadeLink[] = [];
   for (const [at, person] of org.people.entries()) {
-    const maker = pick(org.people, at + shift);
-    const token = await make[purpose](world, org, maker, person);
+    const maker = pickAt(org.people, at + shift);
+    const token = await make[purpose](model, org, maker, person);
     if (token === undefined) count(`${purpose}: refused`);
     else links.push({ maker, person, token, purpose });
   }
   // Links that are made anew would end these.
-  for (const step of later) if (step.does !== 'invites a person') await take(world, org, step);
+  for (const step of later) if (step.does !== 'invites a person') await performStep(model, org, step);
   for (const link of links)
     count(
-      `${purpose}: ${(await asIfNever(world, () => opens(world, org, link))) ? 'opened' : 'closed since'}`,
+      `${purpose}: ${(await withRollback(model, () => opens(model, org, link))) ? 'opened' : 'closed since'}`,
     );
 }
 
-type Make = (world: World, org: Organisation, maker: string, person: string) => Promise<string | undefined>;
+type Make = (model: Model, org: Organisation, maker: string, person: string) => Promise<string | undefined>;
 
 const make: Record<MadeLink['purpose'], Make> = {
   invite: async ({ context }, _org, maker, email) => {
-    const answer = await context.call(keyOf(maker), 'team/member/invite', { email });
+    const answer = await context.call(modelApiKey(maker), 'team/member/invite', { email });
     return (answer as { url?: string }).url?.split('/').at(-1);
   },
   // Also by those who do not manage people: what is refused to nobody must still not give too much.
@@ -81,15 +85,15 @@ const make: Record<MadeLink['purpose'], Make> = {
 };
 
 /** Whether a link opens, and throws where its maker would be somebody who holds more. */
-async function opens(world: World, org: Organisation, { maker, person, token }: MadeLink): Promise<boolean> {
+async function opens(model: Model, org: Organisation, { maker, person, token }: MadeLink): Promise<boolean> {
   const session = { digest: digestOf(random.token()), address: '', userAgent: '' };
-  const entered = await world.context.store.change('members/sign-in', { digest: digestOf(token), session });
+  const entered = await model.context.store.change('members/sign-in', { digest: digestOf(token), session });
   if (isFault(entered)) return false;
-  const rights = world.rightsOf(org);
+  const rights = model.rightsOf(org);
   const gained = [...rights.get(person)!.difference(rights.get(maker)!)];
   if (gained.length > 0 && maker !== person)
     throw new Error(`${maker} acts as ${person} and so has ${gained.join()}`);
   return true;
 }
 
-parentPort?.postMessage(await search(workerData as Share));
+parentPort?.postMessage(await search(workerData as SearchTask));

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { openMailbox } from '../kit/mailbox.ts';
 import { openPanel, signedIn, type Answer } from '../kit/panel.ts';
 import { seed } from '../kit/random.ts';
-import type { Found } from './search.ts';
+import type { SearchResult } from './search.ts';
 
 const admin: TestGrant = { type: 'team', permissions: ['team_user_admin'] };
 const tokenIn = (text: unknown): string => /\/(?:invite|sign-in)\/([\w-]{43})/.exec(String(text))?.[1] ?? '';
@@ -193,15 +193,15 @@ describe('where the server has mail', () => {
   });
 });
 
-const towns = 1_000;
+const organisationRuns = 1_000;
 const threads = 2;
 
-test(`no link that somebody made lets them in as a person who holds more than they do (${towns} organisations)`, async () => {
-  const file = new URL('./stand-in-search.ts', import.meta.url);
+test(`no link that somebody made lets them in as a person who holds more than they do (${organisationRuns} organisations)`, async () => {
+  const file = new URL('./impersonation-search.ts', import.meta.url);
   const seen = await Promise.all(
     Array.from({ length: threads }, async (_, at) => {
-      const worker = new Worker(file, { workerData: { runs: towns / threads, seed: seed + at } });
-      return ((await once(worker, 'message')) as [Found])[0];
+      const worker = new Worker(file, { workerData: { runs: organisationRuns / threads, seed: seed + at } });
+      return ((await once(worker, 'message')) as [SearchResult])[0];
     }),
   );
 

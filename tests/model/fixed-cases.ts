@@ -1,9 +1,9 @@
-/** Cases that every search reaches, whatever its seed: each deed where somebody holds everything, and where they hold little. */
-import type { Plan } from './organisation.ts';
-import { deeds, type Deed, type Step } from './steps.ts';
+/** Cases that every search reaches, whatever its seed: each action where somebody holds everything, and where they hold little. */
+import type { OrganisationPlan } from './organisation.ts';
+import { modelActions, type ModelAction, type ModelStep } from './steps.ts';
 
 /** The first person holds every permission, on every device and group, and nobody else holds any. */
-const mighty: Plan = {
+const fullRightsPlan: OrganisationPlan = {
   people: 3,
   devices: [0, 1, 2],
   roles: [
@@ -28,7 +28,7 @@ const mighty: Plan = {
  * The first person may manage people, and settings and removal of devices; more only on the second group, and by the second
  * department on the first device. The second person and the first department hold every permission of the team.
  */
-const weak: Plan = {
+const fewRightsPlan: OrganisationPlan = {
   people: 3,
   devices: [0, 1, 0],
   roles: [
@@ -53,17 +53,19 @@ const numbers = [0, 1, 2, 3, 4].flatMap((a) =>
   [0, 1, 2, 15].flatMap((b) => [0, 1].map((c) => ({ a, b, c }))),
 );
 
-const stepsOf = (does: Deed): Step[] => numbers.map((each) => ({ by: 0, does, ...each }));
+const stepsOf = (does: ModelAction): ModelStep[] => numbers.map((each) => ({ by: 0, does, ...each }));
 
 /** One step each, as a search takes them. */
-export const certainSteps: [Plan, Step[]][] = (Object.keys(deeds) as Deed[])
+export const fixedStepCases: [OrganisationPlan, ModelStep[]][] = (Object.keys(modelActions) as ModelAction[])
   .flatMap(stepsOf)
-  .flatMap((step) => [mighty, weak].map((plan): [Plan, Step[]] => [plan, [step]]));
+  .flatMap((step) =>
+    [fullRightsPlan, fewRightsPlan].map((plan): [OrganisationPlan, ModelStep[]] => [plan, [step]]),
+  );
 
-const removal: Step = { by: 'owner', does: 'removes a person', a: 0, b: 0, c: 0 };
+const removal: ModelStep = { by: 'owner', does: 'removes a person', a: 0, b: 0, c: 0 };
 
 /** Links of somebody who holds everything: used as they are, and after that person is gone. */
-export const certainDoors: [Plan, Step[], Step[]][] = [
-  [mighty, [], []],
-  [mighty, [], [removal]],
+export const fixedLinkCases: [OrganisationPlan, ModelStep[], ModelStep[]][] = [
+  [fullRightsPlan, [], []],
+  [fullRightsPlan, [], [removal]],
 ];
