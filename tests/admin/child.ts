@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openDoor, type Door } from '../kit/door.ts';
+import { openTestClient, type TestClient } from '../kit/test-client.ts';
 import { bareEnvironment } from '../kit/process.ts';
 import type { Stage, Typed } from './stage.ts';
 
@@ -35,7 +35,7 @@ export interface ChildServer extends AsyncDisposable {
   port: number;
   /** The key of the first account, as it was printed. */
   apiKey: string;
-  door: Door;
+  testClient: TestClient;
   /** Resolves when it is gone. */
   stop(): Promise<void>;
 }
@@ -47,8 +47,8 @@ export async function startChild(stage: Stage): Promise<ChildServer> {
   const printed = await untilReady(child);
   const port = Number(/ready at https:\/\/localhost:(\d+)/.exec(printed)?.[1]);
   const certFile = join(stage.data, 'tls', 'cert.pem');
-  const door = openDoor({ config: { listen: { port } }, certificate: { certFile } } as Parameters<
-    typeof openDoor
+  const testClient = openTestClient({ config: { listen: { port } }, certificate: { certFile } } as Parameters<
+    typeof openTestClient
   >[0]);
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
@@ -56,10 +56,10 @@ export async function startChild(stage: Stage): Promise<ChildServer> {
   return {
     port,
     apiKey: /API key: (\S+)/.exec(printed)?.[1] ?? '',
-    door,
+    testClient,
     stop,
     async [Symbol.asyncDispose]() {
-      door.close();
+      testClient.close();
       await stop();
     },
   };

@@ -14,7 +14,8 @@ for (const { kind, skip } of databases) {
     async () => {
       await using stage = await openStage(kind);
       await using server = await startChild(stage);
-      const ask = (apiKey: string, id: 'plan/info' | 'groups/list') => server.door.client(apiKey).request(id);
+      const ask = (apiKey: string, id: 'plan/info' | 'groups/list') =>
+        server.testClient.sdkClient(apiKey).request(id);
 
       const made = await typeElsewhere(stage, 'key', 'create', '--email', 'owner@localhost', '--json');
       const { api_key: apiKey, ...rest } = JSON.parse(made.out);
@@ -70,7 +71,7 @@ for (const { kind, skip } of databases) {
         says: 'No server is running on the data folder.',
       });
       await using again = await startChild(stage);
-      assert.equal((await again.door.send({ path: '/readyz' })).http, 200);
+      assert.equal((await again.testClient.send({ path: '/readyz' })).http, 200);
     },
   );
 
@@ -127,11 +128,11 @@ function includes(rows: Row[], row: Row): boolean {
 }
 
 /** Eight clients that create groups one after the other until they are stopped, 5,000 at the most. */
-function startLoad({ door, apiKey }: ChildServer) {
+function startLoad({ testClient, apiKey }: ChildServer) {
   const [sent, acknowledged] = [new Set<string>(), new Set<string>()];
   const waiting: { count: number; resolve(): void }[] = [];
   const stopping = new AbortController();
-  const client = door.client(apiKey);
+  const client = testClient.sdkClient(apiKey);
   const work = async (): Promise<void> => {
     while (!stopping.signal.aborted && sent.size < 5_000) {
       const name = `group ${sent.size}`;

@@ -59,8 +59,8 @@ async function leaveTraces(sql: Sql, kind: DatabaseKind): Promise<void> {
   await sql(`update session set stop_time = null, alive_time = ${alive} where id % 3 = 0`);
 }
 
-async function checkNothingLives({ door }: ServerProcess, apiKey: string): Promise<void> {
-  const client = door.client(apiKey);
+async function checkNothingLives({ testClient }: ServerProcess, apiKey: string): Promise<void> {
+  const client = testClient.sdkClient(apiKey);
   const { body } = await client.request('agents/list', {});
   const agents = body.data as unknown as {
     name: string;
@@ -89,7 +89,7 @@ async function writeAndKill(
   after: number,
 ): Promise<void> {
   const last = ledger.acknowledged + after;
-  const client = server.door.client(apiKey);
+  const client = server.testClient.sdkClient(apiKey);
   await writeUntilGone(clients, { client, ledger, email, dice }, () => {
     // What was just acknowledged is still among the lost: with another one there, a write is under way.
     if (ledger.acknowledged >= last && ledger.lost.length > 1) server.send('SIGKILL');

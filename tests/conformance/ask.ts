@@ -2,7 +2,7 @@
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import type { Body } from '../kit/account.ts';
-import type { Door, PlainAnswer } from '../kit/door.ts';
+import type { TestClient, PlainResponse } from '../kit/test-client.ts';
 import { bytesFor } from '../kit/logo.ts';
 
 export const table: Record<OperationId, Operation> = v1;
@@ -10,7 +10,7 @@ export const ids = Object.keys(v1) as OperationId[];
 
 export type Params = Record<string, unknown>;
 
-export interface Answer extends PlainAnswer {
+export interface Answer extends PlainResponse {
   /** The JSON in the body; empty where the body is. */
   body: Body;
 }
@@ -34,7 +34,7 @@ export const queryOf = (params: Params): string =>
   ).toString();
 
 export async function ask(
-  door: Door,
+  testClient: TestClient,
   id: OperationId,
   params: Params,
   { apiKey, headers = {}, prefix = '/v1/', raw }: Asking = {},
@@ -44,7 +44,7 @@ export async function ask(
   const query = inQuery ? (raw ?? queryOf(params)) : '';
   const file = row.body === 'bytes' ? bytesFor(id, 'the bytes of a file') : undefined;
   const body = inQuery ? file : (raw ?? JSON.stringify(params));
-  const answer = await door.send({
+  const answer = await testClient.send({
     method: row.method,
     path: `${prefix}${id}${query && `?${query}`}`,
     headers: {

@@ -71,7 +71,7 @@ export async function fullThings(
   await fillDevices(service, account, await things.group());
   const plug = await service.plugIn(id, { done: { programs: [program] } });
   const attached = { agent_id: id, name: 'manual.pdf', type: 'application/pdf', note: 'how it works' };
-  await ask(service.door, 'agents/files/add', attached, account.owner);
+  await ask(service.testClient, 'agents/files/add', attached, account.owner);
   return { ...things, agent: async () => ({ id, deviceId: 0, plug }), invitation: async () => invitation.id };
 }
 

@@ -161,7 +161,9 @@ for (const { kind: database, skip } of databases)
         const answers: Answer[] = [];
         for (const name of [foreign[kind], unheard[kind], removed[kind]])
           answers.push(
-            await ask(service.door, id, await aimed(id, parameter, name), { apiKey: home.owner.apiKey }),
+            await ask(service.testClient, id, await aimed(id, parameter, name), {
+              apiKey: home.owner.apiKey,
+            }),
           );
 
         const [bytes, ...others] = answers.map((answer, index) =>
@@ -182,7 +184,7 @@ for (const { kind: database, skip } of databases)
         const [one, other] = await Promise.all(
           [foreign, unheard].map(async (names) =>
             bytesOf(
-              await ask(service.door, id, await aimed(id, parameter, names[kind]), person),
+              await ask(service.testClient, id, await aimed(id, parameter, names[kind]), person),
               names[kind],
             ),
           ),
@@ -239,12 +241,17 @@ for (const { kind: database, skip } of databases)
       ];
 
       for (const [id, params] of mixed)
-        assertRefused(id, await ask(service.door, id, params, { apiKey: home.owner.apiKey }), 'not_found', {
-          because: JSON.stringify(params),
-        });
+        assertRefused(
+          id,
+          await ask(service.testClient, id, params, { apiKey: home.owner.apiKey }),
+          'not_found',
+          {
+            because: JSON.stringify(params),
+          },
+        );
       assert.deepEqual(await ledger.digest(abroad.id), earlier);
       const own = await ask(
-        service.door,
+        service.testClient,
         'agents/connect',
         { agent_id: mine.agent, device_id: foreign.device },
         { apiKey: home.owner.apiKey },
@@ -256,7 +263,12 @@ for (const { kind: database, skip } of databases)
       const { email } = await abroad.member();
       const earlier = await ledger.digest(abroad.id);
       const shape = async (address: string) => {
-        const { http, text } = await ask(service.door, 'team/member/invite', { email: address }, home.owner);
+        const { http, text } = await ask(
+          service.testClient,
+          'team/member/invite',
+          { email: address },
+          home.owner,
+        );
         return [http, text.replace(/"id":\d+/, '"id":0').replace(/invite\/[\w-]{43}"/, 'invite/"')];
       };
 

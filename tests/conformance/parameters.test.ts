@@ -26,7 +26,7 @@ for (const { kind, skip } of databases)
         const things = thingsIn(service, await service.account());
         const params = { ...(await asksFor[id](things, service)), unheard_of: 'x', Limit: 0 };
 
-        assertDone(id, await ask(service.door, id, params, apiKeyOf(things.account)));
+        assertDone(id, await ask(service.testClient, id, params, apiKeyOf(things.account)));
       }
     });
 
@@ -34,7 +34,7 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const raw = JSON.stringify({ name: 'Harbour' });
       const post = (headers: Record<string, string>) =>
-        service.door.send({
+        service.testClient.send({
           method: 'POST',
           path: '/v1/groups/create',
           body: raw,
@@ -66,7 +66,7 @@ for (const { kind, skip } of databases)
             const things = thingsIn(service, await service.account());
             const query = queryOf(await asksFor[id](things, service));
 
-            const answer = await service.door.send({
+            const answer = await service.testClient.send({
               method: 'POST',
               path: `/v1/${id}?${query}`,
               headers: {
@@ -85,7 +85,7 @@ for (const { kind, skip } of databases)
       const { id } = await things.agent();
       const connect = (video: string) =>
         ask(
-          service.door,
+          service.testClient,
           'agents/connect',
           {},
           { ...apiKeyOf(things.account), raw: `agent_id=${id}&video=${video}` },
@@ -97,7 +97,7 @@ for (const { kind, skip } of databases)
       for (const safe of [1, 0, 'true'])
         assertRefused(
           'agents/reboot',
-          await ask(service.door, 'agents/reboot', { id, safe }, apiKeyOf(things.account)),
+          await ask(service.testClient, 'agents/reboot', { id, safe }, apiKeyOf(things.account)),
           'invalid',
           { field: 'safe' },
         );
@@ -107,9 +107,9 @@ for (const { kind, skip } of databases)
       const things = thingsIn(service, await service.account());
       const { id } = await things.agent();
       const wake = (raw: string) =>
-        ask(service.door, 'agents/logout', {}, { ...apiKeyOf(things.account), raw: `{"id":${raw}}` });
+        ask(service.testClient, 'agents/logout', {}, { ...apiKeyOf(things.account), raw: `{"id":${raw}}` });
       const info = (raw: string) =>
-        ask(service.door, 'agents/info', {}, { ...apiKeyOf(things.account), raw: `agent_id=${raw}` });
+        ask(service.testClient, 'agents/info', {}, { ...apiKeyOf(things.account), raw: `agent_id=${raw}` });
 
       assertRefused('agents/logout', await wake('9007199254740991'), 'not_found');
       assertRefused('agents/info', await info('9007199254740991'), 'not_found');
@@ -134,7 +134,12 @@ for (const { kind, skip } of databases)
       for (let number = 0; number < 105; number++)
         await account.department(`department ${String(number).padStart(3, '0')}`);
       const page = async (raw: string) => {
-        const answer = await ask(service.door, 'team/department/list', {}, { ...apiKeyOf(account), raw });
+        const answer = await ask(
+          service.testClient,
+          'team/department/list',
+          {},
+          { ...apiKeyOf(account), raw },
+        );
         return (answer.body['data'] as { name: string }[]).map(({ name }) => Number(name.slice(-3)));
       };
       const numbers = (from: number, to: number) =>
@@ -170,10 +175,13 @@ for (const { kind, skip } of databases)
         ];
 
         for (const raw of raws)
-          assertRefused(id, await ask(service.door, id, {}, { ...apiKeyOf(account), raw }), 'invalid', {
+          assertRefused(id, await ask(service.testClient, id, {}, { ...apiKeyOf(account), raw }), 'invalid', {
             field: raw.split('=')[0]!,
           });
-        assertDone(id, await ask(service.door, id, {}, { ...apiKeyOf(account), raw: 'limit=100&offset=0' }));
+        assertDone(
+          id,
+          await ask(service.testClient, id, {}, { ...apiKeyOf(account), raw: 'limit=100&offset=0' }),
+        );
       });
 
     test('a list of roles filters by type, and by nothing that is no type', async () => {
@@ -194,7 +202,7 @@ for (const { kind, skip } of databases)
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
           (each) => each !== table[id].method,
         )) {
-          const answer = await service.door.send({
+          const answer = await service.testClient.send({
             method,
             path: `/v1/${id}`,
             headers: { 'X-Api-Key': things.account.owner.apiKey },
@@ -225,7 +233,7 @@ for (const { kind, skip } of databases)
           `/v1/${id};x`,
         ];
         for (const path of spellings) {
-          const answer = await service.door.send({
+          const answer = await service.testClient.send({
             method: table[id].method,
             path: `${path}?${params}`,
             headers: { 'X-Api-Key': things.account.owner.apiKey },
@@ -239,7 +247,7 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const [mine, helper] = [await invite(service, account, account.owner), await account.member()];
       const close = (raw: string, apiKey: string | undefined = account.owner.apiKey) =>
-        ask(service.door, 'support/close', {}, { apiKey, raw });
+        ask(service.testClient, 'support/close', {}, { apiKey, raw });
 
       const answers = [
         await close(`connection_id=${mine.id}`, helper.apiKey),
@@ -269,8 +277,8 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       for (const id of ids.filter((each) => !isSilent(each))) {
         const answers = [
-          await ask(service.door, id, {}),
-          await ask(service.door, id, {}, { apiKey: owner.apiKey, raw: 'x&x' }),
+          await ask(service.testClient, id, {}),
+          await ask(service.testClient, id, {}, { apiKey: owner.apiKey, raw: 'x&x' }),
         ];
         for (const { headers } of answers)
           assert.equal(headers['content-type'], 'application/json; charset=utf-8', id);

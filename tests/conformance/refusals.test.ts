@@ -46,7 +46,7 @@ for (const { kind, skip } of databases)
 
         await refusing(() =>
           badValuesOf(id, table[id]).map(async (bad) => {
-            const answer = await ask(service.door, id, withValue(params, bad), { apiKey });
+            const answer = await ask(service.testClient, id, withValue(params, bad), { apiKey });
             const because = `with ${bad.field} = ${JSON.stringify(bad.value).slice(0, 40)}`;
             // A list names its element, and what can not be read at all has no field to name.
             const field = answer.body.error?.field?.replace(/\.\d+$/, '');
@@ -63,7 +63,7 @@ for (const { kind, skip } of databases)
         await refusing(() =>
           requiredOf(table[id]).map(async ({ name: field }) => {
             const { [field]: _left, ...rest } = params;
-            const answer = await ask(service.door, id, rest, { apiKey });
+            const answer = await ask(service.testClient, id, rest, { apiKey });
             assertRefused(id, answer, 'invalid', {
               ...(!isSilent(id) && { field }),
               because: `without ${field}`,
@@ -88,7 +88,7 @@ for (const { kind, skip } of databases)
       for (const id of ids.filter((each) => table[each].method === 'POST' && !table[each].from))
         await refusing(() =>
           bodies.map(async (raw) => {
-            const answer = await ask(service.door, id, {}, { apiKey, raw });
+            const answer = await ask(service.testClient, id, {}, { apiKey, raw });
             assertRefused(id, answer, 'invalid', { because: `with the body ${raw}` });
           }),
         );
@@ -101,7 +101,9 @@ for (const { kind, skip } of databases)
         const filled = (size: number): string => `["${'x'.repeat(size - 4)}"]`;
 
         const answers = await Promise.all(
-          [64 * 1024 + 1, 64 * 1024].map((size) => ask(service.door, id, {}, { apiKey, raw: filled(size) })),
+          [64 * 1024 + 1, 64 * 1024].map((size) =>
+            ask(service.testClient, id, {}, { apiKey, raw: filled(size) }),
+          ),
         );
 
         assertRefused(id, answers[0]!, 'invalid', { because: 'with a large body' });
@@ -113,7 +115,7 @@ for (const { kind, skip } of databases)
     test('every operation refuses a parameter that is given twice', async () => {
       const { apiKey } = things.account.owner;
       for (const id of ids.filter((each) => table[each].method === 'GET' || table[each].from === 'query')) {
-        const answer = await ask(service.door, id, {}, { apiKey, raw: 'limit=1&limit=2' });
+        const answer = await ask(service.testClient, id, {}, { apiKey, raw: 'limit=1&limit=2' });
         assertRefused(id, answer, 'invalid', { because: 'with limit twice' });
       }
     });
@@ -123,7 +125,9 @@ for (const { kind, skip } of databases)
         const params = await asksFor[id](things, service);
         const keys = [undefined, '', 'x', 'A'.repeat(64), 'é', `${things.account.owner.apiKey}x`];
 
-        const answers = await Promise.all(keys.map((apiKey) => ask(service.door, id, params, { apiKey })));
+        const answers = await Promise.all(
+          keys.map((apiKey) => ask(service.testClient, id, params, { apiKey })),
+        );
 
         for (const answer of answers) assertRefused(id, answer, 'unauthenticated');
         assert.equal(new Set(answers.map(({ text }) => text)).size, 1, id);
@@ -141,7 +145,7 @@ for (const { kind, skip } of databases)
 
       const lines = await ledger.linesOf(account.id, async () => {
         for (const id of ids) {
-          const answer = await ask(service.door, id, params.get(id)!, { apiKey: account.owner.apiKey });
+          const answer = await ask(service.testClient, id, params.get(id)!, { apiKey: account.owner.apiKey });
           assertRefused(id, answer, 'plan_exceeded');
           assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/, id);
           assert.equal(answer.headers['ratelimit'], `"hour";r=0;t=${String(answer.headers['retry-after'])}`);
@@ -158,7 +162,7 @@ for (const { kind, skip } of databases)
     test('an invitation beyond the plan of the month is answered 402', async () => {
       const account = await service.account();
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { invitations: 1 } });
-      const create = () => ask(service.door, 'support/create', {}, { apiKey: account.owner.apiKey });
+      const create = () => ask(service.testClient, 'support/create', {}, { apiKey: account.owner.apiKey });
 
       assertDone('support/create', await create());
       assert.equal((await account.owner.call('support/list')).body['remain'], 0);
@@ -182,7 +186,9 @@ for (const { kind, skip } of databases)
       await ledger.close();
 
       for (const id of ids) {
-        const answer = await ask(service.door, id, params.get(id)!, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.testClient, id, params.get(id)!, {
+          apiKey: things.account.owner.apiKey,
+        });
         assertRefused(id, answer, 'internal');
         assert.doesNotMatch(answer.text, /api_key_lost|api_key|table|relation|select| at /);
       }

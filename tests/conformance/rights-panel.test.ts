@@ -70,7 +70,7 @@ describe('rights at the panel', () => {
   }
 
   const askAs = (browser: Panelist, id: OperationId, aimed: Params) =>
-    ask(service.door, id, aimed, { prefix: panelV1Prefix, headers: browser.headers(table[id].method) });
+    ask(service.testClient, id, aimed, { prefix: panelV1Prefix, headers: browser.headers(table[id].method) });
 
   for (const id of ids)
     test(`${id} refuses at the panel whom it refuses by key, changes nothing and writes it down once`, async () => {

@@ -137,7 +137,7 @@ for (const { kind, skip } of databases)
 
     const outcomeOf = (caller: Caller, id: OperationId) => caller.outcome(id, params.get(id)!);
     const askFor = ({ apiKey }: Caller, id: OperationId) =>
-      ask(service.door, id, params.get(id)!, { apiKey });
+      ask(service.testClient, id, params.get(id)!, { apiKey });
 
     for (const id of ids)
       test(`${id} refuses everyone whom the decisions do not allow it, changes nothing and writes it down once`, async () => {
@@ -196,7 +196,7 @@ for (const { kind, skip } of databases)
         const lines = await ledger.linesOf(things.account.id, () =>
           Promise.all(
             allowed.map(async ({ name, apiKey, aimed }) =>
-              assertDone(id, await ask(service.door, id, aimed, { apiKey }), `by ${name}`),
+              assertDone(id, await ask(service.testClient, id, aimed, { apiKey }), `by ${name}`),
             ),
           ),
         );
@@ -214,7 +214,7 @@ for (const { kind, skip } of databases)
         const aimed = await asksFor[id](fresh, service);
 
         const lines = await ledger.linesOf(fresh.account.id, async () =>
-          assertDone(id, await ask(service.door, id, aimed, owner), 'by the owner'),
+          assertDone(id, await ask(service.testClient, id, aimed, owner), 'by the owner'),
         );
 
         const expected = table[id].method === 'GET' ? [] : [[owner.email, id, 'done']];
@@ -234,9 +234,9 @@ for (const { kind, skip } of databases)
       const { keyId } = await things.account.key(person);
       const connection_id = mine.id;
 
-      assertDone('support/info', await ask(service.door, 'support/info', { connection_id }, person));
+      assertDone('support/info', await ask(service.testClient, 'support/info', { connection_id }, person));
       for (const id of ['support/update', 'support/connect', 'support/close'] as const)
-        assertDone(id, await ask(service.door, id, { connection_id }, person));
-      assertDone('keys/revoke', await ask(service.door, 'keys/revoke', { id: keyId }, person));
+        assertDone(id, await ask(service.testClient, id, { connection_id }, person));
+      assertDone('keys/revoke', await ask(service.testClient, 'keys/revoke', { id: keyId }, person));
     });
   });

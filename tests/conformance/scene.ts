@@ -83,7 +83,7 @@ export function thingsIn(service: TestService, account: TestAccount): Things {
     token: once(async () => (await enrolment(service, account)).id),
     file: once(async () => {
       const attached = { agent_id: (await things.agent()).id, name: 'manual.pdf', note: 'how it works' };
-      const { body } = await ask(service.door, 'agents/files/add', attached, account.owner);
+      const { body } = await ask(service.testClient, 'agents/files/add', attached, account.owner);
       return body['id'] as number;
     }),
     recorded: once(async () => {

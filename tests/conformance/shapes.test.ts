@@ -75,7 +75,7 @@ for (const { kind, skip } of databases)
         const things = thingsIn(service, await service.account());
         const params = await asksFor[id](things, service);
 
-        const answer = await ask(service.door, id, params, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.testClient, id, params, { apiKey: things.account.owner.apiKey });
 
         assertShape(id, answer);
         assert.doesNotMatch(answer.text, /[:[,]null/);
@@ -88,7 +88,7 @@ for (const { kind, skip } of databases)
         const things = await fullThings(service, await service.account(), ledger);
         const params = await asksFor[id](things, service);
 
-        const answer = await ask(service.door, id, params, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.testClient, id, params, { apiKey: things.account.owner.apiKey });
 
         assertShape(id, answer);
         assertOrder(id, answer);
@@ -99,7 +99,7 @@ for (const { kind, skip } of databases)
       for (const id of ids.filter((each) => table[each].method === 'GET')) {
         const params = await asksFor[id](things, service);
 
-        const answer = await ask(service.door, id, params, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.testClient, id, params, { apiKey: things.account.owner.apiKey });
 
         assertShape(id, answer);
       }

@@ -93,8 +93,8 @@ describe('a server behind a proxy that ends TLS', () => {
     const file = join(folder, 'line.pem');
     writeFileSync(file, pair.cert);
     const pinIn = (script: string): string => /--pinnedpubkey 'sha256\/\/(.*?)'/.exec(script)?.[1] ?? '';
-    const scriptOf = async ({ door }: TestService) =>
-      (await door.send({ path: '/download/install.sh' })).text;
+    const scriptOf = async ({ testClient }: TestService) =>
+      (await testClient.send({ path: '/download/install.sh' })).text;
     await using trusted = await open();
     await using own = await open({ DRAWBRIDGE_PUBLIC_CERT: file });
     await using direct = await startService({ env: { DRAWBRIDGE_DOWNLOADS: folder } });

@@ -28,7 +28,7 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const flagged: number[] = [];
       for (let round = 0; round < 20; round++) {
-        await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+        await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
         await agent.until(/connected/);
         const copy = structuredClone(agent.state);
         // Every other time the copy comes first, or while the original is still there.
@@ -46,14 +46,14 @@ for (const { kind, skip } of databases)
 
     /** Connects with this state as an agent does, and leaves when the server has heard that the epoch is kept. */
     async function comeAndGo(state: AgentState): Promise<void> {
-      await using agent = startAgent({ server: service.door.baseUrl, state: structuredClone(state) });
+      await using agent = startAgent({ server: service.testClient.baseUrl, state: structuredClone(state) });
       await agent.until(/connected/);
       Object.assign(state, agent.state);
     }
 
     test('a state that was restored from a backup is flagged', async () => {
       const { owner } = await service.account();
-      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
       const backup = structuredClone(agent.state);
       await agent.stop();
@@ -68,7 +68,7 @@ for (const { kind, skip } of databases)
     test('once somebody has looked into it the mark can be taken off; a copy that is used again brings it back', async () => {
       const account = await service.account();
       const { owner } = account;
-      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
       const copy = structuredClone(agent.state);
       await agent.stop();
@@ -93,18 +93,18 @@ describe('a copy that hides what it knows', () => {
   test('is flagged as well, at its first connection, and the original goes on being itself', async () => {
     await using service = await startService({ realTime: true });
     const { owner } = await service.account();
-    await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+    await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
     await agent.until(/connected/);
     const { publicKey, privateKey } = agent.state;
     await agent.stop();
-    await using copy = await openRogue(service.door.baseUrl, { key: { publicKey, privateKey } });
+    await using copy = await openRogue(service.testClient.baseUrl, { key: { publicKey, privateKey } });
 
     copy.prove(await copy.hello());
     await copy.next('welcome');
 
     const [flagged] = (await copiedOf(owner)) as { id: number; time: number }[];
     assert.equal(flagged?.id, agent.state.id);
-    await using again = startAgent({ server: service.door.baseUrl, state: agent.state });
+    await using again = startAgent({ server: service.testClient.baseUrl, state: agent.state });
     await again.until(/connected/);
   });
 });
@@ -129,7 +129,7 @@ describe('agents that die halfway', () => {
 
     await Promise.all(
       Array.from({ length: 11 }, async () => {
-        const disk = newState(service.door.baseUrl, token.secret, token.certificate);
+        const disk = newState(service.testClient.baseUrl, token.secret, token.certificate);
         for (let round = 0; round < 19; round++) {
           const end = ends[Math.floor(chance() * ends.length)]!;
           const welcomed = await liveUntil(end, disk, chance() * 40);

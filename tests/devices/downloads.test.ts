@@ -47,7 +47,7 @@ describe('a server with a built agent', () => {
   });
 
   test('gives the file whole, with its length and its checksum as the tag', async () => {
-    const { http, headers, bytes } = await service.door.send({ path: `/download/${name}` });
+    const { http, headers, bytes } = await service.testClient.send({ path: `/download/${name}` });
 
     assert.equal(http, 200);
     assert.equal(sha256(bytes), sha256(content));
@@ -59,7 +59,7 @@ describe('a server with a built agent', () => {
 
   test('gives the rest of a file to whoever was cut off', async () => {
     const whole = { 'If-Range': `"${sha256(content)}"` };
-    const rest = await service.door.send({
+    const rest = await service.testClient.send({
       path: `/download/${name}`,
       headers: { Range: 'bytes=500000-', ...whole },
     });
@@ -70,11 +70,11 @@ describe('a server with a built agent', () => {
   });
 
   test('gives the whole when the part is of another version, and refuses a part beyond the end', async () => {
-    const other = await service.door.send({
+    const other = await service.testClient.send({
       path: `/download/${name}`,
       headers: { Range: 'bytes=5-', 'If-Range': '"another"' },
     });
-    const beyond = await service.door.send({
+    const beyond = await service.testClient.send({
       path: `/download/${name}`,
       headers: { Range: `bytes=${content.length}-` },
     });
@@ -85,8 +85,8 @@ describe('a server with a built agent', () => {
 
   test('says that nothing changed to whoever has the file, and tells its size without sending it', async () => {
     const tag = { 'If-None-Match': `"${sha256(content)}"` };
-    const again = await service.door.send({ path: `/download/${name}`, headers: tag });
-    const size = await service.door.send({ path: `/download/${name}`, method: 'HEAD' });
+    const again = await service.testClient.send({ path: `/download/${name}`, headers: tag });
+    const size = await service.testClient.send({ path: `/download/${name}`, method: 'HEAD' });
 
     assert.deepEqual([again.http, again.bytes.length], [304, 0]);
     assert.deepEqual([size.http, size.headers['content-length']], [200, String(content.length)]);
@@ -109,7 +109,7 @@ describe('a server with a built agent', () => {
   });
 
   test('gives checksums that sha256sum reads', async () => {
-    const { text } = await service.door.send({ path: '/download/SHA256SUMS' });
+    const { text } = await service.testClient.send({ path: '/download/SHA256SUMS' });
 
     assert.equal(text, `${sha256(content)}  ${name}\n`);
   });
@@ -140,8 +140,8 @@ describe('a server with a built agent', () => {
 
   test('tells programs the line that installs it, and for which systems it has it', async () => {
     const [page, { http, text }] = await Promise.all([
-      service.door.send({ path: '/download/' }),
-      service.door.send({ path: '/download/install.json' }),
+      service.testClient.send({ path: '/download/' }),
+      service.testClient.send({ path: '/download/install.json' }),
     ]);
 
     const { line, files } = JSON.parse(text) as { line: string; files: unknown };
@@ -151,7 +151,7 @@ describe('a server with a built agent', () => {
   });
 
   test('shows a page with the file, its checksum and the line that installs it', async () => {
-    const { http, text, headers } = await service.door.send({ path: '/download/' });
+    const { http, text, headers } = await service.testClient.send({ path: '/download/' });
     const line = installLine(text);
 
     assert.equal(http, 200);
@@ -164,9 +164,9 @@ describe('a server with a built agent', () => {
     'the line names the public key, and curl refuses a server with another',
     { skip: skipWithout('curl') },
     async () => {
-      const { text } = await service.door.send({ path: '/download/' });
+      const { text } = await service.testClient.send({ path: '/download/' });
       const [download = ''] = installLine(text).split(' | ');
-      const pin = sha256OfKey(service.door.ca);
+      const pin = sha256OfKey(service.testClient.ca);
 
       const { stdout } = await run('sh', ['-c', download]);
       const wrong = run('sh', ['-c', download.replace(pin, Buffer.alloc(32).toString('base64'))]);
@@ -178,7 +178,7 @@ describe('a server with a built agent', () => {
   );
 
   test('the script is one that a plain shell reads, and holds the checksum itself', async () => {
-    const { text } = await service.door.send({ path: '/download/install.sh' });
+    const { text } = await service.testClient.send({ path: '/download/install.sh' });
 
     await run('sh', ['-n', '-c', text]);
     assert.ok(text.includes(`name=${name} sha256=${sha256(content)}`));
@@ -194,11 +194,11 @@ describe('a server without a built agent', () => {
   after(() => service[Symbol.asyncDispose]());
 
   test('says how to build it on the page, and refuses the files in JSON', async () => {
-    const page = await service.door.send({ path: '/download/' });
+    const page = await service.testClient.send({ path: '/download/' });
     assert.equal(page.http, 200);
     assert.match(page.text, /npm run build:agent/);
     for (const path of [name, 'SHA256SUMS', 'install.sh']) {
-      const { http, text } = await service.door.send({ path: `/download/${path}` });
+      const { http, text } = await service.testClient.send({ path: `/download/${path}` });
       assert.deepEqual([http, JSON.parse(text).error.code], [404, 'not_built']);
     }
   });
@@ -209,7 +209,7 @@ test('a file that differs from its list is not given: it is being built anew', a
   await using service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
   writeFileSync(join(offer.folder, name), 'half of it');
 
-  assert.equal((await service.door.send({ path: `/download/${name}` })).http, 404);
+  assert.equal((await service.testClient.send({ path: `/download/${name}` })).http, 404);
 });
 
 test('a damaged list is answered as a failure of the server, and its cause is in the log', async () => {
@@ -218,7 +218,7 @@ test('a damaged list is answered as a failure of the server, and its cause is in
   const escape = { ...manifest, files: [{ ...manifest.files[0], name: '../secret' }] };
   for (const damaged of ['{', JSON.stringify(escape)]) {
     writeFileSync(join(offer.folder, 'manifest.json'), damaged);
-    const { http, text } = await service.door.send({ path: '/download/SHA256SUMS' });
+    const { http, text } = await service.testClient.send({ path: '/download/SHA256SUMS' });
     assert.deepEqual([http, JSON.parse(text).error.code], [500, 'internal_error']);
   }
   assert.equal(service.logged.filter((line) => line.includes('a request failed')).length, 2);

@@ -21,7 +21,9 @@ for (const { kind, skip } of databases)
     test('of ten devices that use the last use of a token at once, one wins', async () => {
       const { owner } = await service.account();
       const token = await newToken(owner, { uses: 1 });
-      const agents = Array.from({ length: 10 }, () => startAgent({ server: service.door.baseUrl, token }));
+      const agents = Array.from({ length: 10 }, () =>
+        startAgent({ server: service.testClient.baseUrl, token }),
+      );
 
       const ends = await Promise.all(
         agents.map((agent) => Promise.race([agent.until(/connected/).then(() => 'in'), agent.over])),
@@ -42,7 +44,7 @@ for (const { kind, skip } of databases)
         );
       const counts = [await left()];
       for (const name of ['first', 'second']) {
-        await using agent = startAgent({ server: service.door.baseUrl, token });
+        await using agent = startAgent({ server: service.testClient.baseUrl, token });
         await agent.until(/connected/);
         counts.push(await left());
         assert.equal(agent.state.owner, owner.email, name);
@@ -54,12 +56,12 @@ for (const { kind, skip } of databases)
     test('a device whose power went before it knew that it had joined comes back as the same', async () => {
       const { owner } = await service.account();
       const token = await newToken(owner, { uses: 2 });
-      await using rogue = await openRogue(service.door.baseUrl);
+      await using rogue = await openRogue(service.testClient.baseUrl);
       rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
       const { id } = await rogue.next('welcome');
       rogue.socket.terminate();
 
-      await using again = await openRogue(service.door.baseUrl, { key: rogue.key });
+      await using again = await openRogue(service.testClient.baseUrl, { key: rogue.key });
       const welcome = await again.enter(token);
 
       assert.equal(welcome.id, id);
@@ -71,7 +73,7 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const token = await newToken(owner);
       service.advance(day);
-      await using agent = startAgent({ server: service.door.baseUrl, token });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token });
 
       const end = await agent.over;
 
@@ -86,11 +88,11 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const { body } = await owner.call('agents/enroll/create', { uses: 5 });
       const token = body['token'] as string;
-      await using early = startAgent({ server: service.door.baseUrl, token });
+      await using early = startAgent({ server: service.testClient.baseUrl, token });
       await early.until(/connected/);
 
       await owner.call('agents/enroll/revoke', { id: body['id'] });
-      await using late = startAgent({ server: service.door.baseUrl, token });
+      await using late = startAgent({ server: service.testClient.baseUrl, token });
 
       assert.equal((await late.over).why, 'refused');
       assert.deepEqual((await owner.call('agents/lock', { id: early.state.id })).body, { status: 0 });
@@ -115,7 +117,7 @@ for (const { kind, skip } of databases)
       const meanwhile = await states();
       for (const { id } of await listed()) await account.owner.call('agents/enroll/revoke', { id });
       await account.grant(tech, right);
-      await using rogue = await openRogue(service.door.baseUrl);
+      await using rogue = await openRogue(service.testClient.baseUrl);
       rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
 
       assert.deepEqual([earlier, meanwhile], [[[tech.email, true]], [[tech.email, false]]]);
@@ -126,7 +128,7 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const group = await account.group('Reception');
       const token = await newToken(account.owner, { group_id: group });
-      await using agent = startAgent({ server: service.door.baseUrl, token });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token });
       await agent.until(/connected/);
 
       const { body } = await account.owner.call('agents/list', { group_id: String(group) });
@@ -139,7 +141,10 @@ for (const { kind, skip } of databases)
 
     test('a token of one account does not open another', async () => {
       const [one, other] = [await service.account(), await service.account()];
-      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(one.owner) });
+      await using agent = startAgent({
+        server: service.testClient.baseUrl,
+        token: await newToken(one.owner),
+      });
       await agent.until(/connected/);
 
       assert.deepEqual(await devicesOf(other.owner), []);
@@ -150,7 +155,7 @@ for (const { kind, skip } of databases)
     test('where the account asks for it, a new device waits, is told nothing, and works once approved', async () => {
       const { owner } = await service.account();
       await owner.call('account/update', { approve_devices: true });
-      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
       const { id } = agent.state;
       await isOnline(owner, id);
@@ -179,7 +184,7 @@ for (const { kind, skip } of databases)
     test('a device that waits for approval can be sent away, and learns it at once', async () => {
       const { owner } = await service.account();
       await owner.call('account/update', { approve_devices: true });
-      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
 
       await owner.call('agents/logout', { id: agent.state.id });

@@ -29,14 +29,14 @@ for (const { kind, skip } of databases)
     const lying = (account: TestAccount): string[] =>
       existsSync(roomOf(account)) ? readdirSync(roomOf(account)) : [];
     const send = (person: Person, params: Record<string, unknown>, bytes: Uint8Array | Buffer) =>
-      service.door.send({
+      service.testClient.send({
         method: 'POST',
         path: `/v1/agents/files/add?${new URLSearchParams(params as Record<string, string>).toString()}`,
         headers: { 'X-Api-Key': person.apiKey },
         body: Buffer.from(bytes),
       });
     const fetchFile = (person: Person, id: number, headers: Record<string, string> = {}) =>
-      service.door.send({
+      service.testClient.send({
         path: `/v1/agents/files/get?id=${id}`,
         headers: { 'X-Api-Key': person.apiKey, ...headers },
       });
@@ -319,7 +319,7 @@ test('a file that is too large is refused, whether its length is told before or 
   const path = `/v1/agents/files/add?agent_id=${agentId}&name=large`;
   const key = { 'X-Api-Key': account.owner.apiKey };
   const upload = (size: number) =>
-    service.door.send({ method: 'POST', path, headers: key, body: Buffer.alloc(size) });
+    service.testClient.send({ method: 'POST', path, headers: key, body: Buffer.alloc(size) });
 
   const told = await upload(mebibyte + 1);
   const untold = await sendInChunks(service, path, account.owner, 3 * mebibyte);
@@ -364,7 +364,7 @@ test('the command line sends a file and brings it back, whole, and says why when
     let err = '';
     const world = {
       env: {
-        DRAWBRIDGE_SERVER: service.door.baseUrl,
+        DRAWBRIDGE_SERVER: service.testClient.baseUrl,
         DRAWBRIDGE_API_KEY: account.owner.apiKey,
         DRAWBRIDGE_CA: service.server.certificate.certFile,
       },

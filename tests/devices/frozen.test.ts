@@ -9,7 +9,7 @@ import { startStopwatch } from '../kit/stopwatch.ts';
 test('a frozen agent is offline within 30 seconds, a command to it is not reported as done, and it comes back', async () => {
   await using service = await startService({ realTime: true });
   const { owner } = await service.account();
-  await using agent = startAgentProcess(service.door.baseUrl, await newToken(owner));
+  await using agent = startAgentProcess(service.testClient.baseUrl, await newToken(owner));
   await agent.until(/connected as device/);
   const { id } = (await devicesOf(owner))[0]!;
   await isOnline(owner, id);

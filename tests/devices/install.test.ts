@@ -22,7 +22,7 @@ describe('installing the agent', { skip }, () => {
 
   /** The line of the page, as somebody would paste it. */
   async function installLine(owner: Person): Promise<string> {
-    const { text } = await service.door.send({ path: '/download/' });
+    const { text } = await service.testClient.send({ path: '/download/' });
     const { token } = (await owner.call('agents/enroll/create')).body as { token: string };
     return /<pre><code>(.*)<\/code><\/pre>/.exec(text)![1]!.replace('TOKEN', token);
   }

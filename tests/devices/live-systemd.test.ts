@@ -69,7 +69,7 @@ test(
       (await machine.run(`systemctl show -P ${property} ${unit}`)).trim();
 
     const said = await machine.run(
-      `${program} install --server ${service.door.baseUrl} --token ${await newToken(owner)}`,
+      `${program} install --server ${service.testClient.baseUrl} --token ${await newToken(owner)}`,
     );
     assert.match(said, /The agent is installed/);
     const { id, installed } = await isAlone(owner, true);

@@ -15,9 +15,9 @@ test('a device that is asked to move does so once it has found its own server th
   let target = '';
   await using there = await openRelay(() => target);
   await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_MOVE_TO: there.url } });
-  target = service.door.baseUrl;
+  target = service.testClient.baseUrl;
   const { owner } = await service.account();
-  await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+  await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
 
   await agent.until(/asked the agent to move to/);
   await seen(
@@ -43,16 +43,16 @@ for (const [who, problem] of [
 ] as const)
   test(`a device that is sent to ${who} turns round, stays with its server, and does as it is told`, async () => {
     await using other = await startService({ realTime: true });
-    let target = other.door.baseUrl;
+    let target = other.testClient.baseUrl;
     await using relay = await openRelay(() => target);
     await using service = await startService({
       realTime: true,
       env: { DRAWBRIDGE_AGENTS_MOVE_TO: relay.url },
     });
-    await using eavesdropper = await openEavesdropper(service.door.baseUrl);
+    await using eavesdropper = await openEavesdropper(service.testClient.baseUrl);
     if (who !== 'another server') target = eavesdropper.url;
     const { owner } = await service.account();
-    await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+    await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
 
     await agent.until(problem);
     await seen(
@@ -62,7 +62,7 @@ for (const [who, problem] of [
     const { id, server } = agent.state;
     await isOnline(owner, id);
 
-    assert.equal(server, service.door.baseUrl);
+    assert.equal(server, service.testClient.baseUrl);
     assert.deepEqual((await owner.call('agents/reboot', { id })).body, { status: 0 });
     assert.equal(relay.count(), 1, 'it does not try again and again');
   });

@@ -28,7 +28,7 @@ describe('previews', () => {
     const { id } = await account.agent();
     await service.plugIn(id, { done: { type, picture: text(picture) } });
     const { preview_url } = (await account.owner.call('agents/info', { agent_id: id })).body['data'];
-    return service.door.send({ path: new URL(preview_url).pathname });
+    return service.testClient.send({ path: new URL(preview_url).pathname });
   };
 
   test('the file is small, and the picture is not', () => {
@@ -58,7 +58,8 @@ describe('previews', () => {
     await using client = await joinLobby(service.server.config.publicUrl, invite_code);
     await client.hears('welcome');
     const { client_preview_url } = (await owner.call('support/info', { connection_id: id })).body['data'];
-    const shown = async () => (await service.door.send({ path: new URL(client_preview_url).pathname })).bytes;
+    const shown = async () =>
+      (await service.testClient.send({ path: new URL(client_preview_url).pathname })).bytes;
     const say = (picture: Buffer): void =>
       client.say({ kind: 'preview', type: 'image/png', picture: text(picture) });
 

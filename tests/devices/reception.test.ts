@@ -158,7 +158,7 @@ test('devices that hang up, are unknown or prove the wrong thing do not close th
 test('three hundred sockets that say nonsense do not keep a known device of their network away', async () => {
   await using service = await startService();
   const { owner } = await service.account();
-  const { baseUrl } = service.door;
+  const { baseUrl } = service.testClient;
   await using device = await openRogue(baseUrl);
   await device.enter(await newToken(owner));
   device.socket.close();

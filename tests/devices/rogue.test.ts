@@ -23,7 +23,7 @@ for (const { kind, skip } of databases)
     before(async () => {
       service = await startService({ database: kind, realTime: true });
       neighbour = (await service.account()).owner;
-      steady = startAgent({ server: service.door.baseUrl, token: await newToken(neighbour) });
+      steady = startAgent({ server: service.testClient.baseUrl, token: await newToken(neighbour) });
       await steady.until(/connected/);
       await isOnline(neighbour, steady.state.id);
     });
@@ -48,7 +48,7 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const token = await newToken(owner, { uses: 100 });
       for (const [what, text] of Object.entries(hostileTexts)) {
-        await using rogue = await openRogue(service.door.baseUrl);
+        await using rogue = await openRogue(service.testClient.baseUrl);
         const said = (length: number) => ({
           facts: { ...(filledWith(honest.facts, text.slice(0, length)) as object), os: 'linux' },
           fingerprint: { machine_id: text.slice(0, length), serial: text.slice(0, length), macs: [] },
@@ -83,7 +83,7 @@ for (const { kind, skip } of databases)
 
     test('hostile answers to commands are made harmless, or are no answers', async () => {
       const { owner } = await service.account();
-      await using rogue = await openRogue(service.door.baseUrl);
+      await using rogue = await openRogue(service.testClient.baseUrl);
       const { id } = await rogue.enter(await newToken(owner));
       await isOnline(owner, id);
       /** Asks the device, lets it answer so, and resolves with what was made of that. */
@@ -126,7 +126,7 @@ for (const { kind, skip } of databases)
 
     test('an answer that nobody asked for is not taken for one', async () => {
       const { owner } = await service.account();
-      await using rogue = await openRogue(service.door.baseUrl);
+      await using rogue = await openRogue(service.testClient.baseUrl);
       const { id } = await rogue.enter(await newToken(owner));
       await isOnline(owner, id);
       for (const number of [1, 2, 3]) rogue.say({ kind: 'answer', number, done: {} });

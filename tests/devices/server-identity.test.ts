@@ -28,13 +28,13 @@ describe('the server as devices see it', { concurrency: true }, () => {
 
   /** The state of a device that knows its server, pointed to another address. */
   async function acquainted(server: string): Promise<AgentState> {
-    await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+    await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
     await agent.until(/connected/);
     return { ...agent.state, server };
   }
 
   test('a new device says nothing to a server that shows another certificate than its token names', async () => {
-    await using eavesdropper = await openEavesdropper(service.door.baseUrl);
+    await using eavesdropper = await openEavesdropper(service.testClient.baseUrl);
     const other = (await service.account()).owner;
     await using agent = startAgent({ server: eavesdropper.url, token: await newToken(other) });
 
@@ -46,9 +46,9 @@ describe('the server as devices see it', { concurrency: true }, () => {
   });
 
   test('a device that knows its server notices somebody who reads along', async () => {
-    await using eavesdropper = await openEavesdropper(service.door.baseUrl);
+    await using eavesdropper = await openEavesdropper(service.testClient.baseUrl);
     await using agent = startAgent({
-      server: service.door.baseUrl,
+      server: service.testClient.baseUrl,
       state: await acquainted(eavesdropper.url),
     });
 
@@ -61,7 +61,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
   test('a device does not follow another server, even with a certificate that everybody trusts', async () => {
     const pair = await makePair();
     await using other = await startService({ realTime: true });
-    await using front = await openEavesdropper(other.door.baseUrl, pair);
+    await using front = await openEavesdropper(other.testClient.baseUrl, pair);
     const state = await acquainted(front.url);
     await using agent = startAgent({ server: front.url, state, connect: { ca: pair.cert } });
 
@@ -72,7 +72,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
 
   test('a proxy that ends TLS with a certificate everybody trusts is no reason to stay away', async () => {
     const pair = await makePair();
-    await using front = await openEavesdropper(service.door.baseUrl, pair);
+    await using front = await openEavesdropper(service.testClient.baseUrl, pair);
     const state = await acquainted(front.url);
     await using agent = startAgent({ server: front.url, state, connect: { ca: pair.cert } });
 
@@ -142,7 +142,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
   test('a certificate that the server renewed is accepted, as the server signs which one it shows', async () => {
     await using own = await startService({ realTime: true });
     const person = (await own.account()).owner;
-    await using agent = startAgent({ server: own.door.baseUrl, token: await newToken(person) });
+    await using agent = startAgent({ server: own.testClient.baseUrl, token: await newToken(person) });
     await agent.until(/connected/);
     await agent.stop();
     const renewed = await makePair();
@@ -154,7 +154,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
       (shown) => shown === print,
     );
 
-    await using again = startAgent({ server: own.door.baseUrl, state: { ...agent.state } });
+    await using again = startAgent({ server: own.testClient.baseUrl, state: { ...agent.state } });
     await again.until(/connected as/);
 
     assert.notEqual(agent.state.certificate, print);

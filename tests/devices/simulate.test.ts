@@ -17,7 +17,7 @@ describe('made-up devices', { concurrency: true }, () => {
   async function simulate(...args: string[]): Promise<{ owner: Person; simulator: Program }> {
     const { owner } = await service.account();
     const token = await newToken(owner, { uses: 200 });
-    const all = ['simulate', '--server', service.door.baseUrl, '--token', token, '--json', ...args];
+    const all = ['simulate', '--server', service.testClient.baseUrl, '--token', token, '--json', ...args];
     return { owner, simulator: startProgram('agent/src/simulate/main.ts', all, {}) };
   }
   const areOnline = (owner: Person, count: number): Promise<string[]> =>

@@ -10,7 +10,7 @@ import type { Hardware } from '@drawbridge/contract/hardware';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { openConnectProxy } from '../kit/connect-proxy.ts';
-import { openDoor, type Door } from '../kit/door.ts';
+import { openTestClient, type TestClient } from '../kit/test-client.ts';
 import { startService } from '../kit/service.ts';
 import { firstKey, startServerProcess, type ServerProcess } from '../kit/process.ts';
 import { seen } from '../kit/seen.ts';
@@ -42,10 +42,11 @@ async function openStage(): Promise<Stage> {
   let server = await startServerProcess();
   const port = Number(new URL(server.url).port);
   const [key, certFile] = [firstKey(server), join(server.folder, 'tls/cert.pem')];
-  const open = (): Door => openDoor({ config: { listen: { port } }, certificate: { certFile } } as never);
-  let door = open();
+  const open = (): TestClient =>
+    openTestClient({ config: { listen: { port } }, certificate: { certFile } } as never);
+  let testClient = open();
   const call: Stage['call'] = async (operation, input = {}) =>
-    (await door.client(key).request(operation, input)).body as Record<string, unknown>;
+    (await testClient.sdkClient(key).request(operation, input)).body as Record<string, unknown>;
   return {
     get server() {
       return server;
@@ -54,13 +55,13 @@ async function openStage(): Promise<Stage> {
     devices: async () => (await call('agents/list'))['data'] as Listed[],
     newToken: async () => (await call('agents/enroll/create'))['token'] as string,
     async replaceServer() {
-      door.close();
+      testClient.close();
       await server.end('SIGKILL');
       server = await startServerProcess({}, { folder: server.folder, port });
-      door = open();
+      testClient = open();
     },
     async [Symbol.asyncDispose]() {
-      door.close();
+      testClient.close();
       await server.end('SIGKILL');
       rmSync(server.folder, { recursive: true, force: true });
     },
@@ -218,7 +219,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       await using service = await startService({ env, realTime: true });
       const { owner } = await service.account();
       const { token } = (await owner.call('agents/enroll/create')).body as { token: string };
-      const args = ['run', '--server', service.door.baseUrl, '--token', token];
+      const args = ['run', '--server', service.testClient.baseUrl, '--token', token];
 
       await using stranger = place.device().run(args);
       await seen(stranger.said, (text) => text.includes('the certificate of the server is not trusted'));

@@ -32,7 +32,7 @@ describe('sockets of devices', { concurrency: true }, () => {
   before(async () => {
     service = await startService({ realTime: true });
     ({ owner } = await service.account());
-    steady = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+    steady = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
     await steady.until(/connected/);
     await isOnline(owner, steady.state.id);
   });
@@ -42,7 +42,7 @@ describe('sockets of devices', { concurrency: true }, () => {
   });
 
   async function inside(): Promise<Rogue> {
-    const rogue = await openRogue(service.door.baseUrl);
+    const rogue = await openRogue(service.testClient.baseUrl);
     await rogue.enter(await newToken((await service.account()).owner));
     return rogue;
   }
@@ -104,8 +104,8 @@ describe('sockets of devices', { concurrency: true }, () => {
   });
 
   test('whoever does not say who it is in time is sent away, also one that stops halfway', async () => {
-    await using silent = await openRogue(service.door.baseUrl);
-    await using halfway = await openRogue(service.door.baseUrl);
+    await using silent = await openRogue(service.testClient.baseUrl);
+    await using halfway = await openRogue(service.testClient.baseUrl);
     using started = startStopwatch();
     await halfway.hello();
     const codes = (await Promise.all([silent.closed, halfway.closed])).map(({ code }) => code);
@@ -115,7 +115,7 @@ describe('sockets of devices', { concurrency: true }, () => {
   });
 
   test('whoever says too much before it said who it is is cut off', async () => {
-    await using rogue = await openRogue(service.door.baseUrl);
+    await using rogue = await openRogue(service.testClient.baseUrl);
 
     rogue.say({ kind: 'hello', padding: 'A'.repeat(200_000) });
 

@@ -42,7 +42,7 @@ describe('a server with a built agent', () => {
   });
 
   test('thirty machines of one network download it at once, each of them whole', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => service.door.send({ path })));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => service.testClient.send({ path })));
 
     for (const { http, bytes } of answers) assert.deepEqual([http, sha256(bytes)], [200, sha256(content)]);
   });
@@ -57,7 +57,7 @@ describe('a server with a built agent', () => {
       client.socket.pause();
     }
 
-    const { http, bytes } = await service.door.send({ path });
+    const { http, bytes } = await service.testClient.send({ path });
 
     assert.deepEqual([http, sha256(bytes)], [200, sha256(content)]);
   });
@@ -70,9 +70,9 @@ describe('a server with a built agent', () => {
 
     assert.deepEqual(await clients.ask(), Array(200).fill(200));
     const each = await restingMemory((now) => (now - start.external) / 1_024 / 200);
-    const { http } = await service.door.send({ path: '/docs/swagger-ui-bundle.js' });
+    const { http } = await service.testClient.send({ path: '/docs/swagger-ui-bundle.js' });
     const another = await seen(
-      () => service.door.send({ path }),
+      () => service.testClient.send({ path }),
       (answer) => answer.http !== 429,
       60_000,
     );

@@ -145,7 +145,7 @@ describe('two servers on one database and one bus', { skip }, () => {
       env: two.env,
       realTime: true,
     });
-    const witness = personAt(third.door.baseUrl, there.apiKey, third.folder);
+    const witness = personAt(third.testClient.baseUrl, there.apiKey, third.folder);
     await using rogue = await openRogue(other.url);
     const { id } = await rogue.enter(await newToken(there));
     await isOnline(witness, id);

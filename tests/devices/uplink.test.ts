@@ -22,7 +22,7 @@ for (const { kind, skip } of databases)
 
     test('a device joins with a token and is there with what it tells of itself', async () => {
       const { owner } = await service.account();
-      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
       await agent.until(/connected as device/);
 
       const [device] = await seen(
@@ -42,9 +42,9 @@ for (const { kind, skip } of databases)
     test('a token works as often as it says', async () => {
       const { owner } = await service.account();
       const token = await newToken(owner, { uses: 1 });
-      await using first = startAgent({ server: service.door.baseUrl, token });
+      await using first = startAgent({ server: service.testClient.baseUrl, token });
       await first.until(/connected/);
-      await using second = startAgent({ server: service.door.baseUrl, token });
+      await using second = startAgent({ server: service.testClient.baseUrl, token });
 
       assert.equal((await second.over).why, 'refused');
       assert.equal((await devicesOf(owner)).length, 1);
@@ -52,7 +52,7 @@ for (const { kind, skip } of databases)
 
     test('a command reaches the device and its answer comes back', async () => {
       const { owner } = await service.account();
-      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
       const { id } = agent.state;
 
@@ -66,7 +66,7 @@ for (const { kind, skip } of databases)
 
     test('a device that hangs up instead of answering is offline', async () => {
       const { owner } = await service.account();
-      await using rogue = await openRogue(service.door.baseUrl);
+      await using rogue = await openRogue(service.testClient.baseUrl);
       const { id } = await rogue.enter(await newToken(owner));
       const asked = owner.call('agents/reboot', { id });
       await rogue.next('command');
@@ -78,7 +78,7 @@ for (const { kind, skip } of databases)
 
     test('an unlinked device is told, forgets its key and stops', async () => {
       const { owner } = await service.account();
-      await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
       await agent.until(/connected/);
 
       await owner.call('agents/logout', { id: agent.state.id });
@@ -90,7 +90,7 @@ for (const { kind, skip } of databases)
     test('a device that is told that it is unlinked does not wait before it stops', async () => {
       const { owner } = await service.account();
       const token = await newToken(owner);
-      await using agent = startAgent({ server: service.door.baseUrl, token, chance: () => 1 });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token, chance: () => 1 });
       await agent.until(/connected/);
       using started = startStopwatch();
 
@@ -102,7 +102,7 @@ for (const { kind, skip } of databases)
 
     test('an unlinked device that does not obey is cut off within 5 seconds', async () => {
       const { owner } = await service.account();
-      await using rogue = await openRogue(service.door.baseUrl);
+      await using rogue = await openRogue(service.testClient.baseUrl);
       const { id } = await rogue.enter(await newToken(owner));
       await isOnline(owner, id);
       using started = startStopwatch();
@@ -117,13 +117,13 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const token = await newToken(owner, { uses: 10 });
       for (let round = 0; round < 10; round++) {
-        const rogue = await openRogue(service.door.baseUrl);
+        const rogue = await openRogue(service.testClient.baseUrl);
         rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
         // The proof is on its way; whoever waits for the answer hangs up without a word.
         await new Promise((resolve) => rogue.socket.send('', {}, resolve));
         rogue.socket.terminate();
       }
-      await using last = startAgent({ server: service.door.baseUrl, token: await newToken(owner) });
+      await using last = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
       await last.until(/connected/);
       await isOnline(owner, last.state.id);
 

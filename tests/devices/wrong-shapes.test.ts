@@ -29,7 +29,7 @@ describe('what devices say in the wrong shape', () => {
     const left = [...attempts];
     const work = async (): Promise<void> => {
       for (let text = left.pop(); text !== undefined; text = left.pop()) {
-        await using rogue = await openRogue(service.door.baseUrl);
+        await using rogue = await openRogue(service.testClient.baseUrl);
         await speak(rogue, text);
         codes.push((await rogue.closed).code);
       }
@@ -96,7 +96,7 @@ describe('what devices say in the wrong shape', () => {
   });
 
   test('what is not in the contract is dropped, and the stored keys are always the thirty-six', async () => {
-    await using rogue = await openRogue(service.door.baseUrl);
+    await using rogue = await openRogue(service.testClient.baseUrl);
     const { id } = await rogue.enter(token);
     const more = JSON.stringify({ ...fullHardware, CPU: 'seen', Extra: 'x', constructor: 'x' });
 

@@ -73,7 +73,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
       return void (wrong && complain(wrong));
     }
     if (sort === 'devices') {
-      const outcome = await talkAsDevice(service.door.baseUrl, town, dice);
+      const outcome = await talkAsDevice(service.testClient.baseUrl, town, dice);
       if (outcome === 'entered') findings.entered += 1;
       return void (outcome.startsWith('it ') && complain(outcome));
     }
@@ -107,7 +107,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
   }
 
   await Promise.all(Array.from({ length: wires }, work));
-  findings.healthy = await isHealthy(service.door.client(town.ownerKey), open);
+  findings.healthy = await isHealthy(service.testClient.sdkClient(town.ownerKey), open);
   findings.polluted = Object.getOwnPropertyNames(Object.prototype).filter(
     (name) => !prototype.includes(name),
   );
@@ -134,7 +134,7 @@ const makers = { api: makeRequest, panel: makePanelRequest, doors: makeDoorReque
 
 /** On a machine that is busy with other things a handshake may take too long; the same thing again does not. */
 async function openPatiently(service: TestService, from?: string, tries = 3): Promise<Wire> {
-  return openWire(service.server.config.listen.port, service.door.ca, from).catch((error: unknown) => {
+  return openWire(service.server.config.listen.port, service.testClient.ca, from).catch((error: unknown) => {
     if (tries === 0) throw error;
     return openPatiently(service, from, tries - 1);
   });

@@ -22,7 +22,7 @@ describe('answers', () => {
   after(() => service[Symbol.asyncDispose]());
 
   const ask = (headers: Record<string, string> = {}, path = '/v1/agents/list', method = 'GET') =>
-    service.door.send({ method, path, headers: { 'X-Api-Key': account.owner.apiKey, ...headers } });
+    service.testClient.send({ method, path, headers: { 'X-Api-Key': account.owner.apiKey, ...headers } });
 
   for (const [coding, decode] of Object.entries(decoders))
     test(`a long answer comes in ${coding} when asked for, and says the same`, async () => {

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
-import type { PlainAnswer } from '../kit/door.ts';
+import type { PlainResponse } from '../kit/test-client.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
 const tools = 'https://tools.example.com';
 const preflight = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' };
 
 /** The headers that speak to browsers about other origins. */
-const corsOf = ({ headers }: PlainAnswer): Record<string, unknown> =>
+const corsOf = ({ headers }: PlainResponse): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.startsWith('access-control-') || name === 'vary'),
   );
@@ -24,7 +24,7 @@ describe('other origins, with no setting', () => {
   after(() => service[Symbol.asyncDispose]());
 
   test('no answer names an origin', async () => {
-    for (const origin of [tools, service.door.baseUrl, 'null', '*'])
+    for (const origin of [tools, service.testClient.baseUrl, 'null', '*'])
       for (const [method, path] of [
         ['GET', '/v1/groups/list'],
         ['OPTIONS', '/v1/groups/list'],
@@ -32,13 +32,17 @@ describe('other origins, with no setting', () => {
         ['GET', '/v1/nothing'],
       ] as const) {
         const headers = { Origin: origin, 'X-Api-Key': account.owner.apiKey, ...preflight };
-        assert.deepEqual(corsOf(await service.door.send({ method, path, headers })), {}, `${method} ${path}`);
+        assert.deepEqual(
+          corsOf(await service.testClient.send({ method, path, headers })),
+          {},
+          `${method} ${path}`,
+        );
       }
   });
 
   test('OPTIONS says which methods there are, without a key and without a body', async () => {
     const ask = async (path: string) => {
-      const { http, headers, text } = await service.door.send({ method: 'OPTIONS', path });
+      const { http, headers, text } = await service.testClient.send({ method: 'OPTIONS', path });
       return [http, headers['allow'], text, headers['content-length']];
     };
 
@@ -61,7 +65,7 @@ describe('other origins, with two allowed', () => {
   after(() => service[Symbol.asyncDispose]());
 
   const ask = (origin: string | undefined, more: Record<string, string> = {}, path = '/v1/agents/list') =>
-    service.door.send({
+    service.testClient.send({
       path,
       headers: {
         'X-Api-Key': account.owner.apiKey,
@@ -123,7 +127,7 @@ describe('other origins, with two allowed', () => {
   });
 
   test('a browser that asks before is told what it may send, and for how long', async () => {
-    const { http, headers, text } = await service.door.send({
+    const { http, headers, text } = await service.testClient.send({
       method: 'OPTIONS',
       path: '/v1/agents/list',
       headers: { Origin: tools, ...preflight },
@@ -138,7 +142,7 @@ describe('other origins, with two allowed', () => {
   });
 
   test('a browser of another origin is told nothing', async () => {
-    const answer = await service.door.send({
+    const answer = await service.testClient.send({
       method: 'OPTIONS',
       path: '/v1/agents/list',
       headers: { Origin: 'https://evil.test', ...preflight },

@@ -21,7 +21,7 @@ after(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const get = (path: string) => service.door.send({ path });
+const get = (path: string) => service.testClient.send({ path });
 
 /** The addresses a page names in its tags. */
 const namedIn = (html: string): string[] =>
@@ -116,7 +116,7 @@ test('other addresses below /docs are unknown, whatever they try to reach', asyn
 });
 
 test('a browser that asks for the largest file gets it compressed', async () => {
-  const { headers, bytes } = await service.door.send({
+  const { headers, bytes } = await service.testClient.send({
     path: '/docs/swagger-ui-bundle.js',
     headers: { 'Accept-Encoding': 'gzip, br' },
   });
@@ -135,7 +135,7 @@ async function authorize(page: BrowserPage, key: string): Promise<void> {
 
 /** Opens the operation by its address, tries it, and tells what the page then shows of the answer. */
 async function tryOut(page: BrowserPage, operation: string): Promise<{ code: string; body: string }> {
-  await page.goto(`${service.door.baseUrl}/docs/#${operation}`);
+  await page.goto(`${service.testClient.baseUrl}/docs/#${operation}`);
   const block = `.opblock:has([data-path="/v1/${operation}"])`;
   await page.click(`${block} .try-out__btn`);
   await page.click(`${block} .execute`);
@@ -147,13 +147,13 @@ async function tryOut(page: BrowserPage, operation: string): Promise<{ code: str
 
 async function visit(path: string): Promise<BrowserPage> {
   const page = await browser.page();
-  await page.goto(service.door.baseUrl + path);
+  await page.goto(service.testClient.baseUrl + path);
   return page;
 }
 
 /** Nothing was asked of other servers, nothing was refused by the policy, nothing went wrong. */
 function assertClean(page: BrowserPage): void {
-  const foreign = page.requests.filter((url) => new URL(url).origin !== service.door.baseUrl);
+  const foreign = page.requests.filter((url) => new URL(url).origin !== service.testClient.baseUrl);
   assert.ok(page.requests.length > 0);
   assert.deepEqual([foreign, page.violations, page.errors], [[], [], []]);
 }
@@ -190,7 +190,7 @@ test('the key is hidden while it is typed and gone when the page is opened anew'
     await page.evaluate('Object.keys(localStorage).length + Object.keys(sessionStorage).length'),
     0,
   );
-  await page.goto(`${service.door.baseUrl}/docs`);
+  await page.goto(`${service.testClient.baseUrl}/docs`);
   const { code, body } = await tryOut(page, 'groups/list');
   assert.match(code, /^403/);
   assert.match(body, /"invalid_api_key"/);
@@ -203,7 +203,7 @@ test('the reference fits a phone, and is dark where the system is', { skip }, as
     return Number(/\d+/.exec(colour)?.[0]) > 127;
   };
   await page.emulate({ width: 390, height: 844, phone: true });
-  await page.goto(`${service.door.baseUrl}/docs/`);
+  await page.goto(`${service.testClient.baseUrl}/docs/`);
   await page.until(`document.querySelector('.opblock')`);
 
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);

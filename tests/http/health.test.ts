@@ -18,8 +18,8 @@ describe('health and metrics', () => {
 
   test('the server says that it lives and that it is ready, to anybody', async () => {
     const [health, ready] = [
-      await service.door.send({ path: '/healthz' }),
-      await service.door.send({ path: '/readyz' }),
+      await service.testClient.send({ path: '/healthz' }),
+      await service.testClient.send({ path: '/readyz' }),
     ];
 
     assert.deepEqual([health.http, health.text], [200, 'ok\n']);
@@ -30,13 +30,13 @@ describe('health and metrics', () => {
 
   test('only GET and HEAD ask for health', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
-      assert.equal((await service.door.send({ method, path: '/healthz' })).http, 404);
+      assert.equal((await service.testClient.send({ method, path: '/healthz' })).http, 404);
   });
 
   test('metrics are on their own listener and nowhere else', async () => {
     const { owner } = await service.account();
     await owner.call('groups/list');
-    await service.door.send({ path: '/no/such/place' });
+    await service.testClient.send({ path: '/no/such/place' });
 
     const answer = await fetch(`${metrics}/metrics`);
     const text = await answer.text();
@@ -48,11 +48,14 @@ describe('health and metrics', () => {
     for (const path of ['/healthz', '/readyz', '/v1/groups/list', '/', '/docs', '/metrics/', '/metricsx'])
       assert.equal((await fetch(metrics + path)).status, 404, path);
     for (const path of ['/metrics', '/metrics/', '/v1/metrics'])
-      assert.equal((await service.door.send({ path, headers: { 'X-Api-Key': owner.apiKey } })).http, 404);
+      assert.equal(
+        (await service.testClient.send({ path, headers: { 'X-Api-Key': owner.apiKey } })).http,
+        404,
+      );
   });
 
   test('refusals are counted by their code', async () => {
-    await service.door.send({ path: '/v1/groups/list' });
+    await service.testClient.send({ path: '/v1/groups/list' });
 
     const text = await (await fetch(`${metrics}/metrics`)).text();
 
@@ -65,7 +68,7 @@ describe('without a setting for metrics', () => {
     await using service = await startService();
 
     assert.equal(service.server.config.metricsListen, undefined);
-    assert.equal((await service.door.send({ path: '/metrics' })).http, 404);
+    assert.equal((await service.testClient.send({ path: '/metrics' })).http, 404);
   });
 });
 
@@ -75,14 +78,14 @@ describe('while the server stops', () => {
     await using client = await openRawClient(service.server.config.listen.port, {});
     client.say('GET /readyz HTTP/1.1\r\nHost: localhost\r\n');
     // Once another request was answered, the beginning of this one has arrived too.
-    assert.equal((await service.door.send({ path: '/readyz' })).http, 200);
+    assert.equal((await service.testClient.send({ path: '/readyz' })).http, 200);
 
     const closing = service.server.close(5_000);
     client.say('\r\n');
 
     assert.match(await client.ended(), /^HTTP\/1\.1 503 [^]*\r\n\r\nnot ready\n$/);
     await closing;
-    service.door.close();
+    service.testClient.close();
     rmSync(service.folder, { recursive: true, force: true });
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { TestAccount } from '../kit/account.ts';
-import type { PlainRequest } from '../kit/door.ts';
+import type { PlainRequest } from '../kit/test-client.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 
@@ -22,7 +22,7 @@ describe('input', () => {
 
   const send = async ({ headers, ...plain }: PlainRequest) => {
     const own = { 'X-Api-Key': account.owner.apiKey };
-    const { http, text } = await service.door.send({ ...plain, headers: { ...own, ...headers } });
+    const { http, text } = await service.testClient.send({ ...plain, headers: { ...own, ...headers } });
     const body =
       text === ''
         ? undefined

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
-import type { PlainAnswer, PlainRequest } from '../kit/door.ts';
+import type { PlainResponse, PlainRequest } from '../kit/test-client.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
 /** All of an answer but the moment it was given. */
-const said = ({ http, headers: { date: _moment, ...headers }, bytes }: PlainAnswer) => ({
+const said = ({ http, headers: { date: _moment, ...headers }, bytes }: PlainResponse) => ({
   http,
   headers,
   text: bytes.toString('latin1'),
@@ -69,7 +69,7 @@ describe('the key at the door', () => {
   test('a key works in its header, whatever the case of the header’s name', async () => {
     for (const name of ['X-Api-Key', 'x-api-key', 'X-API-KEY'])
       assert.equal(
-        (await service.door.send({ ...read, headers: { [name]: account.owner.apiKey } })).http,
+        (await service.testClient.send({ ...read, headers: { [name]: account.owner.apiKey } })).http,
         200,
       );
   });
@@ -77,7 +77,7 @@ describe('the key at the door', () => {
   for (const [kind, request] of Object.entries({ read, write, silent }))
     test(`whatever is no key gets the same bytes (${kind})`, async () => {
       const wrong = Object.entries(wrongKeys(account.owner.apiKey));
-      const expected = said(await service.door.send(request));
+      const expected = said(await service.testClient.send(request));
       const error = {
         code: 'invalid_api_key',
         message: 'The API key is missing, unknown, expired or revoked.',
@@ -88,35 +88,39 @@ describe('the key at the door', () => {
       assert.deepEqual([expected.http, expected.text], [403, wanted ? JSON.stringify(wanted) : '']);
       assert.ok(wrong.length > 30);
       for (const [name, headers] of wrong)
-        assert.deepEqual(said(await service.door.send({ ...request, headers: headers! })), expected, name);
+        assert.deepEqual(
+          said(await service.testClient.send({ ...request, headers: headers! })),
+          expected,
+          name,
+        );
       assert.deepEqual((await account.owner.call('groups/list')).body, { data: [] });
     });
 
   test('a key in the query or in the body is no key', async () => {
     const { apiKey } = account.owner;
-    const expected = said(await service.door.send(read));
+    const expected = said(await service.testClient.send(read));
 
     for (const name of ['apikey', 'api_key', 'key', 'X-Api-Key', 'x-api-key'])
       assert.deepEqual(
-        said(await service.door.send({ path: `/v1/agents/list?${name}=${apiKey}` })),
+        said(await service.testClient.send({ path: `/v1/agents/list?${name}=${apiKey}` })),
         expected,
         name,
       );
     const body = JSON.stringify({ name: 'attic', apikey: apiKey, 'X-Api-Key': apiKey });
-    assert.equal((await service.door.send({ ...write, body })).http, 403);
+    assert.equal((await service.testClient.send({ ...write, body })).http, 403);
   });
 
   test('without a key nothing is said about the request: neither what is missing nor what is too large', async () => {
-    const expected = said(await service.door.send(write));
+    const expected = said(await service.testClient.send(write));
     for (const body of ['', '{', '[]', '{"name":1}', `"${'x'.repeat(70_000)}"`])
-      assert.deepEqual(said(await service.door.send({ ...write, body })), expected, body.slice(0, 20));
+      assert.deepEqual(said(await service.testClient.send({ ...write, body })), expected, body.slice(0, 20));
   });
 
   test('a cookie changes nothing, and none is ever set', async () => {
     const headers = { 'X-Api-Key': account.owner.apiKey };
     const [plain, withCookie] = [
-      await service.door.send({ ...read, headers }),
-      await service.door.send({ ...read, headers: { ...headers, Cookie: 'session=1; apikey=2' } }),
+      await service.testClient.send({ ...read, headers }),
+      await service.testClient.send({ ...read, headers: { ...headers, Cookie: 'session=1; apikey=2' } }),
     ];
 
     assert.deepEqual(said(withCookie), said(plain));
@@ -133,7 +137,8 @@ describe('the older form of the API', () => {
     await account.agent({ name: 'desk' });
   });
   after(() => service[Symbol.asyncDispose]());
-  const json = async (plain: PlainRequest) => JSON.parse((await service.door.send(plain)).text) as unknown;
+  const json = async (plain: PlainRequest) =>
+    JSON.parse((await service.testClient.send(plain)).text) as unknown;
 
   test('takes the key from the query, and lists devices as a bare array', async () => {
     const { apiKey } = account.owner;
@@ -181,11 +186,11 @@ describe('the older form of the API', () => {
       path: `/v1/agents/list?apikey=${account.owner.apiKey}`,
       headers: { 'X-Api-Key': 'wrong' },
     };
-    assert.equal((await service.door.send(wrong)).http, 403);
+    assert.equal((await service.testClient.send(wrong)).http, 403);
   });
 
   test('refuses a wrong key in the query like any other', async () => {
-    const expected = said(await service.door.send(read));
+    const expected = said(await service.testClient.send(read));
     const { apiKey } = account.owner;
 
     for (const query of [
@@ -195,6 +200,10 @@ describe('the older form of the API', () => {
       `apikey=${apiKey}&apikey=${apiKey}`,
       'apikey=%ff',
     ])
-      assert.deepEqual(said(await service.door.send({ path: `/v1/agents/list?${query}` })), expected, query);
+      assert.deepEqual(
+        said(await service.testClient.send({ path: `/v1/agents/list?${query}` })),
+        expected,
+        query,
+      );
   });
 });

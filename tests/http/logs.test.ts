@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
-import type { PlainAnswer, PlainRequest } from '../kit/door.ts';
+import type { PlainResponse, PlainRequest } from '../kit/test-client.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { freePort } from '../kit/free-port.ts';
 import { openRawClient } from '../kit/raw-client.ts';
@@ -71,7 +71,7 @@ describe('the log', () => {
       { method: 'DELETE', path: '/v1/groups/create' },
     ];
 
-    for (const request of requests) await service.door.send(request);
+    for (const request of requests) await service.testClient.send(request);
     await using plain = await openRawClient(service.server.config.listen.port);
     plain.say('GET /v1/groups/list HTTP/1.0\r\n\r\n');
     await plain.ended();
@@ -85,14 +85,14 @@ describe('the log', () => {
     const forged = '\n{"level":"info","msg":"request","request":{"status":200}}\n';
 
     await account.owner.call('agents/list', { search: forged.slice(0, 50) });
-    await service.door.send({ path: `/v1/${encodeURIComponent(forged)}` });
-    await service.door.send({ path: '/v1/"},"status":200' });
+    await service.testClient.send({ path: `/v1/${encodeURIComponent(forged)}` });
+    await service.testClient.send({ path: '/v1/"},"status":200' });
 
     assert.equal(since(start).length, 3);
   });
 
   /** Requests with a secret at every place where one could stand; the answers that refuse them. */
-  async function useSecrets(): Promise<{ secrets: Record<string, string>; refusals: PlainAnswer[] }> {
+  async function useSecrets(): Promise<{ secrets: Record<string, string>; refusals: PlainResponse[] }> {
     const { owner } = account;
     const { id } = await account.agent();
     const made = (await owner.call('keys/create', { name: 'a key' })).body;
@@ -177,8 +177,8 @@ describe('the log', () => {
       headers: own,
     });
     asked.push({ path: `/v1/agents/list?apikey=${owner.apiKey}&limit=0` });
-    const answers: PlainAnswer[] = [];
-    for (const each of asked) answers.push(await service.door.send(each));
+    const answers: PlainResponse[] = [];
+    for (const each of asked) answers.push(await service.testClient.send(each));
     await using plain = await openRawClient(service.server.config.listen.port);
     plain.say(
       `GET /c/${last(connect)}?apikey=${owner.apiKey} HTTP/1.0\r\nX-Api-Key: ${owner.apiKey}\r\n\r\n`,

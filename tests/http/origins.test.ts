@@ -10,7 +10,7 @@ import { uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages
 import { v1 } from '@drawbridge/contract/v1/index';
 import { refusals } from '@drawbridge/server/sessions/refusals';
 import type { TestAccount } from '../kit/account.ts';
-import type { PlainAnswer } from '../kit/door.ts';
+import type { PlainResponse } from '../kit/test-client.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { signedIn, type Panelist } from '../kit/panel.ts';
 import { openRawClient } from '../kit/raw-client.ts';
@@ -49,22 +49,23 @@ describe('pages of every origin', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  const codeOf = ({ text }: PlainAnswer): string | undefined =>
+  const codeOf = ({ text }: PlainResponse): string | undefined =>
     text.startsWith('{') ? (JSON.parse(text) as { error?: { code?: string } }).error?.code : undefined;
   const post = (path: string, origin: string | undefined, headers: Record<string, string>) =>
-    service.door.send({
+    service.testClient.send({
       method: 'POST',
       path,
       headers: { ...headers, ...(origin !== undefined && { origin }) },
       body: '{}',
     });
   /** One row answers without a body, whatever it is asked. */
-  const isCrossSite = (answer: PlainAnswer): boolean => answer.text === '' || codeOf(answer) === 'cross_site';
+  const isCrossSite = (answer: PlainResponse): boolean =>
+    answer.text === '' || codeOf(answer) === 'cross_site';
   /** What came of asking everywhere from each origin, as far as it is not what it should be. */
   async function wrongOf(
     paths: readonly string[],
     headers: () => Record<string, string>,
-    isRight: (origin: string, answer: PlainAnswer) => boolean,
+    isRight: (origin: string, answer: PlainResponse) => boolean,
   ): Promise<unknown[]> {
     const wrong: unknown[] = [];
     for (const path of paths)
@@ -142,7 +143,7 @@ describe('pages of every origin', () => {
       for (const path of ['events', 'me', 'v1/agents/list']) {
         const headers = { cookie: cookie!, 'sec-fetch-site': site };
         assert.equal(
-          (await service.door.send({ path: panelPrefix + path, headers })).http,
+          (await service.testClient.send({ path: panelPrefix + path, headers })).http,
           403,
           `${site} ${path}`,
         );
@@ -163,7 +164,7 @@ describe('pages of every origin', () => {
     ];
     const links = ['/p/x', '/t/x', '/o/x', `${playerPaths.page}/x`, '/download', '/docs', '/docs/'];
     for (const path of [...pages, ...links]) {
-      const { http, headers } = await service.door.send({ path });
+      const { http, headers } = await service.testClient.send({ path });
       const isPage = String(headers['content-type']).startsWith('text/html');
       if (isPage) assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, path);
       assert.ok(isPage || http >= 300, `${path}: ${http} ${String(headers['content-type'])}`);

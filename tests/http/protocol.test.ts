@@ -37,8 +37,8 @@ describe('the protocol', () => {
       '/v1/audit/list',
     ]) {
       const [get, head] = [
-        await service.door.send({ path, headers }),
-        await service.door.send({ method: 'HEAD', path, headers }),
+        await service.testClient.send({ path, headers }),
+        await service.testClient.send({ method: 'HEAD', path, headers }),
       ];
       const strip = ({ date: _moment, ...rest }: typeof get.headers) => rest;
 
@@ -51,7 +51,7 @@ describe('the protocol', () => {
     const headers = { 'X-Api-Key': account.owner.apiKey };
 
     assert.equal(
-      (await service.door.send({ method: 'HEAD', path: '/v1/support/create', headers })).http,
+      (await service.testClient.send({ method: 'HEAD', path: '/v1/support/create', headers })).http,
       404,
     );
     assert.equal((await account.owner.call('support/list')).body['data'].length, 0);

@@ -24,7 +24,7 @@ for (const [who, trusted, admitted] of [
     const { port } = service.server.config.listen;
     const sockets = await crowd(port, share);
 
-    const answer = service.door.send({ path: '/healthz' });
+    const answer = service.testClient.send({ path: '/healthz' });
 
     if (admitted) assert.equal((await answer).http, 200);
     else await assert.rejects(answer);

@@ -151,7 +151,7 @@ describe('spellings', () => {
 
   const known = new Set([...Object.keys(v1).map((id) => `/v1/${id}`), '/healthz']);
   const ask = (method: string, path: string) =>
-    service.door.send({
+    service.testClient.send({
       method,
       path,
       headers: { 'X-Api-Key': account.owner.apiKey },
@@ -188,7 +188,7 @@ describe('spellings', () => {
   test('an operation is there with its own method alone', async () => {
     for (const [id, row] of Object.entries(v1))
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'HEAD']) {
-        const { http } = await service.door.send({ method, path: `/v1/${id}` });
+        const { http } = await service.testClient.send({ method, path: `/v1/${id}` });
         const own = method === row.method || (method === 'HEAD' && row.method === 'GET');
         assert.equal(http, own ? 403 : 404, `${method} ${id}`);
       }
@@ -197,7 +197,7 @@ describe('spellings', () => {
   test('an unknown address says so in JSON, the same with and without a key', async () => {
     const [withKey, without] = [
       await ask('GET', '/v1/nothing'),
-      await service.door.send({ path: '/v1/nothing' }),
+      await service.testClient.send({ path: '/v1/nothing' }),
     ];
 
     assert.equal(withKey.http, 404);
@@ -242,7 +242,7 @@ describe('spellings', () => {
     for (let at = 0; at < all.length; at += 25)
       await Promise.all(
         all.slice(at, at + 25).map(async (path) => {
-          const { http, headers, text } = await service.door.send({ path });
+          const { http, headers, text } = await service.testClient.send({ path });
           const isOurs =
             headers['cache-control'] !== undefined &&
             headers['x-content-type-options'] === 'nosniff' &&
@@ -262,7 +262,7 @@ describe('spellings', () => {
   test('a query behind the path is fine, and a whole URL as a proxy sends it is too', async () => {
     assert.equal((await ask('GET', '/v1/groups/list?')).http, 200);
     assert.equal((await ask('GET', '/v1/groups/list?unknown=1')).http, 200);
-    assert.equal((await ask('GET', `${service.door.baseUrl}/v1/groups/list`)).http, 200);
-    assert.equal((await ask('GET', `${service.door.baseUrl}/v1/groups/list/`)).http, 404);
+    assert.equal((await ask('GET', `${service.testClient.baseUrl}/v1/groups/list`)).http, 200);
+    assert.equal((await ask('GET', `${service.testClient.baseUrl}/v1/groups/list/`)).http, 404);
   });
 });

@@ -136,7 +136,7 @@ for (const { kind, skip } of databases)
         await account.owner.call(id);
       const rows = async () => (await runSql(service, 'select count(*) as rows from audit'))[0]!['rows'];
       const was = await rows();
-      await service.door.client('a key of nobody').request('groups/create', { name: 'attic' });
+      await service.testClient.sdkClient('a key of nobody').request('groups/create', { name: 'attic' });
 
       assert.deepEqual([(await list(account.owner)).total, await rows()], [0, was]);
     });

@@ -19,7 +19,7 @@ for (const { kind, skip } of databases)
 
     const info = async (person: Person) => (await person.call('branding/info')).body['data'];
     const setLogo = (person: Person, bytes: Buffer<ArrayBuffer>) => person.call('branding/logo', {}, bytes);
-    const get = (url: string) => service.door.send({ path: new URL(url).pathname });
+    const get = (url: string) => service.testClient.send({ path: new URL(url).pathname });
 
     test('an account begins without a brand, and keeps what it is given until it is given something else', async () => {
       const { owner } = await service.account();
@@ -78,7 +78,7 @@ for (const { kind, skip } of databases)
         const { http, body } = await setLogo(owner, bytes);
         assert.deepEqual([http, body.status, body.error?.code], [400, 1, code]);
       }
-      const typed = await service.door.send({
+      const typed = await service.testClient.send({
         method: 'POST',
         path: '/v1/branding/logo',
         headers: { 'X-Api-Key': owner.apiKey, 'Content-Type': 'image/png' },
@@ -100,7 +100,7 @@ for (const { kind, skip } of databases)
       });
       const whole = Buffer.from(await new Response(endless).arrayBuffer());
 
-      const { http, text } = await service.door.send({
+      const { http, text } = await service.testClient.send({
         method: 'POST',
         path: '/v1/branding/logo',
         headers: { 'X-Api-Key': owner.apiKey, 'Transfer-Encoding': 'chunked', 'Content-Length': [] },
@@ -118,9 +118,9 @@ for (const { kind, skip } of databases)
       const plain = await service.account();
       const { invite_code: other } = (await plain.owner.call('support/create')).body['data'];
 
-      await using client = await joinLobby(service.door.baseUrl, code);
-      await using neighbour = await joinLobby(service.door.baseUrl, other);
-      await using stranger = await joinLobby(service.door.baseUrl, '000000000');
+      await using client = await joinLobby(service.testClient.baseUrl, code);
+      await using neighbour = await joinLobby(service.testClient.baseUrl, other);
+      await using stranger = await joinLobby(service.testClient.baseUrl, '000000000');
 
       assert.deepEqual((await client.hears('welcome')).brand, {
         name: 'Acme',

@@ -35,7 +35,7 @@ for (const { kind, skip } of databases)
       (await person.call('keys/create', params)).body as unknown as { id: number; api_key: string };
     /** What a key gets for an answer: the HTTP code, and the code of the refusal. */
     const tryKey = async (apiKey: string) => {
-      const { http, body } = await service.door.client(apiKey).request('groups/list');
+      const { http, body } = await service.testClient.sdkClient(apiKey).request('groups/list');
       return http === 200 ? 200 : `${http} ${body.error?.code}`;
     };
     const refused = '403 invalid_api_key';
@@ -162,7 +162,7 @@ for (const { kind, skip } of databases)
       const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const { api_key } = await create(technician);
       const connect = async () =>
-        (await service.door.client(api_key).request('agents/connect', { agent_id })).http;
+        (await service.testClient.sdkClient(api_key).request('agents/connect', { agent_id })).http;
       assert.equal(await connect(), 403);
 
       const { roleId } = await account.grant(technician, {
@@ -238,7 +238,7 @@ for (const { kind, skip } of databases)
 
       const answers = await Promise.all(
         keys.map((key) =>
-          service.door.send({
+          service.testClient.send({
             path: '/v1/groups/list',
             headers: key === undefined ? {} : { 'X-Api-Key': key },
           }),
@@ -267,7 +267,7 @@ test('a key shows when it was last used, also after the server was started anew'
     await first[Symbol.asyncDispose]();
 
     await using second = await startService({ env });
-    const { body } = await second.door.client(owner.apiKey).request('keys/list');
+    const { body } = await second.testClient.sdkClient(owner.apiKey).request('keys/list');
 
     assert.equal('last_used' in fresh!, false);
     assert.equal((body as unknown as { data: Key[] }).data[0]!.last_used, fresh!.create_time + 100);

@@ -47,7 +47,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
   /** A URL that the owner was shown and somebody without an account has used. */
   async function usedUrl(): Promise<string> {
     const { connect_url } = (await account.owner.call('support/create')).body['data'];
-    await service.door.send({ method: 'POST', path: new URL(connect_url).pathname });
+    await service.testClient.send({ method: 'POST', path: new URL(connect_url).pathname });
     return connect_url;
   }
   /** Asks again and again: the page that is asked may just be leaving. */

@@ -14,7 +14,7 @@ const story = (name: string, tell: () => Promise<void>): void => void test(name,
 
 /** All that somebody sees of a link: before the button is pressed, and after. */
 async function seenBehind(url: string): Promise<string[]> {
-  const { text } = await place.service.door.send({ path: new URL(url).pathname });
+  const { text } = await place.service.testClient.send({ path: new URL(url).pathname });
   const page = await operatorPage(place.browser);
   await page.goto(url);
   const first = await page.until<string>(`document.querySelector('.card')?.innerText`);
@@ -41,7 +41,8 @@ story('a link that was used looks like one that never was', async () => {
 
 story('whoever only looks at a link does not use it up', async () => {
   const url = await place.link();
-  for (let times = 0; times < 3; times += 1) await place.service.door.send({ path: new URL(url).pathname });
+  for (let times = 0; times < 3; times += 1)
+    await place.service.testClient.send({ path: new URL(url).pathname });
   const first = await operatorPage(place.browser);
   await first.goto(url);
   await first.send('Page.close');

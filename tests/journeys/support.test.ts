@@ -91,7 +91,7 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const { id } = await create(owner);
       const close = () =>
-        service.door.send({
+        service.testClient.send({
           method: 'POST',
           path: `/v1/support/close?connection_id=${id}`,
           headers: { 'X-Api-Key': owner.apiKey },

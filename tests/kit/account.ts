@@ -10,7 +10,7 @@ import type { RunningServer } from '@drawbridge/server/server';
 import type { NewAgent } from '@drawbridge/server/store/records';
 import type { ChangeInput, ChangeName, ChangeOutput } from '@drawbridge/server/store/changes';
 import type { Store } from '@drawbridge/server/store/store';
-import type { Door } from './door.ts';
+import type { TestClient } from './test-client.ts';
 
 export interface TestGrant {
   type: RoleType;
@@ -72,8 +72,8 @@ const unique = (): string => randomBytes(6).toString('hex');
 export const hardwareWith = (some: Partial<Hardware>): string =>
   JSON.stringify({ ...emptyHardware, ...some });
 
-function personOf(door: Door, id: number, email: string, apiKey: string): Person {
-  const client = door.client(apiKey);
+function personOf(testClient: TestClient, id: number, email: string, apiKey: string): Person {
+  const client = testClient.sdkClient(apiKey);
   return {
     id,
     email,
@@ -85,12 +85,12 @@ function personOf(door: Door, id: number, email: string, apiKey: string): Person
 
 export async function createAccount(
   { store, config }: RunningServer,
-  door: Door,
+  testClient: TestClient,
   ownerEmail = `owner-${unique()}@example.com`,
 ): Promise<TestAccount> {
   const made = newAccount(random, ownerEmail, config.publicUrl, store.now());
   const { accountId, memberId } = await must(store, 'accounts/create', made.input);
-  const owner = personOf(door, memberId, made.input.email, made.apiKey);
+  const owner = personOf(testClient, memberId, made.input.email, made.apiKey);
 
   const account: TestAccount = {
     id: accountId,
@@ -102,7 +102,7 @@ export async function createAccount(
       const { id } = await must(store, 'members/invite', { accountId, email, link });
       const { apiKey, key } = newKey(random, 'test');
       await must(store, 'keys/create', { accountId, memberId: id, key });
-      const person = personOf(door, id, email, apiKey);
+      const person = personOf(testClient, id, email, apiKey);
       for (const grant of grants) await account.grant(person, grant);
       return person;
     },
@@ -114,7 +114,7 @@ export async function createAccount(
         memberId: person.id,
         key: { ...key, networks },
       });
-      return { ...personOf(door, person.id, person.email, apiKey), keyId: id };
+      return { ...personOf(testClient, person.id, person.email, apiKey), keyId: id };
     },
 
     async grant(person, { type, permissions, agentId, groupId, byDepartment }) {

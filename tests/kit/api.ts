@@ -1,13 +1,13 @@
 /** A person at the API of a server in another process, over TLS with that server's own certificate trusted. */
 import { join } from 'node:path';
 import type { Person } from './account.ts';
-import { openDoor } from './door.ts';
+import { openTestClient } from './test-client.ts';
 
 /** What tests need of a person: the key, and asking. */
 export function personAt(url: string, apiKey: string, folder: string): Person {
   const port = Number(new URL(url).port);
   const certificate = { certFile: join(folder, 'tls/cert.pem') };
-  const client = openDoor({ config: { listen: { port } }, certificate } as never).client(apiKey);
+  const client = openTestClient({ config: { listen: { port } }, certificate } as never).sdkClient(apiKey);
   return {
     id: 0,
     email: 'owner@localhost',

@@ -45,7 +45,7 @@ export async function openBlackBox(): Promise<BlackBox> {
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
   const token = await newToken(account.owner);
   const agent = opened.use(
-    startAgentProcess(service.door.baseUrl, token, ['env', ...env, 'LC_ALL=C.UTF-8', 'SHELL=/bin/sh']),
+    startAgentProcess(service.testClient.baseUrl, token, ['env', ...env, 'LC_ALL=C.UTF-8', 'SHELL=/bin/sh']),
   );
   const [found] = await seen(
     () => devicesOf(account.owner),

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
 import { cookieName } from '@drawbridge/server/panel/cookie';
-import type { Door } from './door.ts';
+import type { TestClient } from './test-client.ts';
 import type { Panelist } from './panel.ts';
 import { seen } from './seen.ts';
 
@@ -35,7 +35,7 @@ interface Options {
 }
 
 export async function listen(
-  { baseUrl, ca }: Pick<Door, 'baseUrl' | 'ca'>,
+  { baseUrl, ca }: Pick<TestClient, 'baseUrl' | 'ca'>,
   { cookie }: Pick<Panelist, 'cookie'>,
   { lastId, headers = {} }: Options = {},
 ): Promise<Ears> {

@@ -7,7 +7,7 @@ import { relayProtocol, type OpenReply } from '@drawbridge/contract/session/open
 import { decodeBody, splitSigned, type Grant } from '@drawbridge/contract/session/signed';
 import { WebSocket } from 'ws';
 import type { Person, TestAccount } from './account.ts';
-import type { PlainAnswer } from './door.ts';
+import type { PlainResponse } from './test-client.ts';
 import { isOnline, newToken } from './enrol.ts';
 import type { TestService } from './service.ts';
 import { openRogue, type Rogue } from './rogue.ts';
@@ -18,12 +18,12 @@ export const someKey = (): string => randomBytes(32).toString('base64url');
 
 /** What a page of the server's own asks for. */
 export const ask = (
-  { door, server }: Pick<TestService, 'door' | 'server'>,
+  { testClient, server }: Pick<TestService, 'testClient' | 'server'>,
   path: 'open' | 'resume' | 'note' | 'alarm',
   body: object,
   headers: Record<string, string> = {},
-): Promise<PlainAnswer> =>
-  door.send({
+): Promise<PlainResponse> =>
+  testClient.send({
     method: 'POST',
     path: `/session/${path}`,
     headers: {
@@ -38,7 +38,7 @@ export const ask = (
 export const codeIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
 export async function openLink(
-  service: Pick<TestService, 'door' | 'server'>,
+  service: Pick<TestService, 'testClient' | 'server'>,
   url: string,
 ): Promise<OpenReply> {
   const answer = await ask(service, 'open', { code: codeIn(url), key: someKey() });
@@ -47,7 +47,7 @@ export async function openLink(
 }
 
 /** The code of a refusal, with its HTTP code. */
-export const refusalOf = ({ http, text }: PlainAnswer): [number, string] => [
+export const refusalOf = ({ http, text }: PlainResponse): [number, string] => [
   http,
   (JSON.parse(text) as { error: { code: string } }).error.code,
 ];
@@ -143,7 +143,7 @@ export interface Attended {
 export async function attendedDevice(service: TestService): Promise<Attended> {
   const account = await service.account();
   const { owner } = account;
-  const device = await startDevice(service.door.baseUrl, await newToken(owner));
+  const device = await startDevice(service.testClient.baseUrl, await newToken(owner));
   await isOnline(owner, device.id);
   const person = await account.member();
   const { roleId } = await account.grant(person, {

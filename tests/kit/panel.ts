@@ -42,7 +42,7 @@ const queryOf = (params: Params): string => {
 const parsed = (text: string): Body => (text.startsWith('{') ? (JSON.parse(text) as Body) : {});
 
 /** A browser at the panel of this service, not signed in. What it is told to keep, it keeps. */
-export function openPanel({ door, server }: Pick<TestService, 'door' | 'server'>): Panelist {
+export function openPanel({ testClient, server }: Pick<TestService, 'testClient' | 'server'>): Panelist {
   const { origin } = new URL(server.config.publicUrl);
 
   const headersFor = (method: string, given: Record<string, string>): Record<string, string> => {
@@ -66,8 +66,8 @@ export function openPanel({ door, server }: Pick<TestService, 'door' | 'server'>
     const asked = { method, headers: headersFor(method, given) };
     const answer =
       inputLocation(row) === 'query'
-        ? await door.send({ ...asked, path: path + queryOf(params) })
-        : await door.send({ ...asked, path, body: JSON.stringify(params) });
+        ? await testClient.send({ ...asked, path: path + queryOf(params) })
+        : await testClient.send({ ...asked, path, body: JSON.stringify(params) });
     const token = setCookieOf(answer.headers);
     if (token !== undefined) {
       self.cookie = token === '' ? undefined : token;
@@ -100,7 +100,7 @@ export async function openSession(
 
 /** A person of an account at the panel, signed in. */
 export async function signedIn(
-  service: Pick<TestService, 'door' | 'server'>,
+  service: Pick<TestService, 'testClient' | 'server'>,
   account: Pick<TestAccount, 'id'>,
   person: Pick<Person, 'id'>,
 ): Promise<Panelist> {

@@ -8,7 +8,7 @@ import { startServer, type RunningServer } from '@drawbridge/server/server';
 import { createAccount, type TestAccount } from './account.ts';
 import { plugIn, type PluggedIn } from './device.ts';
 import { openDatabaseFor, type DatabaseKind } from './database.ts';
-import { openDoor, type Door } from './door.ts';
+import { openTestClient, type TestClient } from './test-client.ts';
 
 export interface ServiceOptions {
   database?: DatabaseKind;
@@ -20,13 +20,13 @@ export interface ServiceOptions {
 
 export interface TestService extends AsyncDisposable {
   server: RunningServer;
-  door: Door;
+  testClient: TestClient;
   /** Every line that was logged so far. */
   logged: string[];
   folder: string;
   /** A new account with its owner; tests in one service do not see each other's. */
   account(email?: string): Promise<TestAccount>;
-  /** Stops the server and starts it again on the same data; `server` and `door` are other ones from then on. */
+  /** Stops the server and starts it again on the same data; `server` and `testClient` are other ones from then on. */
   restart(): Promise<void>;
   /** Lets time pass. */
   advance(seconds: number): void;
@@ -49,20 +49,20 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const server = await start();
   const service: TestService = {
     server,
-    door: openDoor(server),
+    testClient: openTestClient(server),
     logged,
     folder,
-    account: (email) => createAccount(service.server, service.door, email),
+    account: (email) => createAccount(service.server, service.testClient, email),
     async restart() {
-      service.door.close();
+      service.testClient.close();
       await service.server.close(1_000);
       service.server = await start();
-      service.door = openDoor(service.server);
+      service.testClient = openTestClient(service.server);
     },
     advance: (seconds) => void (clock += seconds),
     plugIn: (agentId, answer) => plugIn(service.server, agentId, answer),
     async [Symbol.asyncDispose]() {
-      service.door.close();
+      service.testClient.close();
       await service.server.close(1_000);
       await database.drop();
       rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@
 import { chunkHeaders } from '@drawbridge/contract/session/recording';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { createChunkSeal } from '@drawbridge/agent/session/recording/seal';
-import type { PlainAnswer } from './door.ts';
+import type { PlainResponse } from './test-client.ts';
 import type { TestService } from './service.ts';
 
 export interface Upload {
@@ -18,20 +18,23 @@ export interface Upload {
 
 export interface Uploader {
   /** Seals and sends the next chunk. */
-  send(content: string, upload?: Upload): Promise<PlainAnswer>;
+  send(content: string, upload?: Upload): Promise<PlainResponse>;
   /** Sends the same chunk once more. */
-  again(upload?: Upload): Promise<PlainAnswer>;
+  again(upload?: Upload): Promise<PlainResponse>;
   key: string;
 }
 
-export function uploaderOf({ door }: Pick<TestService, 'door'>, { session, record }: Grant): Uploader {
+export function uploaderOf(
+  { testClient }: Pick<TestService, 'testClient'>,
+  { session, record }: Grant,
+): Uploader {
   const { url, token, key } = record!;
   const seal = createChunkSeal(session, key);
   const path = new URL(url).pathname;
   let next = 0;
   let sent: { number: number; body: Buffer; last: boolean };
-  const post = (upload: Upload = {}): Promise<PlainAnswer> =>
-    door.send({
+  const post = (upload: Upload = {}): Promise<PlainResponse> =>
+    testClient.send({
       method: 'POST',
       path: `${upload.path ?? path}/${upload.number ?? sent.number}`,
       headers: {

@@ -72,7 +72,7 @@ export async function furnishWorkplace<Page extends AnyPage>(
   const { owner } = account;
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
   const agent = opened.use(
-    startAgentProcess(service.door.baseUrl, await newToken(owner), ['env', ...env, 'LC_ALL=C.UTF-8']),
+    startAgentProcess(service.testClient.baseUrl, await newToken(owner), ['env', ...env, 'LC_ALL=C.UTF-8']),
   );
   const [found] = await seen(
     () => devicesOf(owner),

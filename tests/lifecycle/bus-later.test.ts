@@ -29,8 +29,8 @@ test(
     const one = cleanup.use(await startService({ env, realTime: true }));
     const other = cleanup.use(await startService({ env, realTime: true }));
     const { owner: here } = await one.account();
-    const there = personAt(other.door.baseUrl, here.apiKey, other.folder);
-    await using agent = startAgent({ server: one.door.baseUrl, token: await newToken(here) });
+    const there = personAt(other.testClient.baseUrl, here.apiKey, other.folder);
+    await using agent = startAgent({ server: one.testClient.baseUrl, token: await newToken(here) });
     await agent.until(/connected/);
     const { id } = agent.state;
     await isOnline(there, id);

@@ -22,7 +22,7 @@ async function shownTo(port: number, name: string, ca: string): Promise<PeerCert
 test('on its first start the server makes a certificate for localhost, the host name and its address', async () => {
   using data = someFolder();
   await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder });
-  const { ca } = server.door;
+  const { ca } = server.testClient;
 
   for (const name of ['localhost', hostname(), '127.0.0.1']) {
     const { fingerprint256 } = await shownTo(server.port, name, ca);
@@ -45,7 +45,7 @@ test('the certificate stays the same over a restart', async () => {
   await first[Symbol.asyncDispose]();
   await using second = await startProcess({ DRAWBRIDGE_DATA: data.folder });
 
-  assert.equal(second.door.ca, first.door.ca);
+  assert.equal(second.testClient.ca, first.testClient.ca);
 });
 
 test('files that are replaced are served without a restart, and unfit ones are not', async () => {
@@ -67,7 +67,7 @@ test('files that are replaced are served without a restart, and unfit ones are n
     DRAWBRIDGE_TLS_KEY: keyFile,
     DRAWBRIDGE_LOG_LEVEL: 'info',
   });
-  const before = await server.door.send({ path: '/healthz' });
+  const before = await server.testClient.send({ path: '/healthz' });
 
   replace(certFile, two.cert);
   await server.logged(/the new certificate cannot be used; the old one stays in use/);
@@ -78,5 +78,5 @@ test('files that are replaced are served without a restart, and unfit ones are n
 
   assert.notEqual(still.fingerprint256, now.fingerprint256);
   // Connections that are open go on as they are.
-  assert.deepEqual([before.http, (await server.door.send({ path: '/healthz' })).http], [200, 200]);
+  assert.deepEqual([before.http, (await server.testClient.send({ path: '/healthz' })).http], [200, 200]);
 });

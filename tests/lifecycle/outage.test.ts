@@ -36,11 +36,11 @@ test(
       await database.drop();
     });
     await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder, ...database.env });
-    const client = server.door.client(server.apiKey);
+    const client = server.testClient.sdkClient(server.apiKey);
     const create = async (name: string) => (await client.request('groups/create', { name })).http;
     const listed = async () =>
       (await client.request('groups/list', {})).body.data?.map((group) => group.name);
-    const ready = async () => (await server.door.send({ path: '/readyz' })).http;
+    const ready = async () => (await server.testClient.send({ path: '/readyz' })).http;
     await create('before');
 
     await power.off();
@@ -48,7 +48,7 @@ test(
     const [written, readiness, health] = [
       await create('during'),
       await ready(),
-      await server.door.send({ path: '/healthz' }),
+      await server.testClient.send({ path: '/healthz' }),
     ];
     await power.on();
     const [after, readyAgain] = [await create('after'), await ready()];
@@ -78,7 +78,7 @@ test(
       await database.drop();
     });
     await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder, ...database.env });
-    const client = server.door.client(server.apiKey);
+    const client = server.testClient.sdkClient(server.apiKey);
     const promised: string[] = [];
     const codes = new Set<number>();
     const write = async (worker: number): Promise<void> => {

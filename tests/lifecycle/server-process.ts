@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDoor, type Door } from '../kit/door.ts';
+import { openTestClient, type TestClient } from '../kit/test-client.ts';
 
 const launcher = join(import.meta.dirname, '../../cli/bin/drawbridge.cjs');
 
@@ -18,7 +18,7 @@ export interface Ended {
 export interface ServerProcess extends AsyncDisposable {
   pid: number;
   port: number;
-  door: Door;
+  testClient: TestClient;
   /** Of the owner of the first account, when this start made it. */
   apiKey: string | undefined;
   /** What it printed when it was ready. */
@@ -69,11 +69,11 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
     );
   });
   const certFile = env['DRAWBRIDGE_TLS_CERT'] ?? join(env['DRAWBRIDGE_DATA']!, 'tls/cert.pem');
-  const door = openDoor({ config: { listen: { port } }, certificate: { certFile } } as never);
+  const testClient = openTestClient({ config: { listen: { port } }, certificate: { certFile } } as never);
   return {
     pid: child.pid!,
     port,
-    door,
+    testClient,
     apiKey: /API key: (\S+)/.exec(said.out)?.[1],
     welcome: said.out,
     async logged(pattern) {
@@ -84,7 +84,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
     ended,
     send: (signal) => void child.kill(signal),
     async [Symbol.asyncDispose]() {
-      door.close();
+      testClient.close();
       child.kill('SIGKILL');
       await ended;
     },

@@ -32,7 +32,7 @@ test('a second server on the same data folder refuses at once, and the first goe
   assertOneSentence(second, /^Another Drawbridge server is already running on the data folder \S+\.\n$/);
   // Most of it is the start of a process, which takes longer on a busy machine; whoever waited for the lock would add to that.
   assert.ok(took < 2 * start + 3_000, `${took} ms, after a start of ${start} ms`);
-  assert.equal((await first.door.send({ path: '/readyz' })).http, 200);
+  assert.equal((await first.testClient.send({ path: '/readyz' })).http, 200);
 });
 
 test('the folder is free again when its server was killed', async () => {
@@ -43,7 +43,7 @@ test('the folder is free again when its server was killed', async () => {
 
   await using second = await startProcess(env);
 
-  assert.equal((await second.door.send({ path: '/readyz' })).http, 200);
+  assert.equal((await second.testClient.send({ path: '/readyz' })).http, 200);
 });
 
 test('a port that is taken is named', async () => {

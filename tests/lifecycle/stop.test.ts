@@ -45,7 +45,7 @@ test('told to end, the server finishes what runs, takes nothing new and exits 0'
   assert.deepEqual([code, err], [0, '']);
 
   await using again = await startProcess({ DRAWBRIDGE_DATA: data.folder });
-  const { body: groups } = await again.door.client(server.apiKey).request('groups/list', {});
+  const { body: groups } = await again.testClient.sdkClient(server.apiKey).request('groups/list', {});
   assert.deepEqual(
     groups.data?.map((group) => group.name),
     ['finished'],
@@ -95,7 +95,7 @@ test('while it ends, the server says that it is not ready', async () => {
   await using service = await startService();
   await using client = await openRawClient(service.server.config.listen.port, {});
   client.say('GET /readyz HTTP/1.1\r\nHost: localhost\r\n');
-  await service.door.send({ path: '/readyz' });
+  await service.testClient.send({ path: '/readyz' });
 
   const closed = service.server.close(5_000);
   client.say('\r\n');

@@ -114,7 +114,7 @@ for (const { kind, skip } of databases)
       const { body: seen } = await manager.call('keys/list');
       const revoked = await manager.call('keys/revoke', { id: others.keyId });
 
-      const { body: used } = await service.door.client(made['api_key']).request('keys/list', {});
+      const { body: used } = await service.testClient.sdkClient(made['api_key']).request('keys/list', {});
       assert.deepEqual(used, seen, 'the key acts as somebody else');
       const owners = (seen['data'] as { email: string }[]).map(({ email }) => email);
       assert.deepEqual(new Set(owners), new Set([manager.email]));

@@ -387,7 +387,9 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const person = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const { roleId } = await account.grant(person, { type: 'team', permissions: ['team_billing_admin'] });
-      const second = service.door.client((await person.call('keys/create', {})).body['api_key'] as string);
+      const second = service.testClient.sdkClient(
+        (await person.call('keys/create', {})).body['api_key'] as string,
+      );
       const codes = async () => [
         (await second.request('plan/info')).http,
         (await second.request('audit/list')).http,

@@ -35,7 +35,7 @@ describe('the live panel over two servers', { skip }, () => {
   });
 
   const hearThere = async (): Promise<Ears> =>
-    listen(other!.door, await signedIn(other!, account, account.owner));
+    listen(other!.testClient, await signedIn(other!, account, account.owner));
 
   test('a change at the one is heard at the other', async () => {
     const { id } = await account.agent();
@@ -53,7 +53,7 @@ describe('the live panel over two servers', { skip }, () => {
     await agent.until(/connected/);
     const { id } = agent.state;
     await ears.until(names(id));
-    const there = personAt(other!.door.baseUrl, account.owner.apiKey, other!.folder);
+    const there = personAt(other!.testClient.baseUrl, account.owner.apiKey, other!.folder);
     const isOnline = async (): Promise<boolean> =>
       (await there.call('agents/info', { agent_id: id })).body['data'].online as boolean;
     await seen(isOnline, (online) => online);
@@ -73,7 +73,7 @@ describe('the live panel over two servers', { skip }, () => {
 
   test('signing out at the one ends the stream at the other', async () => {
     const panelist = await signedIn(one!, account, account.owner);
-    await using ears = await listen(other!.door, panelist);
+    await using ears = await listen(other!.testClient, panelist);
 
     assert.equal((await panelist.ask('sign-out')).http, 200);
     await ears.over();
@@ -83,9 +83,9 @@ describe('the live panel over two servers', { skip }, () => {
 
   test('whoever comes back to the other server is told to ask for all anew', async () => {
     const panelist = await signedIn(one!, account, account.owner);
-    await using here = await listen(one!.door, panelist);
+    await using here = await listen(one!.testClient, panelist);
 
-    await using there = await listen(other!.door, panelist, { lastId: here.lastId });
+    await using there = await listen(other!.testClient, panelist, { lastId: here.lastId });
 
     await seen(
       () => there.heard.map(({ name }) => name),
@@ -95,7 +95,7 @@ describe('the live panel over two servers', { skip }, () => {
 
   test('without NATS one hears of what changes here; with it again, all are told to ask anew', async () => {
     const { id } = await account.agent();
-    await using ears = await listen(one!.door, await signedIn(one!, account, account.owner));
+    await using ears = await listen(one!.testClient, await signedIn(one!, account, account.owner));
     const { store } = one!.server;
 
     await nats!.stop();

@@ -35,7 +35,7 @@ for (const { kind, skip } of databases)
       for (const person of people) panelists.push(await signedIn(service, account, person));
       const all: (Ears & { panelist: Panelist })[] = [];
       for (const panelist of panelists)
-        all.push(Object.assign(await listen(service.door, panelist), { panelist }));
+        all.push(Object.assign(await listen(service.testClient, panelist), { panelist }));
       open.push(...all);
       return all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
     };
@@ -312,7 +312,7 @@ for (const { kind, skip } of databases)
 
       await rename(account, second);
       await witness.until(names(second));
-      await using back = await listen(service.door, ears.panelist, { lastId: ears.lastId });
+      await using back = await listen(service.testClient, ears.panelist, { lastId: ears.lastId });
       await back.until(names(second));
 
       assert.deepEqual(agentsIn(back.changes()), [second]);
@@ -326,7 +326,7 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const panelist = await signedIn(service, account, account.owner);
 
-      await using back = await listen(service.door, panelist, { lastId: 'another-server.7.1' });
+      await using back = await listen(service.testClient, panelist, { lastId: 'another-server.7.1' });
       await seen(
         () => back.heard,
         (heard) => heard.length > 0,
@@ -389,7 +389,7 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const panelist = await signedIn(service, account, account.owner);
       const refusedWith = async (cookie: string | undefined, headers: Record<string, string>) => {
-        const ears = await listen(service.door, { cookie }, { headers });
+        const ears = await listen(service.testClient, { cookie }, { headers });
         const { error } = JSON.parse(await ears.over()) as { error: { code: string } };
         return [ears.http, error.code];
       };
@@ -407,14 +407,14 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const panelist = await signedIn(service, account, account.owner);
       const streams = [];
-      for (let each = 0; each < 8; each++) streams.push(await listen(service.door, panelist));
+      for (let each = 0; each < 8; each++) streams.push(await listen(service.testClient, panelist));
       open.push(...streams);
 
-      const refused = await listen(service.door, panelist);
+      const refused = await listen(service.testClient, panelist);
       const { error } = JSON.parse(await refused.over()) as { error: { code: string } };
       streams[0]!.hangUp();
       const again = await seen(
-        () => listen(service.door, panelist),
+        () => listen(service.testClient, panelist),
         ({ http }) => http === 200,
       );
 
@@ -427,7 +427,9 @@ for (const { kind, skip } of databases)
       const panelist = await signedIn(service, account, account.owner);
       service.advance(61);
 
-      await using ears = await listen(service.door, panelist, { headers: { 'accept-encoding': 'gzip, br' } });
+      await using ears = await listen(service.testClient, panelist, {
+        headers: { 'accept-encoding': 'gzip, br' },
+      });
 
       const { store } = service.server;
       const [session] = await store.panel.sessions({ accountId: account.id, memberId: account.owner.id });
@@ -454,7 +456,7 @@ test('a server that closes ends open streams at once', async () => {
   const service = await startService();
   const account = await service.account();
   const panelist = await signedIn(service, account, account.owner);
-  const ears = await listen(service.door, panelist);
+  const ears = await listen(service.testClient, panelist);
   using started = startStopwatch();
 
   await service.server.close(30_000);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { openDoor } from '../kit/door.ts';
+import { openTestClient } from '../kit/test-client.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
 
@@ -73,7 +73,7 @@ for (const { kind, skip } of databases)
       const { person } = await somebody();
       const busy = await service.account();
       const { id } = await busy.agent();
-      const own = { ...service, door: openDoor(service.server) };
+      const own = { ...service, testClient: openTestClient(service.server) };
       await openPanel(own).ask('sign-in/options');
       let answered = 0;
       const first = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ for (const { kind, skip } of databases)
       const { http } = await openPanel(own).ask('sign-in/password', { email: person.email, password });
       const meanwhile = answered - before_;
       await Promise.all(flood);
-      own.door.close();
+      own.testClient.close();
 
       assert.equal(http, 200);
       assert.ok(meanwhile < 15, `${meanwhile} of the others came first`);
@@ -104,7 +104,7 @@ for (const { kind, skip } of databases)
           from(address),
         );
       const atLinks = (address: string, at: number) =>
-        service.door.send({
+        service.testClient.send({
           method: 'POST',
           path: `/p/nobody-${at}`,
           body: `password=${tried}`,

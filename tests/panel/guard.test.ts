@@ -140,7 +140,7 @@ describe('the way to the panel', () => {
 
     const byKey = await openPanel(service).v1('agents/list', {}, { 'x-api-key': apiKey });
     const byQuery = await openPanel(service).v1('agents/list', { apikey: apiKey });
-    const byCookie = await service.door.send({ path: '/v1/agents/list', headers: { cookie } });
+    const byCookie = await service.testClient.send({ path: '/v1/agents/list', headers: { cookie } });
     const both = await browser.v1('agents/list', {}, { 'x-api-key': 'of nobody' });
 
     assert.deepEqual([codeOf(byKey), codeOf(byQuery)], ['signed_out', 'signed_out']);
@@ -171,8 +171,8 @@ describe('the way to the panel', () => {
     await using open = await startService({ env: { DRAWBRIDGE_CORS_ORIGINS: origin } });
     const path = `${panelPrefix}me`;
 
-    const preflight = await open.door.send({ method: 'OPTIONS', path, headers: { origin } });
-    const read = await open.door.send({ path, headers: { origin } });
+    const preflight = await open.testClient.send({ method: 'OPTIONS', path, headers: { origin } });
+    const read = await open.testClient.send({ path, headers: { origin } });
 
     assert.equal(preflight.http, 404);
     for (const { headers } of [preflight, read])
@@ -187,7 +187,7 @@ describe('the way to the panel', () => {
 
     for (const path of [...paths, '/panel/api'])
       for (const method of path.endsWith('sign-out') ? ['GET', 'PUT', 'DELETE'] : ['GET', 'POST', 'PUT']) {
-        const { http, text } = await service.door.send({ method, path });
+        const { http, text } = await service.testClient.send({ method, path });
         assert.deepEqual(
           [http, (JSON.parse(text) as Answer['body']).error?.code],
           [404, 'unknown_url'],
@@ -218,7 +218,7 @@ describe('the way to the panel', () => {
   test('a key that is made at the panel has the limits that were wished for, and no others', async () => {
     const { body } = await browser.v1('keys/create', { name: 'script' });
 
-    const { body: used } = await service.door.client(body['api_key']).request('keys/list', {});
+    const { body: used } = await service.testClient.sdkClient(body['api_key']).request('keys/list', {});
 
     const made = (used['data'] as { id: number; expires?: number; networks: string[] }[]).find(
       ({ id }) => id === body['id'],
@@ -231,7 +231,7 @@ describe('the way to the panel', () => {
     const email = account.owner.email;
     await openPanel(service).ask('sign-in/password', { email, password });
     await openPanel(service).ask('sign-in/link', { token: browser.cookie! });
-    await service.door.send({ path: `/sign-in/${browser.cookie}` });
+    await service.testClient.send({ path: `/sign-in/${browser.cookie}` });
 
     const log = service.logged.join('');
 

@@ -116,8 +116,12 @@ for (const { kind, skip } of databases)
         headers: told,
         text,
       } = await (inputLocation(row) === 'query'
-        ? service.door.send({ method: row.method, headers, path: `${path}?${parameter}=${String(value)}` })
-        : service.door.send({
+        ? service.testClient.send({
+            method: row.method,
+            headers,
+            path: `${path}?${parameter}=${String(value)}`,
+          })
+        : service.testClient.send({
             method: row.method,
             headers,
             path,

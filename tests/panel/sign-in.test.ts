@@ -55,7 +55,7 @@ for (const { kind, skip } of databases)
       const token = tokenOf(made.signInUrl);
 
       for (const path of [`/sign-in/${token}`, `/invite/${token}`])
-        for (const method of ['GET', 'HEAD']) await service.door.send({ method, path });
+        for (const method of ['GET', 'HEAD']) await service.testClient.send({ method, path });
       const { http, body } = await openPanel(service).ask('sign-in/link', { token });
 
       assert.deepEqual([http, body['next']], [200, 'done']);

@@ -61,7 +61,7 @@ describe('what a server reads of those it does not trust', () => {
     service = await startService({ realTime: true });
     ({ owner } = await service.account());
     token = await newToken(owner, { uses: 10_000 });
-    server = service.door.baseUrl;
+    server = service.testClient.baseUrl;
   });
   after(() => service[Symbol.asyncDispose]());
 
@@ -164,7 +164,7 @@ describe('what a server reads of those it does not trust', () => {
   for (const path of posts)
     test(`the worst bodies at ${path} cost no more than their size allows`, async () => {
       const post = (body: string): Promise<unknown> =>
-        service.door.send({
+        service.testClient.send({
           method: 'POST',
           path,
           headers: { Origin: service.server.config.publicUrl, 'X-Api-Key': owner.apiKey },
@@ -181,7 +181,7 @@ describe('what a server reads of those it does not trust', () => {
 
   test('the worst query strings and headers cost no more than their size allows', async () => {
     const get = (headers: Record<string, string>, query: string) => (): Promise<unknown> =>
-      service.door.send({
+      service.testClient.send({
         path: `/v1/agents/list?${query}`,
         headers: { 'X-Api-Key': owner.apiKey, ...headers },
       });
@@ -213,7 +213,7 @@ for (const [where, path, protocol] of [
 ] as const)
   test(`a network whose sockets are refused too often is turned away at the ${where}, and no other is`, async () => {
     await using service = await startService({ realTime: true });
-    const place = { server: service.door.baseUrl, path, protocol };
+    const place = { server: service.testClient.baseUrl, path, protocol };
     const wrong = '{"kind":"hardware"}';
 
     const count = await untilTurnedAway(() => knock(place, wrong));

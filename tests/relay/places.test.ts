@@ -45,7 +45,7 @@ test('all addresses of one network of the newer kind share its places, and other
 test('sockets that showed a ticket take no place of their address, however many sessions it has', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '6' } });
   const { owner } = await service.account();
-  await using device = await startDevice(service.door.baseUrl, await newToken(owner));
+  await using device = await startDevice(service.testClient.baseUrl, await newToken(owner));
   await seen(
     async () => (await owner.call('agents/info', { agent_id: device.id })).body['data'].online,
     (online) => online === true,

@@ -22,7 +22,11 @@ test('a link leads to the device, what is allowed is done there, and the server 
   await using service = await startService({ realTime: true });
   const { owner } = await service.account();
   const machine = madeUpPlatform('desk', { desktop: async () => desktop });
-  await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner), machine });
+  await using agent = startAgent({
+    server: service.testClient.baseUrl,
+    token: await newToken(owner),
+    machine,
+  });
   await agent.until(/connected/);
   const [device] = await seen(
     () => devicesOf(owner),
@@ -60,7 +64,11 @@ test('a device that reboots says that it will be back, and the operator comes ba
   await using service = await startService({ realTime: true });
   const { owner } = await service.account();
   const machine = madeUpPlatform('desk', { desktop: async () => desktop });
-  await using agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner), machine });
+  await using agent = startAgent({
+    server: service.testClient.baseUrl,
+    token: await newToken(owner),
+    machine,
+  });
   const [device] = await seen(
     () => devicesOf(owner),
     ([first]) => first?.online === true,

@@ -34,7 +34,7 @@ async function connected(browser: Browser, folder: string, env: Record<string, s
   const service = await startService({ realTime: true, env });
   const { owner } = await service.account();
   const machine = madeUpPlatform('desk', { shell: openShell, files: () => filesOf(folder) });
-  const agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner), machine });
+  const agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner), machine });
   const [device] = await seen(
     () => devicesOf(owner),
     ([first]) => first?.online === true,

@@ -52,7 +52,7 @@ for (const { kind, skip } of databases)
       const files = () => openFiles({ DRAWBRIDGE_AGENT_FILES: folder });
       const { person, desktop } = someDesktop();
       const machine = madeUpPlatform('desk', { desktop: async () => desktop, files });
-      const agent = startAgent({ server: service.door.baseUrl, token: await newToken(owner), machine });
+      const agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner), machine });
       const [device] = await seen(
         () => devicesOf(owner),
         ([first]) => first?.online === true,
@@ -113,7 +113,7 @@ for (const { kind, skip } of databases)
           (row) => row.bytes > 0,
         );
         assert.ok(bytes >= 2 * content.length && bytes < 2.2 * content.length, String(bytes));
-        const { text } = await service.door.send({
+        const { text } = await service.testClient.send({
           path: '/v1/history/export',
           headers: { 'X-Api-Key': owner.apiKey },
         });

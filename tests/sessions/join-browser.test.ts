@@ -71,7 +71,7 @@ story(
     await says(client, 'Thank you!');
 
     assert.deepEqual([joined['client_os'], active['client_os']], ['linux', 'linux']);
-    const preview = await scene.service.door.send({
+    const preview = await scene.service.testClient.send({
       path: new URL(String(active['client_preview_url'])).pathname,
     });
     assert.equal(preview.http, 404, 'the picture is gone with the client');
@@ -86,7 +86,7 @@ story('a small picture of what is shared is in the list, and no wider than 320 p
   const { client_preview_url: url } = await scene.status(1);
   const { pathname } = new URL(String(url));
   const answer = await seen(
-    () => scene.service.door.send({ path: pathname }),
+    () => scene.service.testClient.send({ path: pathname }),
     ({ headers }) => headers['content-type'] === 'image/jpeg',
   );
 

@@ -48,7 +48,7 @@ async function startScene(env: Record<string, string> = {}): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-join-'));
   const info = async (): Promise<Record<string, unknown>> =>
     (await owner.call('support/info', { connection_id })).body['data'];
-  const { raw } = new X509Certificate(service.door.ca);
+  const { raw } = new X509Certificate(service.testClient.ca);
   const fingerprint = createHash('sha256').update(raw).digest('hex');
   const { publicUrl } = service.server.config;
   return {
@@ -107,7 +107,7 @@ test(
     const { client_preview_url: url } = await scene.status(2);
     const { pathname } = new URL(String(url));
     await seen(
-      async () => (await scene.service.door.send({ path: pathname })).headers['content-type'],
+      async () => (await scene.service.testClient.send({ path: pathname })).headers['content-type'],
       (type) => type === 'image/png',
     );
     const exit = await program.end('SIGINT');
@@ -258,7 +258,7 @@ test(
   async () => {
     using offer = someOffer();
     await using scene = await startScene({ DRAWBRIDGE_DOWNLOADS: offer.folder });
-    const { text } = await scene.service.door.send({ path: '/download/join.json' });
+    const { text } = await scene.service.testClient.send({ path: '/download/join.json' });
     const { line } = JSON.parse(text) as { line: string };
     const place = mkdtempSync(join(tmpdir(), 'drawbridge-line-'));
     const run = (command: string): Promise<string> =>

@@ -47,9 +47,11 @@ async function startScene(): Promise<Scene> {
     if (asSomebody.length > 0) chownSync(each, nobody, nobody);
   }
   copyFileSync(built, join(own!, 'drawbridge-agent'));
-  const { text } = await service.door.send({ path: '/download/join.json' });
+  const { text } = await service.testClient.send({ path: '/download/join.json' });
   const { line } = JSON.parse(text) as { line: string };
-  const fingerprint = createHash('sha256').update(new X509Certificate(service.door.ca).raw).digest('hex');
+  const fingerprint = createHash('sha256')
+    .update(new X509Certificate(service.testClient.ca).raw)
+    .digest('hex');
   const commands = {
     program: `exec ${own}/drawbridge-agent join ${code} --server ${service.server.config.publicUrl} --fingerprint ${fingerprint}`,
     line: line.replace('CODE', code),

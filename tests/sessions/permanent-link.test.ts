@@ -29,7 +29,7 @@ for (const { kind, skip } of databases)
       return url;
     }
     const answer = (link: string, tried: string, from: string) =>
-      service.door.send({
+      service.testClient.send({
         method: 'POST',
         path: `/p/${link}`,
         headers: {

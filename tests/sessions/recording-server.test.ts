@@ -46,7 +46,7 @@ for (const { kind, skip } of databases)
 
     async function scene(): Promise<{ account: TestAccount; owner: Person; device: Device }> {
       const account = await service.account();
-      const device = await startDevice(service.door.baseUrl, await newToken(account.owner));
+      const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
       await seen(
         async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
         (online) => online === true,
@@ -81,7 +81,7 @@ for (const { kind, skip } of databases)
     const roomOf = (accountId: number): string => join(service.folder, 'recordings', String(accountId));
     const lying = ({ id }: TestAccount): string[] => (existsSync(roomOf(id)) ? readdirSync(roomOf(id)) : []);
     const indexAt = (path: string, forwarded = {}) =>
-      service.door.send({ path: path.replace('/r/', '/recording/'), headers: forwarded });
+      service.testClient.send({ path: path.replace('/r/', '/recording/'), headers: forwarded });
 
     test('a link, or the account’s setting, says whether a session is recorded; the device is told where to', async () => {
       const { owner, device } = await scene();
@@ -205,8 +205,11 @@ for (const { kind, skip } of databases)
         toTimeline(index),
         async ({ take, number }) =>
           Uint8Array.from(
-            (await service.door.send({ path: `${path.replace('/r/', '/recording/')}/${take}/${number}` }))
-              .bytes,
+            (
+              await service.testClient.send({
+                path: `${path.replace('/r/', '/recording/')}/${take}/${number}`,
+              })
+            ).bytes,
           ).buffer,
       );
 
@@ -328,7 +331,7 @@ for (const { kind, skip } of databases)
           404,
           'an address made for another is worth nothing',
         );
-      assert.equal((await service.door.send({ path: '/v1/history/list' })).http, 403);
+      assert.equal((await service.testClient.send({ path: '/v1/history/list' })).http, 403);
 
       const removing = async (person: Person) =>
         (await person.call('history/video/remove', { id: session })).body.status;
@@ -382,7 +385,7 @@ for (const { kind, skip } of databases)
       } as const;
       const { roleId } = await account.grant(ann, ownRight);
       const { id, invite_code } = (await ann.call('support/create', { client_name: 'Zoë' })).body['data'];
-      await using client = await joinLobby(service.door.baseUrl, invite_code, { os: 'win' });
+      await using client = await joinLobby(service.testClient.baseUrl, invite_code, { os: 'win' });
       const { body } = await ann.call('support/connect', { connection_id: id, video: true });
       const opened = await openLink(service, body['data'].url);
       const way = await client.hears('session');
@@ -444,7 +447,7 @@ for (const { kind, skip } of databases)
       );
       for (const text of flipped) if (await findVisibleRecording(text, { store, hmacOf })) hits++;
       const pages = await Promise.all(
-        [right, guess(), '1', '..'].map((token) => service.door.send({ path: `/r/${token}` })),
+        [right, guess(), '1', '..'].map((token) => service.testClient.send({ path: `/r/${token}` })),
       );
 
       assert.equal((await indexAt(path)).http, 200);
@@ -488,7 +491,7 @@ for (const { kind, skip } of databases)
       await using other = await startService({ database: kind });
       const answers: number[] = [];
       for (let count = 0; count < 100; count++)
-        answers.push((await other.door.send({ path: `/recording/1.1.${'a'.repeat(22)}` })).http);
+        answers.push((await other.testClient.send({ path: `/recording/1.1.${'a'.repeat(22)}` })).http);
 
       assert.equal(answers[0], 404);
       assert.ok(answers.filter((http) => http === 429).length > 70);

@@ -97,7 +97,7 @@ describe('a recorded session', { skip }, () => {
     const account = await service.account();
     const machine = madeUpPlatform('Reception desk', { desktop: openDesktop });
     await using agent = startAgent({
-      server: service.door.baseUrl,
+      server: service.testClient.baseUrl,
       token: await newToken(account.owner),
       machine,
     });
@@ -162,7 +162,7 @@ describe('a recorded session', { skip }, () => {
     const account = await service.account();
     const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-'));
     try {
-      const args = ['run', '--server', service.door.baseUrl, '--token', await newToken(account.owner)];
+      const args = ['run', '--server', service.testClient.baseUrl, '--token', await newToken(account.owner)];
       const env = { DRAWBRIDGE_AGENT_DATA: folder, DRAWBRIDGE_AGENT_HARMLESS: '1', DISPLAY: display.name };
       await using agent = startProgram('agent/src/main.ts', args, env);
       await using watching = await watchRecorded(service, account.owner, await onlineOf(account.owner));
@@ -199,7 +199,7 @@ describe('a recorded session', { skip }, () => {
     const account = await service.account();
     const machine = madeUpPlatform('Lamp', { desktop: openDesktop });
     await using _agent = startAgent({
-      server: service.door.baseUrl,
+      server: service.testClient.baseUrl,
       token: await newToken(account.owner),
       machine,
     });

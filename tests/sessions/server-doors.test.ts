@@ -26,7 +26,7 @@ for (const { kind, skip } of databases)
     async function scene() {
       service.advance(45 - (service.server.store.now() % 45));
       const account = await service.account();
-      const device = await startDevice(service.door.baseUrl, await newToken(account.owner));
+      const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
       await isOnline(account.owner, device.id);
       const technician = (permissions: readonly Permission[] = viewOnly) =>
         account.member([{ type: 'agent', agentId: device.id, permissions }]);
@@ -43,8 +43,8 @@ for (const { kind, skip } of databases)
       pathOf((await person.call('support/info', { connection_id })).body['data'].connect_url);
 
     const look = async (path: string, headers = {}): Promise<number> =>
-      (await service.door.send({ path, headers })).http;
-    const press = (path: string, headers = {}) => service.door.send({ method: 'POST', path, headers });
+      (await service.testClient.send({ path, headers })).http;
+    const press = (path: string, headers = {}) => service.testClient.send({ method: 'POST', path, headers });
     /** Presses the button and goes in; the HTTP code where the link does not open. */
     async function enter(path: string, headers = {}) {
       const answer = await press(path, headers);
@@ -337,7 +337,7 @@ for (const { kind, skip } of databases)
 
       for (const each of [path, used, `/o/1.1.${'A'.repeat(22)}`, '/o/x'])
         assert.equal(await look(each, abroad), 200, each);
-      const page = await service.door.send({ path, headers: abroad });
+      const page = await service.testClient.send({ path, headers: abroad });
       assert.equal(page.headers['referrer-policy'], 'same-origin');
       assert.deepEqual([await look(used), (await press(used)).http], [404, 404]);
     });
@@ -350,7 +350,7 @@ for (const { kind, skip } of databases)
       await owner.call('agents/update', { id: device.id, permanent_url: { enable: true, url, password } });
       const path = await onetime(owner, device.id);
       const byPassword = (given: string) =>
-        service.door.send({
+        service.testClient.send({
           method: 'POST',
           path: `/p/${url}`,
           body: new URLSearchParams({ password: given }).toString(),
@@ -380,7 +380,7 @@ for (const { kind, skip } of databases)
       const [ann, blind] = [await technician(), await technician(['agent_connect'])];
       const address = pathOf((await infoOf(ann, device.id)).preview_url);
       const get = async (path: string) => {
-        const { http, headers, text } = await service.door.send({ path });
+        const { http, headers, text } = await service.testClient.send({ path });
         return { http, type: headers['content-type'], text };
       };
       const right = await get(address);

@@ -30,7 +30,7 @@ for (const { kind, skip } of databases)
     let server: string;
     before(async () => {
       service = await startService({ database: kind });
-      server = service.door.baseUrl;
+      server = service.testClient.baseUrl;
     });
     after(() => service[Symbol.asyncDispose]());
 
@@ -206,16 +206,16 @@ for (const { kind, skip } of databases)
       await using client = await joinLobby(server, invite_code);
       await client.hears('welcome');
       const path = new URL((await info(owner, id)).client_preview_url).pathname;
-      const neutral = await service.door.send({ path });
+      const neutral = await service.testClient.send({ path });
 
       client.say({ kind: 'preview', type: 'image/png', picture: dot });
       const shown = await seen(
-        () => service.door.send({ path }),
+        () => service.testClient.send({ path }),
         ({ bytes }) => bytes.toString('base64') === dot,
       );
       client.say({ kind: 'leave' });
       await client.closed;
-      const after_ = await service.door.send({ path });
+      const after_ = await service.testClient.send({ path });
 
       assert.deepEqual([neutral.http, shown.http, after_.http], [200, 200, 404]);
       assert.equal(shown.headers['content-type'], 'image/png');
@@ -248,15 +248,19 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const { id, connect_url } = await invite(owner);
       const path = new URL(connect_url).pathname;
-      for (let count = 0; count < 3; count++) assert.equal((await service.door.send({ path })).http, 200);
+      for (let count = 0; count < 3; count++)
+        assert.equal((await service.testClient.send({ path })).http, 200);
 
       const [first, second] = [
-        await service.door.send({ method: 'POST', path }),
-        await service.door.send({ method: 'POST', path }),
+        await service.testClient.send({ method: 'POST', path }),
+        await service.testClient.send({ method: 'POST', path }),
       ];
       const opened = await openLink(service, String(first.headers['location']));
 
-      assert.deepEqual([first.http, second.http, (await service.door.send({ path })).http], [303, 404, 404]);
+      assert.deepEqual(
+        [first.http, second.http, (await service.testClient.send({ path })).http],
+        [303, 404, 404],
+      );
       assert.equal(codeIn(String(first.headers['location'])).length, 43);
       assert.equal(opened.permissions.length, 9);
       assert.deepEqual(
@@ -292,7 +296,7 @@ test('three hundred lines that say nonsense do not keep a client of their networ
   await using service = await startService();
   const { owner } = await service.account();
   const { invite_code } = (await owner.call('support/create')).body['data'];
-  const { baseUrl } = service.door;
+  const { baseUrl } = service.testClient;
   await using client = await joinLobby(baseUrl, invite_code);
   await client.hears('welcome');
 

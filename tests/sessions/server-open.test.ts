@@ -23,7 +23,7 @@ for (const { kind, skip } of databases)
     /** An account with a device that is on line. */
     async function scene() {
       const account = await service.account();
-      const device = await startDevice(service.door.baseUrl, await newToken(account.owner));
+      const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
       await seen(
         async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
         (online) => online === true,
@@ -111,7 +111,7 @@ for (const { kind, skip } of databases)
 
       for (let count = 0; count < 100; count++)
         for (const method of ['GET', 'HEAD', 'OPTIONS'])
-          await service.door.send({ method, path: `/c/${codeIn(url)}` });
+          await service.testClient.send({ method, path: `/c/${codeIn(url)}` });
 
       assert.equal((await open(url)).http, 200);
     });
@@ -126,7 +126,7 @@ for (const { kind, skip } of databases)
 
       const answers = await Promise.all([used, expired, unknown].map((url) => open(url)));
       const pages = await Promise.all(
-        [used, expired, unknown].map((url) => service.door.send({ path: `/c/${codeIn(url)}` })),
+        [used, expired, unknown].map((url) => service.testClient.send({ path: `/c/${codeIn(url)}` })),
       );
 
       assert.deepEqual(
@@ -225,7 +225,7 @@ for (const { kind, skip } of databases)
 
       for (const Origin of others)
         assert.deepEqual(refusalOf(await open(url, { Origin })), [400, 'invalid'], Origin);
-      const bare = await service.door.send({
+      const bare = await service.testClient.send({
         method: 'POST',
         path: '/session/open',
         body: JSON.stringify({ code, key: someKey() }),
@@ -270,7 +270,7 @@ for (const { kind, skip } of databases)
       const permanent_url = { enable: true, url, password };
       const { body } = await owner.call('agents/update', { id: device.id, permanent_url });
       const onetime = new URL(body['data'].onetime_url).pathname;
-      const post = (path: string, form = '') => service.door.send({ method: 'POST', path, body: form });
+      const post = (path: string, form = '') => service.testClient.send({ method: 'POST', path, body: form });
 
       const byPassword = await post(`/p/${url}`, `password=${encodeURIComponent(password)}`);
       const wrong = await post(`/p/${url}`, 'password=wrong');
@@ -296,7 +296,7 @@ for (const { kind, skip } of databases)
       await using _device = device;
       const url = `closed-${device.id}-${kind}`;
       await owner.call('agents/update', { id: device.id, permanent_url: { enable: true, url, password } });
-      const answer = await service.door.send({
+      const answer = await service.testClient.send({
         method: 'POST',
         path: `/p/${url}`,
         body: `password=${encodeURIComponent(password)}`,
@@ -311,7 +311,7 @@ for (const { kind, skip } of databases)
       const { owner, device } = await scene();
       await using _device = device;
       const url = await link(owner, device.id);
-      await service.door.send({ path: `/c/${codeIn(url)}` });
+      await service.testClient.send({ path: `/c/${codeIn(url)}` });
       const opened = await openLink(service, url);
 
       const log = service.logged.join('');

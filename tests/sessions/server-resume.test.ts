@@ -7,7 +7,7 @@ import { createLog } from '@drawbridge/server/log';
 import { startServer } from '@drawbridge/server/server';
 import { must, type Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { openDoor } from '../kit/door.ts';
+import { openTestClient } from '../kit/test-client.ts';
 import { newToken } from '../kit/enrol.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { ask, attendedDevice, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
@@ -176,7 +176,7 @@ for (const { kind, skip } of databases)
 test('a session outlives a restart of the server: its operator comes back within the minute', async () => {
   const first = await startService({ realTime: true });
   const account = await first.account();
-  const device = await startDevice(first.door.baseUrl, await newToken(account.owner));
+  const device = await startDevice(first.testClient.baseUrl, await newToken(account.owner));
   await seen(
     async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
     (online) => online === true,
@@ -191,15 +191,20 @@ test('a session outlives a restart of the server: its operator comes back within
   assert.equal((await operator.closed).code, 1_012);
   const log = createLog({ level: 'error', stream: { write: () => {} } });
   const server = await startServer(config, log);
-  const door = openDoor(server);
-  const rogue = await openRogue(door.baseUrl, { key: device.rogue.key });
+  const testClient = openTestClient(server);
+  const rogue = await openRogue(testClient.baseUrl, { key: device.rogue.key });
   await rogue.enter();
   rogue.socket.on('message', (data) => {
     const said = JSON.parse(String(data)) as { kind: string; number: number };
     if (said.kind === 'command') rogue.say({ kind: 'answer', number: said.number, done: {} });
   });
   const back = await seen(
-    () => ask({ door, server }, 'resume', { session: opened.session, secret: opened.secret, key: someKey() }),
+    () =>
+      ask({ testClient, server }, 'resume', {
+        session: opened.session,
+        secret: opened.secret,
+        key: someKey(),
+      }),
     ({ http }) => http !== 409,
   );
   const history = await server.store.history.list(account.id, {
@@ -217,7 +222,7 @@ test('a session outlives a restart of the server: its operator comes back within
   );
   await rogue[Symbol.asyncDispose]();
   await device[Symbol.asyncDispose]();
-  door.close();
+  testClient.close();
   await server.close(0);
   await first[Symbol.asyncDispose]();
 });

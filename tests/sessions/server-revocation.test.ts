@@ -24,7 +24,7 @@ for (const { kind, skip } of databases)
     const urlFor = async (person: Person, agent_id: number): Promise<string> =>
       (await person.call('agents/connect', { agent_id })).body['data'].url;
     const byForm = async (path: string, body = ''): Promise<string> =>
-      String((await service.door.send({ method: 'POST', path, body })).headers['location']);
+      String((await service.testClient.send({ method: 'POST', path, body })).headers['location']);
     const permanentPath = ({ device }: Attended): string => `revoked-${device.id}-${kind}`;
     const openPermanent = (it: Attended, enable: boolean) =>
       it.owner.call('agents/update', {
@@ -181,7 +181,7 @@ for (const { kind, skip } of databases)
     test('closing an invitation disconnects operator and client, and ends the client’s line', async () => {
       const { owner } = await service.account();
       const { id: connection_id, invite_code } = (await owner.call('support/create')).body['data'];
-      await using client = await joinLobby(service.door.baseUrl, invite_code);
+      await using client = await joinLobby(service.testClient.baseUrl, invite_code);
       await client.hears('welcome');
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
       await using operator = takeSeat(await openLink(service, url));
@@ -204,7 +204,7 @@ for (const { kind, skip } of databases)
       ]);
       const { id: connection_id, invite_code } = (await owner.call('support/create')).body['data'];
       const { connect_url } = (await person.call('support/info', { connection_id })).body['data'];
-      await using client = await joinLobby(service.door.baseUrl, invite_code);
+      await using client = await joinLobby(service.testClient.baseUrl, invite_code);
       await client.hears('welcome');
       await using operator = takeSeat(await openLink(service, await byForm(new URL(connect_url).pathname)));
       await using other = takeSeat(await client.hears('session'));
@@ -227,7 +227,7 @@ for (const { kind, skip } of databases)
         permissions: ['quick_support_technical', 'agent_connect'],
       });
       const { id: connection_id, invite_code } = (await owner.call('support/create')).body['data'];
-      await using client = await joinLobby(service.door.baseUrl, invite_code);
+      await using client = await joinLobby(service.testClient.baseUrl, invite_code);
       await client.hears('welcome');
       const { url } = (await person.call('support/connect', { connection_id })).body['data'];
       const opened = await openLink(service, url);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Person } from '../kit/account.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
-import { openDoor } from '../kit/door.ts';
+import { openTestClient } from '../kit/test-client.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { ask, joinLobby, openLink, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
 import type { Nats } from '../kit/nats.ts';
@@ -36,7 +36,7 @@ describe('sessions on two servers', { skip }, () => {
       config: { listen: { port: Number(new URL(url).port) }, publicUrl: url },
       certificate: { certFile: `${folder}/tls/cert.pem` },
     } as never;
-    return { server, door: openDoor(server) };
+    return { server, testClient: openTestClient(server) };
   };
   const device = async () => {
     const made = await startDevice(one.url, await newToken(here));
@@ -137,7 +137,7 @@ describe('sessions on two servers', { skip }, () => {
       client.say({ kind: 'preview', type: 'image/png', picture });
       const { client_preview_url } = (await there.call('support/info', { connection_id: id })).body['data'];
       await seen(
-        () => at(other).door.send({ path: new URL(client_preview_url).pathname }),
+        () => at(other).testClient.send({ path: new URL(client_preview_url).pathname }),
         ({ bytes }) => bytes.toString('base64') === picture,
       );
 

@@ -72,19 +72,22 @@ async function prepare(server: ServerProcess, stack: AsyncDisposableStack, invit
   const apiKey = server.apiKey!;
   const call = async (method: string, path: string, body?: string | Buffer): Promise<Told> => {
     const asked = { method, path: `/v1/${path}`, headers: { 'X-Api-Key': apiKey } };
-    const { http, text } = await server.door.send({ ...asked, ...(body !== undefined && { body }) });
+    const { http, text } = await server.testClient.send({ ...asked, ...(body !== undefined && { body }) });
     if (http !== 200) throw new Error(`${path}: ${http} ${text}`);
     return JSON.parse(text) as Told;
   };
   const { token } = await call('POST', 'agents/enroll/create', JSON.stringify({ uses: 100_000 }));
-  const device = stack.use(await startDevice(server.door.baseUrl, token!));
+  const device = stack.use(await startDevice(server.testClient.baseUrl, token!));
   await seen(
     () => call('GET', `agents/info?agent_id=${device.id}`),
     ({ data }) => data?.online === true,
   );
   const link = await call('POST', `agents/connect?agent_id=${device.id}&video=true`);
-  const config = { publicUrl: server.door.baseUrl };
-  const opened = await openLink({ door: server.door, server: { config } as never }, link.data!.url!);
+  const config = { publicUrl: server.testClient.baseUrl };
+  const opened = await openLink(
+    { testClient: server.testClient, server: { config } as never },
+    link.data!.url!,
+  );
   // The recording may be brought for as long as the session is on.
   await stack.use(takeSeat(opened)).paired;
   const { url, token: uploadToken } = device.grants[0]!.record!;
@@ -122,9 +125,9 @@ interface Told {
 }
 
 /** By the link that the first start shows. */
-async function signIn({ door, welcome }: ServerProcess): Promise<string> {
-  const config = { publicUrl: door.baseUrl };
-  const browser = openPanel({ door, server: { config } as never });
+async function signIn({ testClient, welcome }: ServerProcess): Promise<string> {
+  const config = { publicUrl: testClient.baseUrl };
+  const browser = openPanel({ testClient, server: { config } as never });
   const [, token] = /\/sign-in\/([\w-]+)/.exec(welcome)!;
   await browser.ask('sign-in/link', { token });
   return browser.cookie!;

@@ -31,7 +31,7 @@ for (const { kind, skip } of databases)
         const account = await services[0]!.account();
         await services[0]!.server.store.change('plan/set', { accountId: account.id, plan });
         const clients = Array.from({ length: crowd }, (_, at) =>
-          services[at % services.length]!.door.client(account.owner.apiKey),
+          services[at % services.length]!.testClient.sdkClient(account.owner.apiKey),
         );
         return { account, clients };
       }

@@ -77,7 +77,7 @@ test(
       const accounts = await store.accounts.list();
       const roles = await store.roles.list(accounts[0]!.accountId, { offset: 0, limit: 100 });
       const answers = await Promise.all(
-        services.map(({ door }) => door.client(made[0]!.apiKey).request('groups/list', {})),
+        services.map(({ testClient }) => testClient.sdkClient(made[0]!.apiKey).request('groups/list', {})),
       );
       for (const service of services) await service[Symbol.asyncDispose]();
       await database.drop();

@@ -11,27 +11,30 @@ export interface PlainRequest {
   body?: string | Buffer;
 }
 
-export interface PlainAnswer {
+export interface PlainResponse {
   http: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
   bytes: Buffer;
 }
 
-export interface Door {
+export interface TestClient {
   baseUrl: string;
   ca: string;
-  client(apiKey?: string): Client;
-  send(plain: PlainRequest): Promise<PlainAnswer>;
+  sdkClient(apiKey?: string): Client;
+  send(plain: PlainRequest): Promise<PlainResponse>;
   close(): void;
 }
 
-export function openDoor({ config, certificate }: Pick<RunningServer, 'config' | 'certificate'>): Door {
+export function openTestClient({
+  config,
+  certificate,
+}: Pick<RunningServer, 'config' | 'certificate'>): TestClient {
   const baseUrl = `https://localhost:${config.listen.port}`;
   const ca = readFileSync(certificate.certFile, 'utf8');
   const agent = new Agent({ keepAlive: true, maxSockets: 64, ca });
 
-  const send = ({ method = 'GET', path, headers = {}, body }: PlainRequest): Promise<PlainAnswer> =>
+  const send = ({ method = 'GET', path, headers = {}, body }: PlainRequest): Promise<PlainResponse> =>
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
       // The path is sent as it is: as part of a URL it would be tidied up.
@@ -68,7 +71,7 @@ export function openDoor({ config, certificate }: Pick<RunningServer, 'config' |
   return {
     baseUrl,
     ca,
-    client: (apiKey = '') => createClient({ baseUrl, apiKey, fetch: fetchOver, retries: 0 }),
+    sdkClient: (apiKey = '') => createClient({ baseUrl, apiKey, fetch: fetchOver, retries: 0 }),
     send,
     close: () => agent.destroy(),
   };
