@@ -20,7 +20,7 @@ import { openAccount } from '../suites/scene.ts';
 import { openTestStore } from '../suites/test-store.ts';
 
 /** A reception alone, at which everybody comes from where they say, and three of a network may say hello, or what makes no sense, in vain. */
-async function openDoor() {
+async function openFixture() {
   const stack = new AsyncDisposableStack();
   const { store } = stack.use(await openTestStore('sqlite'));
   const handshake = createDeviceHandshake({
@@ -49,15 +49,15 @@ async function openDoor() {
   await once(server, 'listening');
   stack.defer(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const come = (from: string, key = createDeviceKey()): Promise<Rogue> =>
+  const connect = (from: string, key = createDeviceKey()): Promise<Rogue> =>
     openRogue(url, { key, headers: { from } });
   /** How it ends for somebody who says hello with a new key, which nobody knows if they bring no token. */
-  const knock = async (from: string, token?: string, key?: DeviceKey): Promise<string> => {
-    await using stranger = await come(from, key);
+  const tryToEnter = async (from: string, token?: string, key?: DeviceKey): Promise<string> => {
+    await using stranger = await connect(from, key);
     stranger.prove(await stranger.hello(token === undefined ? {} : { token }));
     return (await stranger.closed).reason;
   };
-  return { store, handshake, come, knock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { store, handshake, connect, tryToEnter, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 /** A token for ten devices. */
@@ -70,89 +70,89 @@ async function enrolmentIn(store: Store): Promise<string> {
 }
 
 test('hellos without a proof hold up the network they come from, and no other', async () => {
-  await using door = await openDoor();
+  await using fixture = await openFixture();
   for (let count = 1; count <= 3; count++) {
-    await using silent = await door.come(`2001:db8::${count}`);
+    await using silent = await fixture.connect(`2001:db8::${count}`);
     await silent.hello();
   }
 
-  assert.equal(await door.knock('2001:db8::9'), 'too often');
-  assert.equal(await door.knock('2001:db8:0:1::9'), 'unlinked');
-  assert.equal(await door.knock('192.0.2.1'), 'unlinked');
+  assert.equal(await fixture.tryToEnter('2001:db8::9'), 'too often');
+  assert.equal(await fixture.tryToEnter('2001:db8:0:1::9'), 'unlinked');
+  assert.equal(await fixture.tryToEnter('192.0.2.1'), 'unlinked');
 });
 
 test('keys that nobody knows count as well: anybody can make up one and prove it', async () => {
-  await using door = await openDoor();
+  await using fixture = await openFixture();
   const reasons = [];
-  for (let count = 1; count <= 4; count++) reasons.push(await door.knock(`2001:db8::${count}`));
+  for (let count = 1; count <= 4; count++) reasons.push(await fixture.tryToEnter(`2001:db8::${count}`));
 
   assert.deepEqual(reasons, ['unlinked', 'unlinked', 'unlinked', 'too often']);
 });
 
 test('a device that was in before comes back through hellos without a proof, as often as devices come back', async () => {
-  await using door = await openDoor();
-  const token = await enrolmentIn(door.store);
+  await using fixture = await openFixture();
+  const token = await enrolmentIn(fixture.store);
   const [key, other] = [createDeviceKey(), createDeviceKey()];
-  assert.equal(await door.knock('192.0.2.1', token, key), 'let in');
+  assert.equal(await fixture.tryToEnter('192.0.2.1', token, key), 'let in');
   for (let count = 1; count <= 3; count++) {
-    await using silent = await door.come('192.0.2.1');
+    await using silent = await fixture.connect('192.0.2.1');
     await silent.hello();
   }
 
-  assert.equal(await door.knock('192.0.2.1', undefined, other), 'too often');
-  assert.equal(await door.knock('192.0.2.1', undefined, key), 'let in');
+  assert.equal(await fixture.tryToEnter('192.0.2.1', undefined, other), 'too often');
+  assert.equal(await fixture.tryToEnter('192.0.2.1', undefined, key), 'let in');
   for (let count = 1; count <= 5; count++) {
-    await using copy = await door.come('192.0.2.1', key);
+    await using copy = await fixture.connect('192.0.2.1', key);
     await copy.hello();
   }
-  assert.equal(await door.knock('192.0.2.1', undefined, key), 'too often');
+  assert.equal(await fixture.tryToEnter('192.0.2.1', undefined, key), 'too often');
 });
 
 test('devices that are let in cost their network nothing, however many there are', async () => {
-  await using door = await openDoor();
-  const token = await enrolmentIn(door.store);
+  await using fixture = await openFixture();
+  const token = await enrolmentIn(fixture.store);
   const reasons = [];
-  for (let count = 1; count <= 11; count++) reasons.push(await door.knock('192.0.2.1', token));
+  for (let count = 1; count <= 11; count++) reasons.push(await fixture.tryToEnter('192.0.2.1', token));
 
   assert.deepEqual(reasons, [...Array<string>(10).fill('let in'), 'invalid_token']);
 });
 
 test('what no device says closes the door to the network it comes from, and to no other', async () => {
-  await using door = await openDoor();
+  await using fixture = await openFixture();
   const wrong = ['{"kind":"hardware"}', '{', `{"kind":"hello","more":"${'a'.repeat(4_096)}"}`];
   for (const [count, said] of wrong.entries()) {
-    await using stranger = await door.come(`2001:db8::${count}`);
+    await using stranger = await fixture.connect(`2001:db8::${count}`);
     stranger.say(said);
     assert.deepEqual(await stranger.closed, { code: 4_000, reason: 'not understood' });
   }
 
-  assert.equal(door.handshake.isBlocked('2001:db8::9'), true);
-  assert.equal(door.handshake.isBlocked('2001:db8:0:1::9'), false);
-  assert.equal(door.handshake.isBlocked('192.0.2.1'), false);
+  assert.equal(fixture.handshake.isBlocked('2001:db8::9'), true);
+  assert.equal(fixture.handshake.isBlocked('2001:db8:0:1::9'), false);
+  assert.equal(fixture.handshake.isBlocked('192.0.2.1'), false);
 });
 
 test('too many bytes count as well, and what comes instead of a proof', async () => {
-  await using door = await openDoor();
+  await using fixture = await openFixture();
   for (const said of ['a'.repeat(70_000), '{"kind":"facts"}', Buffer.from([1])]) {
-    await using stranger = await door.come('192.0.2.1');
+    await using stranger = await fixture.connect('192.0.2.1');
     await stranger.hello();
     stranger.say(said);
     await stranger.closed;
   }
 
-  assert.equal(door.handshake.isBlocked('192.0.2.1'), true);
+  assert.equal(fixture.handshake.isBlocked('192.0.2.1'), true);
 });
 
 test('devices that hang up, are unknown or prove the wrong thing do not close the door', async () => {
-  await using door = await openDoor();
+  await using fixture = await openFixture();
   for (let count = 0; count < 5; count += 1) {
-    await using silent = await door.come('192.0.2.1');
+    await using silent = await fixture.connect('192.0.2.1');
     silent.socket.close();
     await silent.closed;
   }
-  await door.knock('192.0.2.1');
+  await fixture.tryToEnter('192.0.2.1');
 
-  assert.equal(door.handshake.isBlocked('192.0.2.1'), false);
+  assert.equal(fixture.handshake.isBlocked('192.0.2.1'), false);
 });
 
 test('three hundred sockets that say nonsense do not keep a known device of their network away', async () => {

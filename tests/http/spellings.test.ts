@@ -213,7 +213,17 @@ describe('spellings', () => {
   test('odd addresses get our own 404, with our headers, and each is in the log', async () => {
     const long = (length: number): string => 'x'.repeat(length);
     const parts = [100, 101, 500, 5_000, 15_000].map(long);
-    const doors = ['/p/', '/c/', '/o/', '/preview/', '/app/', '/brand/', '/download/', '/i/', '/recording/'];
+    const prefixes = [
+      '/p/',
+      '/c/',
+      '/o/',
+      '/preview/',
+      '/app/',
+      '/brand/',
+      '/download/',
+      '/i/',
+      '/recording/',
+    ];
     const odd = [
       '%00',
       '%2f',
@@ -233,8 +243,8 @@ describe('spellings', () => {
       '|',
     ];
     const ends = [...parts, ...odd].flatMap((part) => [part, `${part}/x`, `x/${part}`]);
-    const all = [...doors, '/', '/v1/', '/panel/api/', '/docs/'].flatMap((door) =>
-      ends.map((end) => door + end),
+    const all = [...prefixes, '/', '/v1/', '/panel/api/', '/docs/'].flatMap((prefix) =>
+      ends.map((end) => prefix + end),
     );
     const wrong: string[] = [];
     const logged = service.logged.length;

@@ -15,8 +15,8 @@ export interface ScriptedVnc extends AsyncDisposable {
 
 /** What comes before the first picture, in the newest version of the protocol and without a password. */
 export const greeting = Buffer.from('RFB 003.008\n');
-export const openDoor = Buffer.of(1, 1, 0, 0, 0, 0);
-export const welcome = (width: number, height: number, nameLength = 4): Buffer => {
+export const noSecurity = Buffer.of(1, 1, 0, 0, 0, 0);
+export const serverInit = (width: number, height: number, nameLength = 4): Buffer => {
   const bytes = Buffer.alloc(24 + 4);
   bytes.writeUInt16BE(width, 0);
   bytes.writeUInt16BE(height, 2);
@@ -46,7 +46,7 @@ export const updateOf = (...rectangles: Rectangle[]): Buffer =>
   ]);
 
 /** A rectangle of one colour. */
-export const painted = (box: Drawn, colour = 0): Rectangle => {
+export const solidRectangle = (box: Drawn, colour = 0): Rectangle => {
   const data = Buffer.alloc(box.width * box.height * 4);
   for (let at = 0; at < data.length; at += 4) data.writeUInt32LE(colour, at);
   return { ...box, encoding: 0, data };

@@ -11,11 +11,11 @@ import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { seen } from '../kit/seen.ts';
 import {
   greeting,
-  openDoor,
-  painted,
+  noSecurity,
+  solidRectangle,
   startScriptedVnc,
   updateOf,
-  welcome,
+  serverInit,
   type ScriptedVnc,
 } from '../kit/scripted-vnc.ts';
 
@@ -44,10 +44,14 @@ for (const [what, says, pattern] of [
     [greeting, Buffer.of(0), number(0xffff_ffff)],
     /an error message of 4294967295 bytes/,
   ],
-  ['a screen without pixels', [greeting, openDoor, welcome(0, 480)], /a screen of 0×480 pixels/],
-  ['a screen too wide', [greeting, openDoor, welcome(16_385, 1)], /a screen of 16385×1 pixels/],
-  ['a screen too large', [greeting, openDoor, welcome(16_384, 16_384)], /a screen of 16384×16384 pixels/],
-  ['an endless name', [greeting, openDoor, welcome(64, 48, 0x8000_0000)], /a name of 2147483648 bytes/],
+  ['a screen without pixels', [greeting, noSecurity, serverInit(0, 480)], /a screen of 0×480 pixels/],
+  ['a screen too wide', [greeting, noSecurity, serverInit(16_385, 1)], /a screen of 16385×1 pixels/],
+  [
+    'a screen too large',
+    [greeting, noSecurity, serverInit(16_384, 16_384)],
+    /a screen of 16384×16384 pixels/,
+  ],
+  ['an endless name', [greeting, noSecurity, serverInit(64, 48, 0x8000_0000)], /a name of 2147483648 bytes/],
 ] as const)
   test(`a server that begins with ${what} is refused`, async () => {
     await using server = await startScriptedVnc(...says);
@@ -70,8 +74,8 @@ test('a server that hangs up in the midst of its first words is refused', async 
 });
 
 const [width, height] = [64, 48];
-const ready = [greeting, openDoor, welcome(width, height)];
-const firstPicture = updateOf(painted({ x: 0, y: 0, width, height }, 0x112233));
+const ready = [greeting, noSecurity, serverInit(width, height)];
+const firstPicture = updateOf(solidRectangle({ x: 0, y: 0, width, height }, 0x112233));
 
 interface Looking extends AsyncDisposable {
   server: ScriptedVnc;
@@ -104,10 +108,14 @@ const wholeCopy = { width, height, encoding: 1, data: copyFrom(0, 0) };
 for (const [what, says, pattern] of [
   [
     'pixels beyond its screen',
-    updateOf(painted({ x: 60, y: 0, width: 5, height: 1 })),
+    updateOf(solidRectangle({ x: 60, y: 0, width: 5, height: 1 })),
     /a rectangle beyond its screen \(5×1 at 60, 0\)/,
   ],
-  ['pixels below its screen', updateOf(painted({ x: 0, y: 48, width: 1, height: 1 })), /beyond its screen/],
+  [
+    'pixels below its screen',
+    updateOf(solidRectangle({ x: 0, y: 48, width: 1, height: 1 })),
+    /beyond its screen/,
+  ],
   [
     'a copy to beyond its screen',
     updateOf({ x: 1, width, height, encoding: 1, data: copyFrom(0, 0) }),
@@ -160,7 +168,7 @@ test('a server that falls silent within a rectangle is left', async () => {
   await using looking = await look();
   const { server, line, capture } = looking;
 
-  server.say(updateOf(painted({ x: 0, y: 0, width: 10, height: 10 })).subarray(0, 100));
+  server.say(updateOf(solidRectangle({ x: 0, y: 0, width: 10, height: 10 })).subarray(0, 100));
   await seen(line.isOpen, (isOpen) => !isOpen);
 
   await assert.rejects(capture.damage(), refusedWith(/stopped in the middle of a message/));
@@ -172,7 +180,7 @@ test('a server that hangs up within a rectangle is left, and whoever looks is ca
   const called = Promise.withResolvers<void>();
   capture.onDamage(called.resolve);
 
-  server.say(updateOf(painted({ x: 0, y: 0, width: 10, height: 10 })).subarray(0, 100));
+  server.say(updateOf(solidRectangle({ x: 0, y: 0, width: 10, height: 10 })).subarray(0, 100));
   server.hangUp();
   await called.promise;
 
@@ -199,7 +207,7 @@ test('nothing is asked for while nobody takes what changed', async () => {
   await asked(whole!, changes!);
   const called = Promise.withResolvers<void>();
   capture.onDamage(called.resolve);
-  server.say(updateOf(painted({ x: 3, y: 4, width: 5, height: 6 }, 0x445566)));
+  server.say(updateOf(solidRectangle({ x: 3, y: 4, width: 5, height: 6 }, 0x445566)));
   await called.promise;
   const untouched = questions(server).length;
   const boxes = await capture.damage();
@@ -233,7 +241,7 @@ test('a server that gets another size is asked for all of it, and who looked at 
   const told = once(line.events, 'layout');
 
   server.say(
-    updateOf(painted({ x: 0, y: 0, width: 1, height: 1 }), { width: 32, height: 24, encoding: -223 }),
+    updateOf(solidRectangle({ x: 0, y: 0, width: 1, height: 1 }), { width: 32, height: 24, encoding: -223 }),
   );
   await told;
   await seen(
@@ -241,7 +249,7 @@ test('a server that gets another size is asked for all of it, and who looked at 
     (heard) => heard === '03000000000000200018',
   );
   const opening = openCapture(line);
-  server.say(updateOf(painted({ x: 0, y: 0, width: 32, height: 24 }, 0x99)));
+  server.say(updateOf(solidRectangle({ x: 0, y: 0, width: 32, height: 24 }, 0x99)));
   const next = await opening;
   const [pixels] = await next.grab([{ x: 31, y: 23, width: 1, height: 1 }]);
 

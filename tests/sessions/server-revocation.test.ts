@@ -32,7 +32,7 @@ for (const { kind, skip } of databases)
         permanent_url: enable ? { enable, url: permanentPath(it), password } : { enable },
       });
 
-    const doors: Record<string, (it: Attended) => Promise<string>> = {
+    const urlByOrigin: Record<string, (it: Attended) => Promise<string>> = {
       'a link of the API': (it) => urlFor(it.person, it.device.id),
       'the password of the device': async (it) => {
         await openPermanent(it, true);
@@ -63,9 +63,9 @@ for (const { kind, skip } of databases)
     const block = (it: Attended) =>
       must(service.server.store, 'plan/set', { accountId: it.account.id, plan: { computers: 0 } });
 
-    for (const [door, urlOf] of Object.entries(doors))
+    for (const [origin, urlOf] of Object.entries(urlByOrigin))
       for (const [what, befalls] of Object.entries({ 'is unlinked': logout, 'is blocked': block }))
-        test(`a session by ${door} ends when the device ${what}`, async () => {
+        test(`a session by ${origin} ends when the device ${what}`, async () => {
           const it = await scene();
           await using _device = it.device;
 
@@ -82,13 +82,13 @@ for (const { kind, skip } of databases)
       'the person is removed': (it) => it.owner.call('team/member/remove', { email: it.person.email }),
       'somebody ends it': (it, id) => it.owner.call('sessions/close', { id }),
     };
-    for (const door of ['a link of the API', 'a one-time link'])
+    for (const origin of ['a link of the API', 'a one-time link'])
       for (const [what, befalls] of Object.entries(personal))
-        test(`a session by ${door} ends, and the device is told so, when ${what}`, async () => {
+        test(`a session by ${origin} ends, and the device is told so, when ${what}`, async () => {
           const it = await scene();
           await using _device = it.device;
 
-          const url = await doors[door]!(it);
+          const url = await urlByOrigin[origin]!(it);
           const { ms, end, opened } = await lasted(it, url, (session) => befalls(it, session));
 
           assert.ok(ms <= limitMs, `${ms} ms`);
@@ -144,7 +144,7 @@ for (const { kind, skip } of databases)
     test('a session by the password ends when the permanent link is closed', async () => {
       const it = await scene();
       await using _device = it.device;
-      const url = await doors['the password of the device']!(it);
+      const url = await urlByOrigin['the password of the device']!(it);
 
       const { ms } = await lasted(it, url, () => openPermanent(it, false));
 
