@@ -125,12 +125,12 @@ async function click(page: BrowserPage, { size, clicks }: Cell): Promise<number[
     await wait(60 + ((number * 37) % 90));
     await mouse('mousePressed', { button: 'left', clickCount: 1 });
     await mouse('mouseReleased', { button: 'left', clickCount: 1 });
-    await seen(page, number);
+    await waitForClicks(page, number);
   }
   return inOrder((await page.evaluate<Watched>('watched')).clicks);
 }
 
-async function seen(page: BrowserPage, clicks: number): Promise<void> {
+async function waitForClicks(page: BrowserPage, clicks: number): Promise<void> {
   for (const limit = performance.now() + patienceMs; performance.now() < limit; await wait(10))
     if ((await page.evaluate<number>('watched.clicks.length')) >= clicks) return;
 }

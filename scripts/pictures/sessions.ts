@@ -6,7 +6,7 @@ import type { Look } from '../../tests/kit/any-page.ts';
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
 import { encodePng } from '@drawbridge/agent/platform/png';
 import { click, findWindow, onDisplay } from '../../tests/kit/desktop-programs.ts';
-import { seen } from '../../tests/kit/seen.ts';
+import { eventually } from '../../tests/kit/eventually.ts';
 import { typeKeys } from '../../tests/kit/remote-hands.ts';
 import { lacking, openWorkplace, press, startOnDisplay, type Workplace } from '../../tests/kit/workplace.ts';
 import { smallPng } from './small-png.ts';
@@ -82,7 +82,7 @@ async function talkAndCopy({ display }: Workplace, page: BrowserPage): Promise<v
   await take(page, 'session-chat');
   await press(page, 'Close');
   await click(x + width - 15, y + 15);
-  await seen(
+  await eventually(
     () => onDisplay('xdotool', 'search', '--onlyvisible', '--name', '^Drawbridge chat$').catch(() => ''),
     (found) => found === '',
   );
@@ -139,7 +139,7 @@ export async function takeSessions(): Promise<void> {
   await place.owner.call('agents/update', { id: place.device, name: 'Front desk' });
   furnish(place);
   await using _manager = startOnDisplay('openbox');
-  await seen(
+  await eventually(
     () => onDisplay('xdotool', 'get_num_desktops').catch(() => ''),
     (answer) => answer !== '',
   );

@@ -10,7 +10,7 @@ import { databases } from '../kit/database.ts';
 import { newToken } from '../kit/enrol.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { honest, openRogue } from '../kit/rogue.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import type { Person } from '../kit/account.ts';
 
 const copiedOf = async (owner: Person): Promise<{ id: number }[]> =>
@@ -141,7 +141,7 @@ describe('agents that die halfway', () => {
 
     assert.equal(deaths, 209);
     assert.ok(welcomes > 100, `only ${welcomes} got as far as being welcomed`);
-    await seen(
+    await eventually(
       async () => (await owner.call('agents/list')).body['data'] as unknown[],
       (list) => list.length === 11,
     );

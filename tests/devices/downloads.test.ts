@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openRawClient } from '../kit/raw-client.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const run = promisify(execFile);
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -103,7 +103,7 @@ describe('a server with a built agent', () => {
     const during = openNow();
 
     client.socket.destroy();
-    await seen(openNow, (count) => count === 0);
+    await eventually(openNow, (count) => count === 0);
 
     assert.equal(during, 1);
   });

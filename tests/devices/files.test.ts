@@ -9,7 +9,7 @@ import { sweepFiles } from '@drawbridge/server/jobs/sweep-files';
 import { openBlobStore } from '@drawbridge/server/store/blob-store';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { hostileNames } from '../kit/hostile-names.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
@@ -147,13 +147,13 @@ for (const { kind, skip } of databases)
         `X-Api-Key: ${account.owner.apiKey}\r\nContent-Length: ${mebibyte}\r\n\r\n`,
         randomBytes(300_000),
       );
-      await seen(
+      await eventually(
         async () => lying(account),
         (names) => names.some((name) => name.endsWith('.part')),
       );
       await client[Symbol.asyncDispose]();
 
-      const left = await seen(
+      const left = await eventually(
         async () => lying(account),
         (names) => names.length === 1,
       );
@@ -161,7 +161,7 @@ for (const { kind, skip } of databases)
       assert.equal((await listed(account, agentId)).length, 1);
       const log = async () =>
         (await account.owner.call('audit/list', { limit: 1 })).body['data'][0] as object;
-      const line = await seen(log, (each) => 'outcome' in each && each.outcome === 'broken_upload');
+      const line = await eventually(log, (each) => 'outcome' in each && each.outcome === 'broken_upload');
       assert.ok(line);
     });
 

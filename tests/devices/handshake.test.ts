@@ -5,7 +5,7 @@ import { createDeviceKey, signWith } from '@drawbridge/agent/keys';
 import { agentStatement } from '@drawbridge/contract/uplink/messages';
 import { devicesOf, newToken } from '../kit/enrol.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openRogue, type Rogue } from '../kit/rogue.ts';
 
 describe('the handshake of devices', () => {
@@ -146,7 +146,7 @@ describe('the handshake of devices', () => {
     for (let tries = 0; tries < 25; tries++) {
       await using again = await openRogue(service.testClient.baseUrl, { key: rogue.key });
       again.prove(await again.hello());
-      await seen(
+      await eventually(
         () => again.heard.length,
         (count) => count === 2,
       );

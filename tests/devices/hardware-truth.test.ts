@@ -8,7 +8,7 @@ import { readHardware } from '@drawbridge/agent/platform/linux/hardware';
 import { reportedHardware } from '@drawbridge/contract/uplink/facts';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { findXvfb, skipWithout } from '../kit/machine.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { bound } from '../kit/process.ts';
 
 const skip = process.platform !== 'linux' && 'only for Linux';
@@ -103,7 +103,7 @@ describe('the system information of this machine', { skip }, () => {
     const usual = process.env['DISPLAY'];
     process.env['DISPLAY'] = display;
     try {
-      const { Monitors } = await seen(readHardware, (told) => told.Monitors[0]?.ScreenWidth === 1_234);
+      const { Monitors } = await eventually(readHardware, (told) => told.Monitors[0]?.ScreenWidth === 1_234);
 
       assert.deepEqual(
         Monitors.map(({ ScreenWidth, ScreenHeight }) => [ScreenWidth, ScreenHeight]),

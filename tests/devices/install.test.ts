@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openRoom } from '../kit/rooms.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { singleFile } from '../kit/single-file.ts';
 import type { Person } from '../kit/account.ts';
 
@@ -34,7 +34,7 @@ describe('installing the agent', { skip }, () => {
 
     const { stdout } = await room.run(await installLine(owner));
     assert.match(stdout, /The agent is installed and connects to https:\/\/localhost/);
-    const [device] = await seen(devices, (list) => list[0]?.['online'] === true);
+    const [device] = await eventually(devices, (list) => list[0]?.['online'] === true);
     assert.equal(device!['installed'], true);
     assert.deepEqual(room.asked(), [
       'daemon-reload',
@@ -50,7 +50,7 @@ describe('installing the agent', { skip }, () => {
     );
 
     await room.run('/usr/local/bin/drawbridge-agent uninstall');
-    await seen(devices, (list) => list[0]?.['online'] === false);
+    await eventually(devices, (list) => list[0]?.['online'] === false);
     const left = await room.run('find /etc/systemd /usr/local/bin /usr/local/lib /var/lib ! -type d');
     assert.equal(left.stdout, '');
   });
@@ -61,10 +61,10 @@ describe('installing the agent', { skip }, () => {
     await using room = await openRoom();
     const line = await installLine(owner);
     await room.run(line);
-    const [device] = await seen(devices, (list) => list[0]?.['online'] === true);
+    const [device] = await eventually(devices, (list) => list[0]?.['online'] === true);
 
     await room.run(line.replace(/dbe1_\S+/, ''));
-    await seen(
+    await eventually(
       () => room.log().match(/connected as device/g)?.length,
       (times) => times === 2,
     );
@@ -101,7 +101,7 @@ describe('installing the agent', { skip }, () => {
     );
 
     assert.equal(stdout, '600\nHTTPS_PROXY="http://127.0.0.1:9"\nNO_PROXY="localhost"\n');
-    await seen(
+    await eventually(
       () => room.log(),
       (log) => log.includes('connected as device'),
     );

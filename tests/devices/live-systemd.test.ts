@@ -14,7 +14,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate, type Operator } from '../kit/operator.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { singleFile } from '../kit/single-file.ts';
 import { openSystemd } from '../kit/systemd.ts';
 
@@ -22,7 +22,7 @@ const skip = skipWithout('systemd in a room of its own');
 const unit = 'drawbridge-agent.service';
 
 const isAlone = async (owner: Person, online: boolean) => {
-  const [device, ...others] = await seen(
+  const [device, ...others] = await eventually(
     () => devicesOf(owner),
     ([first]) => first?.online === online,
   );

@@ -6,7 +6,7 @@ import { startAgent } from '../kit/agent.ts';
 import { openEavesdropper, openRelay } from '../kit/between.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
 import { startService } from '../kit/service.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const connections = (lines: readonly string[]): number =>
   lines.filter((line) => /connected as/.test(line)).length;
@@ -20,7 +20,7 @@ test('a device that is asked to move does so once it has found its own server th
   await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
 
   await agent.until(/asked the agent to move to/);
-  await seen(
+  await eventually(
     () => connections(agent.lines),
     (count) => count === 2,
   );
@@ -55,7 +55,7 @@ for (const [who, problem] of [
     await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
 
     await agent.until(problem);
-    await seen(
+    await eventually(
       () => connections(agent.lines),
       (count) => count === 2,
     );

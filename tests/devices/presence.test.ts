@@ -6,7 +6,7 @@ import type { ChangeName } from '@drawbridge/server/store/changes';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 import { databases, type DatabaseKind } from '../kit/database.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openAccount } from '../suites/scene.ts';
 import { openTestStore } from '../suites/test-store.ts';
 
@@ -59,7 +59,7 @@ async function openNode(kind: DatabaseKind) {
     },
     /** Resolves when these are online and no others. */
     online: (...ids: number[]) =>
-      seen(
+      eventually(
         async () => (await store.agents.online(account.accountId, store.now())).map((each) => each.id).join(),
         (all) => all === ids.join(),
       ),
@@ -105,7 +105,7 @@ for (const { kind, skip } of databases)
       const known = Promise.withResolvers<void>();
       stage.store.fail('presence/end', known.promise);
       stage.leave(back);
-      await seen(
+      await eventually(
         () => stage.store.failed.length,
         (count) => count === 1,
       );

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { startService, type TestService } from '../kit/service.ts';
 import { largePng } from '../kit/large-png.ts';
 import { joinLobby } from '../kit/meeting.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const bomb = largePng(16_000, 16_000);
 const text = (bytes: Buffer): string => bytes.toString('base64');
@@ -66,7 +66,7 @@ describe('previews', () => {
     for (const [size, picture] of Object.values(refused).entries()) {
       const small = largePng(100, 100 + size);
       say(small);
-      await seen(shown, (bytes) => bytes.equals(small));
+      await eventually(shown, (bytes) => bytes.equals(small));
       say(picture);
       // Once its sign of life is answered, what came before it has been heard.
       const answered = once(client.socket, 'pong');

@@ -8,7 +8,7 @@ import { devicesOf, newToken } from '../kit/enrol.ts';
 import { freePort } from '../kit/free-port.ts';
 import { firstKey, startServerProcess } from '../kit/process.ts';
 import { openRogue } from '../kit/rogue.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const connections = (agent: TestAgent): number =>
   agent.lines.filter((line) => /connected as/.test(line)).length;
@@ -27,12 +27,12 @@ describe('a server that ends', () => {
     await Promise.all(agents.map((agent) => agent.until(/connected/)));
 
     await first.end('SIGKILL');
-    await seen(
+    await eventually(
       () => agents.map((agent) => agent.lines.filter((line) => /retrying in/.test(line)).length),
       (counts) => counts.every((count) => count > 1),
     );
     await using second = await startServerProcess({}, { port, folder });
-    await seen(
+    await eventually(
       () => devicesOf(owner),
       (list) => list.filter(({ online }) => online).length === 5,
     );

@@ -10,7 +10,7 @@ import { isOnline, newToken } from '../kit/enrol.ts';
 import { filledWith, fullHardware, hostileJson, hostileTexts, misleading, textsIn } from '../kit/hostile.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { honest, openRogue } from '../kit/rogue.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const thirtySix = Object.keys(hardwareSchema.shape);
 const program = { name: '', version: '', publisher: '', install_date: '' };
@@ -56,7 +56,7 @@ for (const { kind, skip } of databases)
         const { id } = await rogue.enter(token, said(2_000));
         rogue.say({ kind: 'facts', facts: said(100_000).facts });
         rogue.say({ kind: 'hardware', hardware: filledWith(fullHardware, text.slice(0, 5_000)) });
-        const info = await seen(
+        const info = await eventually(
           () => infoOf(owner, id),
           (data) => data.hardware.HDD.length === 1,
         );

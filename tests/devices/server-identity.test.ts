@@ -14,7 +14,7 @@ import { startAgent } from '../kit/agent.ts';
 import { makePair, openEavesdropper, openImpostor } from '../kit/between.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import type { Person } from '../kit/account.ts';
 
 describe('the server as devices see it', { concurrency: true }, () => {
@@ -129,7 +129,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
       const state = await acquainted(impostor.url);
       await using agent = startAgent({ server: impostor.url, state, connect: { ca: pair.cert } });
 
-      await seen(
+      await eventually(
         () => came,
         (count) => count >= 2,
       );
@@ -149,7 +149,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
     writeFileSync(own.server.certificate.certFile, renewed.cert);
     writeFileSync(own.server.certificate.keyFile, renewed.key);
     const print = createHash('sha256').update(new X509Certificate(renewed.cert).raw).digest('base64url');
-    await seen(
+    await eventually(
       () => shownAt(own.server.config.listen.port),
       (shown) => shown === print,
     );

@@ -5,7 +5,7 @@ import type { Person } from '../kit/account.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { startProgram, type Program } from '../kit/process.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 describe('made-up devices', { concurrency: true }, () => {
   let service: TestService;
@@ -21,7 +21,7 @@ describe('made-up devices', { concurrency: true }, () => {
     return { owner, simulator: startProgram('agent/src/simulate/main.ts', all, {}) };
   }
   const areOnline = (owner: Person, count: number): Promise<string[]> =>
-    seen(
+    eventually(
       () => onlineOf(owner),
       (online) => online.length === count,
     );
@@ -66,7 +66,7 @@ describe('made-up devices', { concurrency: true }, () => {
     await using _ended = simulator;
     await areOnline(owner, 5);
 
-    const some = await seen(
+    const some = await eventually(
       () => onlineOf(owner),
       (online) => online.length < 5,
       36_000,
@@ -80,7 +80,7 @@ describe('made-up devices', { concurrency: true }, () => {
     await using _ended = simulator;
     await areOnline(owner, 5);
     const devices = await devicesOf(owner);
-    const cpus = await seen(
+    const cpus = await eventually(
       () =>
         Promise.all(
           devices.map(async ({ id }) => {

@@ -13,7 +13,7 @@ import { openConnectProxy } from '../kit/connect-proxy.ts';
 import { openTestClient, type TestClient } from '../kit/test-client.ts';
 import { startService } from '../kit/service.ts';
 import { firstKey, startServerProcess, type ServerProcess } from '../kit/process.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { cleanPlace, type CleanPlace, type Device } from '../kit/single-file.ts';
 
 /** What a test looks at of a device. */
@@ -139,13 +139,13 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     const machine = place.device();
     await using _agent = await enrol(machine);
 
-    const device = (await seen(() => shown(stage, machine), isOnline, 5_000))!;
+    const device = (await eventually(() => shown(stage, machine), isOnline, 5_000))!;
 
     assert.deepEqual(
       [device.name, device.os, device.os_user, device.version, device.installed],
       [hostname(), 'linux', userAtWork(), agentVersion, false],
     );
-    const { hardware } = await seen(
+    const { hardware } = await eventually(
       async () =>
         (await stage.call('agents/info', { agent_id: device.id }))['data'] as { hardware: Hardware },
       (info) => info.hardware.ComputerName !== '',
@@ -164,15 +164,15 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     test('killed and started again by a service manager, it is the same device', async () => {
       const machine = place.device();
       const first = await enrol(machine);
-      const device = (await seen(() => shown(stage, machine), isOnline))!;
+      const device = (await eventually(() => shown(stage, machine), isOnline))!;
 
       await first.end('SIGKILL');
-      await seen(
+      await eventually(
         () => shown(stage, machine),
         (now) => !isOnline(now),
       );
       await using _second = machine.run(['run']);
-      const again = (await seen(() => shown(stage, machine), isOnline))!;
+      const again = (await eventually(() => shown(stage, machine), isOnline))!;
 
       assert.deepEqual([again.id, again.device_id], [device.id, device.device_id]);
     });
@@ -181,11 +181,11 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       await using own = await openStage();
       const machine = place.device();
       await using agent = await enrol(machine, own);
-      const device = (await seen(() => shown(own, machine), isOnline))!;
+      const device = (await eventually(() => shown(own, machine), isOnline))!;
 
       await own.replaceServer();
-      await seen(agent.said, (text) => text.includes('retrying in'));
-      const again = (await seen(() => shown(own, machine), isOnline))!;
+      await eventually(agent.said, (text) => text.includes('retrying in'));
+      const again = (await eventually(() => shown(own, machine), isOnline))!;
 
       assert.equal((await own.devices()).length, 1);
       assert.deepEqual([again.id, again.device_id], [device.id, device.device_id]);
@@ -199,7 +199,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
         HTTPS_PROXY: `http://ann:p%40ss@127.0.0.1:${proxy.port}`,
       });
 
-      await seen(() => shown(stage, machine), isOnline);
+      await eventually(() => shown(stage, machine), isOnline);
 
       assert.deepEqual(proxy.asked, [
         { target: new URL(stage.server.url).host, credentials: `Basic ${btoa('ann:p@ss')}` },
@@ -222,9 +222,11 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       const args = ['run', '--server', service.testClient.baseUrl, '--token', token];
 
       await using stranger = place.device().run(args);
-      await seen(stranger.said, (text) => text.includes('the certificate of the server is not trusted'));
+      await eventually(stranger.said, (text) =>
+        text.includes('the certificate of the server is not trusted'),
+      );
       await using friend = place.device().run(args, { SSL_CERT_FILE: certFile! });
-      await seen(friend.said, (text) => text.includes('connected as device'));
+      await eventually(friend.said, (text) => text.includes('connected as device'));
 
       assert.ok(token.endsWith('.'), 'the token names no certificate');
     });
@@ -232,9 +234,9 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     test('at rest it takes less than 60 MB', async () => {
       const machine = place.device();
       await using agent = await enrol(machine);
-      await seen(() => shown(stage, machine), isOnline);
+      await eventually(() => shown(stage, machine), isOnline);
 
-      await seen(
+      await eventually(
         () => memoryOf(agent.pid),
         (megabytes) => megabytes < 60,
       );

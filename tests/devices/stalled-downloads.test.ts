@@ -9,7 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openStalledClients } from '../kit/stalled-clients.ts';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -71,7 +71,7 @@ describe('a server with a built agent', () => {
     assert.deepEqual(await clients.ask(), Array(200).fill(200));
     const each = await restingMemory((now) => (now - start.external) / 1_024 / 200);
     const { http } = await service.testClient.send({ path: '/docs/swagger-ui-bundle.js' });
-    const another = await seen(
+    const another = await eventually(
       () => service.testClient.send({ path }),
       (answer) => answer.http !== 429,
       60_000,
@@ -88,7 +88,7 @@ describe('a server with a built agent', () => {
 /** What is left of the memory outside the heap once it no longer changes. */
 async function restingMemory(measure: (external: number) => number): Promise<number> {
   let [last, times] = [Number.NaN, 0];
-  return seen(
+  return eventually(
     async () => {
       await new Promise((resolve) => void setTimeout(resolve, 200));
       collect();

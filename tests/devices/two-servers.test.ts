@@ -11,7 +11,7 @@ import { skipWithout } from '../kit/machine.ts';
 import type { Nats } from '../kit/nats.ts';
 import type { ServerProcess } from '../kit/process.ts';
 import { openRogue } from '../kit/rogue.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startTwoServers, type TwoServers } from '../kit/two-servers.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
@@ -46,7 +46,7 @@ describe('two servers on one database and one bus', { skip }, () => {
 
     assert.deepEqual(await reboot(there, id), { status: 0 });
     assert.equal((await there.call('agents/update', { id, name: 'Reception' })).http, 200);
-    await seen(
+    await eventually(
       () => agent.state.name,
       (name) => name === 'Reception',
     );
@@ -92,7 +92,7 @@ describe('two servers on one database and one bus', { skip }, () => {
     const { id } = agent.state;
 
     await nats.stop();
-    await seen(
+    await eventually(
       () => reboot(there, id),
       (body) => body.status !== 0,
     );
@@ -111,7 +111,7 @@ describe('two servers on one database and one bus', { skip }, () => {
     assert.equal((await leaving.over).why, 'unlinked');
 
     await nats.start();
-    await seen(
+    await eventually(
       () => reboot(there, id),
       (body) => body.status === 0,
     );

@@ -9,7 +9,7 @@ import { databases } from '../kit/database.ts';
 import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openRogue } from '../kit/rogue.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 for (const { kind, skip } of databases)
@@ -25,14 +25,14 @@ for (const { kind, skip } of databases)
       await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
       await agent.until(/connected as device/);
 
-      const [device] = await seen(
+      const [device] = await eventually(
         () => devicesOf(owner),
         (list) => list[0]?.online === true,
       );
 
       assert.deepEqual([device!.name, device!.os_user], ['made-up', 'ann']);
       assert.equal(agent.state.token, '');
-      const info = await seen(
+      const info = await eventually(
         async () => (await owner.call('agents/info', { agent_id: device!.id })).body['data'],
         (data) => data.hardware.CPUCores === 4,
       );
@@ -127,7 +127,7 @@ for (const { kind, skip } of databases)
       await last.until(/connected/);
       await isOnline(owner, last.state.id);
 
-      await seen(
+      await eventually(
         async () => (await devicesOf(owner)).filter(({ online }) => online),
         (online) => online.length === 1,
       );

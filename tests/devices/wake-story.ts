@@ -3,7 +3,7 @@ import { hardwareWith } from '../kit/account.ts';
 import { startService } from '../kit/service.ts';
 import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
 import { startAgentProcess, startProgram } from '../kit/process.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 /** The address of this end, and what to write before a command that runs at the other. */
 const [address, ...there] = process.argv.slice(2) as [string, ...string[]];
@@ -16,7 +16,7 @@ await using sleeper = startAgentProcess(server, token, there);
 await sleeper.until(/connected as/);
 const { id } = (await devicesOf(owner))[0]!;
 await isOnline(owner, id);
-const { hardware } = await seen(
+const { hardware } = await eventually(
   async () => (await owner.call('agents/info', { agent_id: id })).body['data'],
   (data) => data.hardware.NetAdapters.length > 0,
 );

@@ -7,7 +7,7 @@ import { newToken } from '../kit/enrol.ts';
 import { fullHardware, hostileJson, pathsIn, withJson } from '../kit/hostile.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { honest, openRogue, type Rogue } from '../kit/rogue.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const thirtySix = Object.keys(hardwareSchema.shape);
 
@@ -101,7 +101,7 @@ describe('what devices say in the wrong shape', () => {
     const more = JSON.stringify({ ...fullHardware, CPU: 'seen', Extra: 'x', constructor: 'x' });
 
     rogue.say(`{"kind":"hardware","hardware":${more.replace('{', '{"__proto__":{"admin":true},')}}`);
-    const info = await seen(
+    const info = await eventually(
       async () =>
         (await owner.call('agents/info', { agent_id: id })).body['data'] as {
           hardware: Record<string, unknown>;

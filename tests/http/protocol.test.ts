@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 
@@ -238,7 +238,7 @@ describe('behind a trusted proxy', () => {
     assert.equal(await from('198.51.100.1'), 'invalid_api_key');
     assert.equal(await from('203.0.113.9, 198.51.100.1'), 'invalid_api_key');
     // The line of a key that does not open from there is written after the answer.
-    await seen(lastAddress, (address) => address === '198.51.100.1');
+    await eventually(lastAddress, (address) => address === '198.51.100.1');
   });
 
   test('TLS up to the server itself works as well', async () => {

@@ -7,7 +7,7 @@ import { findChainBreak } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { bytesFor } from '../kit/logo.ts';
 import { recordSession } from '../kit/recorded.ts';
@@ -99,7 +99,7 @@ for (const { kind, skip } of databases)
       await expired.call('agents/list');
 
       // The line of a key that no longer opens is written after the answer.
-      const { data } = await seen(
+      const { data } = await eventually(
         () => list(account.owner),
         ({ total }) => total === 6,
       );

@@ -13,7 +13,7 @@ import { givePassword } from '../kit/panel.ts';
 import { photograph, writing } from '../kit/pictures.ts';
 import { startServerProcess } from '../kit/process.ts';
 import { clickAt, shownPixels, typeKeys } from '../kit/remote-hands.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { furnishWorkplace, leave, type PlaceIn } from '../kit/workplace.ts';
 
 const skip = skipWithout('Firefox') || skipWithout('Xvfb') || skipWithout('programs of a desktop');
@@ -126,7 +126,7 @@ describe('in Firefox', { skip }, () => {
     const page = await place.connect();
     const from = box.y * box.width;
     const expected = (await display.pixels()).subarray(from, from + box.width * box.height);
-    await seen(
+    await eventually(
       async () => differing(await shownPixels(page, box), expected),
       (different) => different === 0,
     );
@@ -134,7 +134,7 @@ describe('in Firefox', { skip }, () => {
     await using writer = await openTypeWriter();
     await clickAt(page, writer.at);
     await typeKeys(page, 'hello from firefox 42\n');
-    await seen(writer.typed, (typed) => typed === 'hello from firefox 42\n');
+    await eventually(writer.typed, (typed) => typed === 'hello from firefox 42\n');
 
     isSound(page);
     await leave(page);

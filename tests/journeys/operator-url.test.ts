@@ -9,7 +9,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { signInAs } from '../kit/panel-browser.ts';
 import { freePort } from '../kit/free-port.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startStranger, type StrangerServer } from '../kit/stranger.ts';
 
 /** All these names are this machine. */
@@ -52,7 +52,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
   }
   /** Asks again and again: the page that is asked may just be leaving. */
   const shows = (page: BrowserPage, expression: string): Promise<unknown> =>
-    seen(
+    eventually(
       () => page.evaluate<boolean>(expression).catch(() => false),
       (isShown) => isShown,
     );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { openPanelPage, pictureAt, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { lacking, leave, openWorkplace, type Workplace } from '../kit/workplace.ts';
 
 const green = 0x1e9632;
@@ -59,7 +59,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
     place.display.paint({ x: 0, y: 0, width: 1_024, height: 640 }, green);
     await place.display.done();
     const page = await pageOfDevice();
-    const shown = await seen(
+    const shown = await eventually(
       () => pictureAt(page, 'main .preview img'),
       ({ width }) => width > 0,
     );
@@ -107,7 +107,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
     await other.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: join(own, 'got') });
     await other.press('Download');
     const got = join(own, 'got', 'rack plan ä.bin');
-    await seen(
+    await eventually(
       () => existsSync(got) && readFileSync(got),
       (found) => found !== false && found.equals(bytes),
     );

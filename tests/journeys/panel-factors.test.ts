@@ -10,7 +10,7 @@ import { holdKeyRing } from '../kit/key-ring.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const password = 'correct horse 7';
 const inside = `document.querySelector('nav[aria-label="Main menu"]')`;
@@ -218,7 +218,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     assert.deepEqual(none, ['First key']);
     assert.deepEqual([made!['name'], made!['networks']], ['Backup reports', ['10.0.0.0/8']]);
     // Another tab of the same browser learns what it has to bring from now on.
-    await seen(
+    await eventually(
       () => meAsked(tab),
       (times) => times > told,
     );

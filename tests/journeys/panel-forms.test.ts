@@ -15,7 +15,7 @@ import { tryRead } from '../kit/panel-dialogs/devices.ts';
 import { chooseFile, lacks, shows, told, turnTo } from '../kit/panel-dialogs/step.ts';
 import { givePassword } from '../kit/panel.ts';
 import { evil, furnish } from '../kit/panel-scene.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const brand = `document.querySelector('.brand').innerText.trim()`;
 const lines = `document.querySelectorAll('.history-table [role=rowgroup] [role=row]').length`;
@@ -69,7 +69,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     await shows(page, 'This is not a PNG, JPEG or WebP picture.');
     await chooseFile(page, 'input[type=file]', picture);
     await told(page, 'The logo was changed.');
-    const shown = await seen(
+    const shown = await eventually(
       () => pictureAt(page, '.brand img'),
       ({ width }) => width > 0,
     );
@@ -158,7 +158,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     await page.until(`${lines} === 1`);
     await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
     await page.press('Download as CSV');
-    const text = await seen(
+    const text = await eventually(
       () =>
         readdirSync(folder)
           .map((name) => (name.endsWith('.csv') ? tryRead(join(folder, name)) : ''))

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, pictureAt, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { look, madeUpScreen, press, says, smallScreen } from '../sessions/join-scene.ts';
 
 /** What the card of the only invitation says of where it stands. */
@@ -69,11 +69,11 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
     await session.until(`location.pathname.startsWith('/c/')`);
     await session.click('.button.primary');
     await press(client, 'Allow');
-    await seen(() => look(session), isLit);
+    await eventually(() => look(session), isLit);
     await operator.send('Page.bringToFront');
     await stands(operator, 'In session');
     // Until the client's picture has come there is a drawing of few colours, with nothing on it.
-    const { width, height } = await seen(
+    const { width, height } = await eventually(
       () => pictureAt(operator, '.client-screen'),
       ({ colours }) => colours > 100,
     );

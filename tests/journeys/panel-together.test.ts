@@ -10,7 +10,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openTlsProxy, type TlsProxy } from '../kit/tls-proxy.ts';
 
 const password = 'correct horse 7';
@@ -59,7 +59,7 @@ describe('several at the panel at once', { skip: skipWithout('Chromium') }, () =
     await page.fill('Your password', password);
     await page.answer('Confirm');
     // The stream has told both tabs; they ask with the cookie that is worth nothing any more.
-    await seen(
+    await eventually(
       () => tooEarly,
       (count) => count >= 2,
     );
@@ -115,7 +115,7 @@ describe('several at the panel at once', { skip: skipWithout('Chromium') }, () =
     assert.equal(asked, before_);
     await account.owner.call('agents/logout', { id });
 
-    await seen(
+    await eventually(
       () => asked,
       (count) => count === before_ + 1,
     );

@@ -17,7 +17,7 @@ import {
   pasteText,
 } from '../kit/desktop-programs.ts';
 import { clickAt, withControl } from '../kit/remote-hands.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { lacking, leave, openWorkplace, press, type Workplace } from '../kit/workplace.ts';
 
 const skip = lacking();
@@ -55,7 +55,7 @@ async function hashOf(file: string): Promise<string> {
 }
 
 const transferDone = (page: BrowserPage, count: number): Promise<unknown> =>
-  seen(
+  eventually(
     () => page.evaluate<number>(`document.querySelectorAll('.transfer.done').length`),
     (done) => done === count,
     600_000,
@@ -73,7 +73,7 @@ story(`a file of ${megabytes} MB arrives on the device unchanged, and comes back
   await press(page, 'Download large.bin');
   await transferDone(page, 2);
   const back = join(own, 'fetched', 'large.bin');
-  await seen(
+  await eventually(
     () => existsSync(back) && statSync(back).size,
     (bytes) => bytes === megabytes * 1_000_000,
   );
@@ -82,7 +82,7 @@ story(`a file of ${megabytes} MB arrives on the device unchanged, and comes back
   assert.deepEqual([await hashOf(join(place.folder, 'large.bin')), await hashOf(back)], [hash, hash]);
   await leave(page);
   const moved = 2 * megabytes * 1_000_000;
-  const { bytes } = await seen(
+  const { bytes } = await eventually(
     async () => (await place.owner.call('history/list')).body['data'][0] as { bytes: number },
     (row) => row.bytes > 0,
   );
@@ -97,14 +97,14 @@ story('what is copied on one side can be pasted on the other, both ways', async 
   // What is copied there is taken over for a few seconds after something was done here.
   await clickAt(page, writer.at);
   await copyText('copied on the device: äöü');
-  await seen(
+  await eventually(
     () => page.evaluate<string>('navigator.clipboard.readText()').catch(() => ''),
     (text) => text === 'copied on the device: äöü',
   );
   await page.evaluate(`navigator.clipboard.writeText('copied by the operator: ñ')`);
   await clickAt(page, writer.at);
   await withControl(page, 'v', 'Paste');
-  await seen(
+  await eventually(
     () => pasteText().catch(() => ''),
     (text) => text === 'copied by the operator: ñ',
   );

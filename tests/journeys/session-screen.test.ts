@@ -10,7 +10,7 @@ import { findWindow, onDisplay, openTypeWriter } from '../kit/desktop-programs.t
 import { skipWithout } from '../kit/machine.ts';
 import { photograph, writing } from '../kit/pictures.ts';
 import { clickAt, drag, shownPixels, typeKeys, wheel } from '../kit/remote-hands.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import {
   choose,
   lacking,
@@ -97,7 +97,7 @@ story('what the operator types into a terminal is written there', async () => {
   await clickAt(page, writer.at);
   await typeKeys(page, 'hello from far away 42\n');
 
-  await seen(writer.typed, (typed) => typed === 'hello from far away 42\n');
+  await eventually(writer.typed, (typed) => typed === 'hello from far away 42\n');
   await leave(page);
 });
 
@@ -106,13 +106,13 @@ story(
   async () => {
     await using _manager = startOnDisplay('openbox');
     const asked = (question: string): Promise<string> => onDisplay('xdotool', question).catch(() => '');
-    await seen(
+    await eventually(
       () => asked('get_num_desktops'),
       (answer) => answer !== '',
     );
     await using _terminal = startOnDisplay('xterm', '-T', 'to drag', '-geometry', '40x8+120+200');
     // Its place counts once the manager has given it a frame and the focus.
-    await seen(
+    await eventually(
       () => asked('getactivewindow'),
       (answer) => answer !== '',
     );
@@ -123,12 +123,12 @@ story(
 
     await drag(page, title, { x: title.x + 210, y: title.y + 130 });
 
-    const end = await seen(
+    const end = await eventually(
       () => findWindow('to drag'),
       ({ x, y }) => Math.abs(x - start.x - 210) <= 2 && Math.abs(y - start.y - 130) <= 2,
     );
     const box = { x: end.x, y: end.y, width: end.width, height: end.height };
-    await seen(
+    await eventually(
       async () => same(await shownPixels(page, box), cut(await place.display.pixels(), box)),
       (isSame) => isSame,
     );
@@ -168,9 +168,9 @@ story('the wheel scrolls there, up and down', async () => {
   const at = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
 
   await wheel(page, at, -120);
-  await seen(heard, (text) => text.includes('\x1b[M`'));
+  await eventually(heard, (text) => text.includes('\x1b[M`'));
   await wheel(page, at, 120);
-  await seen(heard, (text) => text.includes('\x1b[Ma'));
+  await eventually(heard, (text) => text.includes('\x1b[Ma'));
 
   await leave(page);
   rmSync(folder, { recursive: true });

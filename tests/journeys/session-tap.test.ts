@@ -10,7 +10,7 @@ import { copyText, findWindow, openTypeWriter, pasteText } from '../kit/desktop-
 import { photograph } from '../kit/pictures.ts';
 import { hits, pixelSpellings, tapSockets } from '../kit/relay-tap.ts';
 import { clickAt, shownPixels, typeKeys } from '../kit/remote-hands.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { lacking, leave, openWorkplace, operatorPage, press, type Workplace } from '../kit/workplace.ts';
 
 const canaries = {
@@ -38,10 +38,10 @@ async function typeIt(page: BrowserPage): Promise<void> {
   await clickAt(page, writer.at);
   // As keys one by one, and as a phone's keyboard sends it: in one piece.
   await typeKeys(page, `${canaries.typed}\n`);
-  await seen(writer.typed, (typed) => typed === `${canaries.typed}\n`);
+  await eventually(writer.typed, (typed) => typed === `${canaries.typed}\n`);
   await page.send('Input.insertText', { text: canaries.typed });
   await typeKeys(page, '\n');
-  await seen(writer.typed, (typed) => typed === `${canaries.typed}\n`.repeat(2));
+  await eventually(writer.typed, (typed) => typed === `${canaries.typed}\n`.repeat(2));
 }
 
 async function copyBothWays(page: BrowserPage): Promise<void> {
@@ -49,14 +49,14 @@ async function copyBothWays(page: BrowserPage): Promise<void> {
   // What is copied there is taken over for a few seconds after something was done here.
   await page.click('canvas');
   await copyText(canaries.copied);
-  await seen(
+  await eventually(
     () => page.evaluate<string>('navigator.clipboard.readText()').catch(() => ''),
     (text) => text === canaries.copied,
   );
   await press(page, 'Clipboard');
   await page.type('.menu-form textarea', canaries.pasted);
   await page.click('.menu-form .button');
-  await seen(
+  await eventually(
     () => pasteText().catch(() => ''),
     (text) => text === canaries.pasted,
   );
@@ -85,12 +85,12 @@ async function sendBothWays(page: BrowserPage, { folder }: Workplace): Promise<v
   await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: own });
   await press(page, 'Files');
   await press(page, `Download ${canaries.fetchedName}`);
-  await seen(
+  await eventually(
     () => textIn(fetched),
     (text) => text === canaries.fetched,
   );
   await giveFile(page, brought, () => press(page, 'Upload files'));
-  await seen(
+  await eventually(
     () => textIn(join(folder, canaries.broughtName)),
     (text) => text === canaries.brought,
   );
@@ -119,7 +119,7 @@ async function showPicture(page: BrowserPage, { display }: Workplace): Promise<B
   await page.evaluate('pictures.length = 0');
   display.draw(spot, picture);
   await display.done();
-  await seen(
+  await eventually(
     async () => (await shownPixels(page, spot)).filter((pixel, at) => pixel !== picture[at]).length,
     (different) => different === 0,
   );
@@ -135,7 +135,7 @@ async function useShell(page: BrowserPage, { folder }: Workplace): Promise<void>
   const file = join(folder, 'said-in-shell');
   await page.send('Input.insertText', { text: `echo ${canaries.shell} > ${file}` });
   await typeKeys(page, '\n');
-  await seen(
+  await eventually(
     () => textIn(file),
     (text) => text === `${canaries.shell}\n`,
   );

@@ -7,7 +7,7 @@ import { runAgent, type AgentExit } from '@drawbridge/agent/agent';
 import { newState, type AgentState } from '@drawbridge/agent/state';
 import type { ClientOptions } from 'ws';
 import { madeUpPlatform, type MadeUp } from './made-up.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 export interface TestAgent extends AsyncDisposable {
   state: AgentState;
@@ -50,7 +50,7 @@ export function startAgent(given: {
     signal: end.signal,
   });
   const until = async (pattern: RegExp): Promise<string> => {
-    const { found } = await seen(
+    const { found } = await eventually(
       () => ({ pattern: String(pattern), found: lines.find((each) => pattern.test(each)), lines }),
       (told) => told.found !== undefined,
     );

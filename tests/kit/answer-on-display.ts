@@ -1,6 +1,6 @@
 /** The person at a display, who answers the question of the agent there. */
 import { click, findWindow } from './desktop-programs.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 type Answer = 'Allow' | 'Decline';
 
@@ -11,7 +11,7 @@ export async function answerPlace(
 ): Promise<{ x: number; y: number }> {
   const fromRight = button === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
   // It appears before it has its place.
-  const { x, y, width, height } = await seen(
+  const { x, y, width, height } = await eventually(
     () => findWindow('Drawbridge request', display),
     (window) => window.height > 50,
   );
@@ -21,7 +21,7 @@ export async function answerPlace(
 /** Presses a button of the question on the display until something comes of it: it is deaf for a moment. */
 export async function answerOnDisplay(button: Answer, isDone: () => boolean): Promise<void> {
   const { x, y } = await answerPlace(button);
-  await seen(async () => {
+  await eventually(async () => {
     if (!isDone()) await click(x, y);
     return isDone();
   }, Boolean);

@@ -15,7 +15,7 @@ import { startService, type TestService } from './service.ts';
 import { ask, codeIn } from './meeting.ts';
 import { operate, type Operator } from './operator.ts';
 import { startAgentProcess, type Program } from './process.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 export interface BlackBox extends AsyncDisposable {
   service: TestService;
@@ -47,7 +47,7 @@ export async function openBlackBox(): Promise<BlackBox> {
   const agent = opened.use(
     startAgentProcess(service.testClient.baseUrl, token, ['env', ...env, 'LC_ALL=C.UTF-8', 'SHELL=/bin/sh']),
   );
-  const [found] = await seen(
+  const [found] = await eventually(
     () => devicesOf(account.owner),
     ([first]) => first?.online === true,
     30_000,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { encodeDataChunk, decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { Operator } from './operator.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 const piece = 60_000;
 
@@ -22,7 +22,7 @@ export async function fetchFile(operator: Operator, path: string): Promise<Buffe
       kind === 'file_bytes' ? Buffer.from(decodeDataChunk(payload)!.data) : [],
     );
   operator.say('file', { do: 'get', id: 2, path, from: 0 });
-  await seen(
+  await eventually(
     () => {
       const bytes = pieces().reduce((sum, { length }) => sum + length, 0);
       operator.say('file', { do: 'taken', id: 2, bytes });

@@ -11,7 +11,7 @@ import {
   type Spot,
 } from './any-page.ts';
 import type { Devtools, Fields } from './devtools.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 export interface BrowserPage extends AnyPage {
   /** Whatever else the browser can be told to do, in the words of its protocol. */
@@ -41,7 +41,7 @@ interface Target {
 export async function followTab(devtools: Devtools, { context }: BrowserPage): Promise<BrowserPage> {
   const isNew = ({ type, attached, url, browserContextId }: Target): boolean =>
     type === 'page' && !attached && url.startsWith('https:') && browserContextId === context;
-  const { targetInfos } = await seen(
+  const { targetInfos } = await eventually(
     () => devtools.send<{ targetInfos: Target[] }>('Target.getTargets'),
     (found) => found.targetInfos.some(isNew),
   );

@@ -14,7 +14,7 @@ import type { BlackBox } from './black-box.ts';
 import { onDisplay, pasteText } from './desktop-programs.ts';
 import { gammaOf } from './gamma.ts';
 import type { Operator } from './operator.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 /** One session: `turn` is a number of its own, by which what it did can be told from what others did. */
 export interface Attempt {
@@ -139,7 +139,7 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
       const isAnswered = (): boolean =>
         operator.words('file_answer').some(({ is }) => is === 'put') ||
         operator.words('refused').some(({ kind }) => kind === 'file');
-      await seen(isAnswered, Boolean);
+      await eventually(isAnswered, Boolean);
       operator.send('file_bytes', encodeDataChunk({ id: 2, at: 0, data: brought }));
       const sha256 = createHash('sha256').update(brought).digest('hex');
       operator.say('file', { do: 'finish', id: 2, sha256 });

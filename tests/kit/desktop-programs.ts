@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bound } from './process.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 const run = promisify(execFile);
 
@@ -31,7 +31,7 @@ export interface Window {
 /** The window with this title, as soon as it is there. */
 export async function findWindow(title: string, display = process.env['DISPLAY']): Promise<Window> {
   const ask = (...args: string[]): Promise<string> => runOn(display, 'xdotool', args);
-  const id = await seen(
+  const id = await eventually(
     () => ask('search', '--onlyvisible', '--name', `^${title}$`).catch(() => ''),
     (found) => found !== '',
   );

@@ -9,7 +9,7 @@ import {
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { cleanup, PeerConnection, type DataChannel } from 'node-datachannel';
 import type { Operator } from './operator.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 /** A lost packet of the handshake is sent again after one, three, seven, fifteen and thirty-one seconds. */
 const longestMs = 120_000;
@@ -49,7 +49,7 @@ async function openWay(operator: Operator, peer: PeerConnection, patienceMs: num
   peer.setRemoteDescription(answer!, 'answer');
   answered.resolve();
   let [known, trouble] = [0, ''];
-  await seen(
+  await eventually(
     () => {
       const offered = operator.words('direct').flatMap((word) => word.candidate ?? []);
       try {

@@ -1,6 +1,6 @@
 /** Short ways to tokens and to what the API says of devices. */
 import type { Person } from './account.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 export const newToken = async (owner: Person, params: Record<string, unknown> = {}): Promise<string> =>
   (await owner.call('agents/enroll/create', params)).body['token'] as string;
@@ -22,7 +22,7 @@ export const deviceOf = async (owner: Person, id: number): Promise<ListedDevice 
 
 /** Resolves when the device is listed as online, or as offline. */
 export const isOnline = (owner: Person, id: number, online = true): Promise<unknown> =>
-  seen(
+  eventually(
     () => deviceOf(owner, id),
     (device) => device?.online === online,
   );

@@ -4,7 +4,7 @@ import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 import { fakeLeg } from './leg.ts';
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -23,7 +23,7 @@ export function startFiles(root: string) {
       void part.handlers.file_bytes!(encodeDataChunk({ id, at, data })),
     answers: (id: number) => leg.words('file_answer').filter((word) => word.id === id),
     answer: (id: number, is: SessionMessage<'file_answer'>['is']) =>
-      seen(
+      eventually(
         async () => leg.words('file_answer').find((word) => word.id === id && word.is === is),
         (word) => word !== undefined,
       ),

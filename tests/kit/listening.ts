@@ -5,7 +5,7 @@ import type { PanelEvent } from '@drawbridge/contract/panel/events';
 import { cookieName } from '@drawbridge/server/panel/cookie';
 import type { TestClient } from './test-client.ts';
 import type { Panelist } from './panel.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 export interface Heard {
   name: string;
@@ -61,12 +61,12 @@ export async function listen(
     heard,
     changes: () => heard.filter(({ name }) => name === 'change').map(({ data }) => data as PanelEvent),
     async until(fits, withinMs) {
-      await seen(ears.changes, (changes) => changes.some(fits), withinMs);
+      await eventually(ears.changes, (changes) => changes.some(fits), withinMs);
       return ears.changes();
     },
     lastId: '',
     async over() {
-      await seen(
+      await eventually(
         () => closed,
         (isClosed) => isClosed,
       );
@@ -93,7 +93,7 @@ export async function listen(
   answer.once('close', () => void (closed = true)).on('error', () => {});
   // The first bytes tell from where on nothing is missed.
   if (ears.http === 200)
-    await seen(
+    await eventually(
       () => ears.lastId,
       (id) => id !== '',
     );

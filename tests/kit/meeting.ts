@@ -11,7 +11,7 @@ import type { PlainResponse } from './test-client.ts';
 import { isOnline, newToken } from './enrol.ts';
 import type { TestService } from './service.ts';
 import { openRogue, type Rogue } from './rogue.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 /** 32 bytes that stand for a key. */
 export const someKey = (): string => randomBytes(32).toString('base64url');
@@ -194,7 +194,7 @@ export async function joinLobby(
     heard,
     say,
     hears: async (kind) =>
-      (await seen(
+      (await eventually(
         () => heard.find((each) => each.kind === kind),
         (message) => message !== undefined,
       )) as never,

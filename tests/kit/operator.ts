@@ -13,7 +13,7 @@ import {
 import { verifyHello, type SessionKey } from '@drawbridge/agent/session/key-agreement';
 import { createSeal, type OpenedFrame, type Seal } from '@drawbridge/agent/session/seal';
 import { WebSocket } from 'ws';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 export interface Meeting {
   relay: string;
@@ -104,7 +104,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
       kind: Kind,
       fits: (word: SessionMessage<Kind>) => boolean = () => true,
     ) {
-      const found = await seen(
+      const found = await eventually(
         () => ({
           word: words(kind).find(fits),
           heard: heard.map((frame) => frame.kind),

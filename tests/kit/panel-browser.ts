@@ -8,7 +8,7 @@ import type { AnyBrowser, AnyPage } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';
 import type { TestService } from './service.ts';
 import { openSession } from './panel.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 /** What a person does with a page of the panel. */
 export interface PanelMoves {
@@ -84,7 +84,7 @@ export async function openPanelPage<Page extends AnyPage>(
         await page.write(text);
         return page.evaluate(`${labelled(label)}.value`);
       };
-      await seen(write, (written) => written === text);
+      await eventually(write, (written) => written === text);
     },
     async choose(label: string, option: string) {
       await page.until(labelled(label));

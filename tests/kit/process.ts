@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 const root = join(import.meta.dirname, '../..');
 const setpriv = '/usr/bin/setpriv';
@@ -63,7 +63,7 @@ export function follow(child: ChildProcess): Program {
   return {
     said: () => text,
     async until(pattern) {
-      const { match } = await seen(
+      const { match } = await eventually(
         () => ({ match: pattern.exec(text), pattern: String(pattern), isOver, text: text.slice(-1_000) }),
         (state) => state.match !== null || state.isOver,
       );

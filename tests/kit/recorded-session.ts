@@ -7,7 +7,7 @@ import type { Person } from './account.ts';
 import type { TestService } from './service.ts';
 import { ask, codeIn } from './meeting.ts';
 import { operate, type Operator } from './operator.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 export interface Watching extends AsyncDisposable {
   opened: OpenReply;
@@ -52,7 +52,7 @@ function acknowledge(operator: Operator) {
   return {
     pictures: () => pictures,
     async quiet() {
-      await seen(
+      await eventually(
         () => pictures > before && performance.now() - lastAt > quietMs,
         (isQuiet) => isQuiet,
       );

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 import { findPulse } from './machine.ts';
 import { bound } from './process.ts';
 
@@ -24,7 +24,7 @@ export async function startSound(): Promise<Sound> {
   const args = ['-n', '--exit-idle-time=-1', '--log-level=error', ...modules.map((each) => `--load=${each}`)];
   const env = { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder, PULSE_RUNTIME_PATH: folder };
   const child = spawn(...bound(findPulse()!, args), { stdio: 'ignore', env });
-  await seen(async () => existsSync(socket), Boolean);
+  await eventually(async () => existsSync(socket), Boolean);
   return {
     env: { PULSE_SERVER: `unix:${socket}` },
     async [Symbol.asyncDispose]() {

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import type { BrowserPage } from './browser-page.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 export interface StrangerServer extends AsyncDisposable {
   port: number;
@@ -105,7 +105,7 @@ export async function submitAll(page: BrowserPage, base: string, wishes: readonl
     await page.goto(home);
     const text = JSON.stringify(JSON.stringify(body));
     await page.evaluate(`{ ${tools(base)}; formFor(${JSON.stringify(path)}, ${text}, {}).submit(); }`);
-    await seen(
+    await eventually(
       () => page.evaluate<string>(`document.readyState === 'complete' ? location.href : ''`).catch(() => ''),
       (href) => href.startsWith(base),
     );
@@ -120,7 +120,7 @@ export async function untilNotFramed(page: BrowserPage, address: string): Promis
     frame.src = ${JSON.stringify(address)};
     document.body.replaceChildren(frame);
   }`);
-  await seen(
+  await eventually(
     () => page.errors,
     (errors) =>
       errors.some((error) => error.includes(`"frame-ancestors 'none'". The request has been blocked`)),

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bound } from './process.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 /** What the machine keeps when it is turned off; all else is the real machine's, and not to be written to. */
 const kept = ['/etc/systemd', '/usr/local/bin', '/usr/local/lib', '/var/lib', '/home', '/root'];
@@ -76,7 +76,7 @@ export async function openSystemd(): Promise<SystemdMachine> {
       });
       const [text] = (await once(holder.stdout, 'data')) as [Buffer];
       running = { holder, outer: Number(/pid (\d+)/.exec(text.toString())![1]) };
-      await seen(
+      await eventually(
         () => run('systemctl is-system-running').catch(() => ''),
         (state) => state.trim() === 'running',
       );

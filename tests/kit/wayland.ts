@@ -5,7 +5,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bound } from './process.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 export interface Wayland extends AsyncDisposable {
   /** What was typed into the terminal, up to the last end of a line. */
@@ -49,13 +49,13 @@ export async function startWayland(width: number, height: number): Promise<Wayla
   });
   const before = process.env['DISPLAY'];
   process.env['DISPLAY'] = (
-    await seen(
+    await eventually(
       () => textIn(join(folder, 'display')),
       (text) => text.endsWith('\n'),
     )
   ).trim();
   process.env['DRAWBRIDGE_AGENT_VNC'] = join(folder, 'vnc');
-  await seen(
+  await eventually(
     () => existsSync(join(folder, 'vnc')) && existsSync(join(folder, 'typed')),
     (isThere) => isThere,
   );

@@ -14,7 +14,7 @@ import { devicesOf, newToken } from './enrol.ts';
 import { startService, type TestService } from './service.ts';
 import { skipWithout } from './machine.ts';
 import { bound, startAgentProcess, type Program } from './process.ts';
-import { seen } from './seen.ts';
+import { eventually } from './eventually.ts';
 
 export interface PlaceIn<Page extends AnyPage> extends AsyncDisposable {
   service: TestService;
@@ -74,7 +74,7 @@ export async function furnishWorkplace<Page extends AnyPage>(
   const agent = opened.use(
     startAgentProcess(service.testClient.baseUrl, await newToken(owner), ['env', ...env, 'LC_ALL=C.UTF-8']),
   );
-  const [found] = await seen(
+  const [found] = await eventually(
     () => devicesOf(owner),
     ([first]) => first?.online === true,
   );

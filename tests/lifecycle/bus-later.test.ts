@@ -9,7 +9,7 @@ import { isOnline, newToken } from '../kit/enrol.ts';
 import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { startNats } from '../kit/nats.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
@@ -45,11 +45,11 @@ test(
     assert.equal(one.logged.filter((line) => line.includes('the bus is down')).length, 1);
 
     await nats.start();
-    await seen(
+    await eventually(
       () => reboot(there, id),
       ({ status }) => status === 0,
     );
-    await seen(
+    await eventually(
       () => one.logged.some((line) => line.includes('the bus is up')),
       (isSaid) => isSaid,
     );

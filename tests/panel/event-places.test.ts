@@ -10,7 +10,7 @@ import type { TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { listen } from '../kit/listening.ts';
 import { signedIn } from '../kit/panel.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 let service: TestService;
 // An eighth of them may be long answers of one network: 8.
@@ -49,7 +49,7 @@ test('when all streams are taken, the account with most closes its newest, and n
   assert.equal(await listenAs(large), 'too_many_streams');
 
   const ofLate = await listenAs(late);
-  await seen(
+  await eventually(
     () => ofLarge.map(isOver),
     (over) => over.some(Boolean),
   );
@@ -58,7 +58,7 @@ test('when all streams are taken, the account with most closes its newest, and n
   assert.deepEqual([ofSmall, ofLate].map(isOver), [false, false]);
   assert.equal(await listenAs(large), 'too_many_streams', 'the page that comes back takes it from nobody');
   (ofLate as Readable).destroy();
-  await seen(
+  await eventually(
     () => listenAs(large),
     (stream) => typeof stream === 'object',
   );

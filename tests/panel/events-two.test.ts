@@ -11,7 +11,7 @@ import { listen, type Ears } from '../kit/listening.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { startNats, type Nats } from '../kit/nats.ts';
 import { signedIn } from '../kit/panel.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 const names = (id: number) => (event: { ids?: number[] | undefined }) => event.ids?.includes(id) ?? false;
@@ -56,16 +56,16 @@ describe('the live panel over two servers', { skip }, () => {
     const there = personAt(other!.testClient.baseUrl, account.owner.apiKey, other!.folder);
     const isOnline = async (): Promise<boolean> =>
       (await there.call('agents/info', { agent_id: id })).body['data'].online as boolean;
-    await seen(isOnline, (online) => online);
+    await eventually(isOnline, (online) => online);
     // What it says of itself while it comes is told too; from here on only that it goes is left.
-    const told = await seen(
+    const told = await eventually(
       async () => [ears.changes().length, await isOnline(), ears.changes().length] as const,
       ([first, online, second]) => online && first === second,
     );
 
     await agent.stop();
 
-    await seen(
+    await eventually(
       () => ears.changes().slice(told[0]).some(names(id)),
       (left) => left,
     );
@@ -87,7 +87,7 @@ describe('the live panel over two servers', { skip }, () => {
 
     await using there = await listen(other!.testClient, panelist, { lastId: here.lastId });
 
-    await seen(
+    await eventually(
       () => there.heard.map(({ name }) => name),
       (heard) => heard.includes('reset'),
     );
@@ -103,7 +103,7 @@ describe('the live panel over two servers', { skip }, () => {
     await ears.until(names(id));
     await nats!.start();
 
-    await seen(
+    await eventually(
       () => ears.heard.map(({ name }) => name),
       (heard) => heard.includes('reset'),
     );

@@ -8,7 +8,7 @@ import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { listen, topicsOf, type Ears } from '../kit/listening.ts';
 import { signedIn, type Panelist } from '../kit/panel.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 /** What somebody is told of devices, in all events together. */
@@ -131,7 +131,7 @@ for (const { kind, skip } of databases)
       const came = count();
       await service.plugIn(id);
       await must(store, 'presence/end', { node: 'test', ids: [id] });
-      await seen(count, (times) => times > came);
+      await eventually(count, (times) => times > came);
       await must(store, 'presence/renew', {
         node: 'dead',
         agents: [{ id: lost }],
@@ -140,7 +140,7 @@ for (const { kind, skip } of databases)
       await ears.until(names(lost));
       const told = ears.changes().filter(names(lost)).length;
       service.advance(31);
-      await seen(
+      await eventually(
         () => ears.changes().filter(names(lost)).length,
         (times) => times > told,
       );
@@ -198,7 +198,7 @@ for (const { kind, skip } of databases)
       await must(store, 'sessions/begin', { accountId: account.id, id });
       await forAnn.until(topicIs('sessions'));
       await rename(account, agentId);
-      await seen(
+      await eventually(
         () => forBob.changes().length,
         (length) => length >= 2,
       );
@@ -255,7 +255,7 @@ for (const { kind, skip } of databases)
         agent_id: first,
       });
       await rename(account, first);
-      await seen(
+      await eventually(
         () => ears.changes().slice(told),
         (changes) => changes.some(topicIs('me')),
       );
@@ -327,7 +327,7 @@ for (const { kind, skip } of databases)
       const panelist = await signedIn(service, account, account.owner);
 
       await using back = await listen(service.testClient, panelist, { lastId: 'another-server.7.1' });
-      await seen(
+      await eventually(
         () => back.heard,
         (heard) => heard.length > 0,
       );
@@ -413,7 +413,7 @@ for (const { kind, skip } of databases)
       const refused = await listen(service.testClient, panelist);
       const { error } = JSON.parse(await refused.over()) as { error: { code: string } };
       streams[0]!.hangUp();
-      const again = await seen(
+      const again = await eventually(
         () => listen(service.testClient, panelist),
         ({ http }) => http === 200,
       );

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openMailer } from '@drawbridge/server/panel/mail';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openMailbox } from '../kit/mailbox.ts';
 import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
@@ -56,7 +56,7 @@ test('a letter that does not leave is owned up to and logged without secrets; th
 
   assert.deepEqual([http, body['mailed']], [200, false]);
   const token = linkIn(String(body['url']), 'invite');
-  await seen(
+  await eventually(
     async () => service.logged.join(''),
     (lines) => lines.includes('an e-mail could not be sent'),
   );

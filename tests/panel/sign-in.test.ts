@@ -5,7 +5,7 @@ import { newAccount } from '@drawbridge/server/accounts';
 import { random } from '@drawbridge/server/random';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
 
@@ -208,7 +208,7 @@ for (const { kind, skip } of databases)
       await openPanel(service).ask('sign-in/password', { email, password: 'wrong horse 7' });
       await openPanel(service).ask('sign-in/password', { email, password });
 
-      const lines = await seen(
+      const lines = await eventually(
         () => linesOf(account, 'panel/sign-in/password'),
         ({ length }) => length === 2,
       );

@@ -12,7 +12,7 @@ import {
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { defaultRelayLimits } from '@drawbridge/relay/limits';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { newPair, startRelay, type Caller, type Scene } from './kit.ts';
 
 const counting = [countingProtocol, relayProtocol];
@@ -29,7 +29,7 @@ async function direct(scene: Scene) {
   });
   device.socket.send(formatCount(0));
   // It is asked at once; then the clock stands, and it is asked no more.
-  await seen(
+  await eventually(
     () => device.texts,
     ([, question]) => question === countRequest,
   );
@@ -46,7 +46,7 @@ async function heard({ socket }: Caller): Promise<void> {
 
 const ended = async (scene: Scene) =>
   (
-    await seen(
+    await eventually(
       () => scene.ended,
       ({ length }) => length === 1,
     )
@@ -99,7 +99,7 @@ test('a device is asked every ten seconds, and one that is lost leaves what it t
   await heard(device);
   assert.equal(asked(), 1);
   scene.advance(1);
-  await seen(asked, (times) => times === 2);
+  await eventually(asked, (times) => times === 2);
   await heard(device);
   told.bytes = 900;
   device.socket.terminate();
@@ -221,7 +221,7 @@ test('nobody but the device is heard: not the operator, nor a device before both
 
   for (const { closed } of [operator, early, bold]) assert.deepEqual(await closed, closeCodes.not_understood);
   assert.deepEqual([await device.closed, await other.closed], [closeCodes.gone, closeCodes.gone]);
-  await seen(
+  await eventually(
     () => scene.ended,
     ({ length }) => length === 3,
   );

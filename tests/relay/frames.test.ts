@@ -10,7 +10,7 @@ import {
   type Side,
 } from '@drawbridge/contract/session/frame-kinds';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { newPair, startRelay, type Caller, type Scene } from './kit.ts';
 
 const other = { operator: 'device', device: 'operator' } as const;
@@ -20,7 +20,7 @@ const { ping } = frameKinds;
 async function passing(from: Caller, to: Caller): Promise<number[]> {
   for (let byte = 0; byte < 256; byte += 1) if (byte !== ping.byte) from.send(byte, 1, 2, 3);
   from.send(ping.byte, 0xff);
-  const frames = await seen(
+  const frames = await eventually(
     () => to.frames,
     (all) => all.at(-1)?.[0] === ping.byte,
   );

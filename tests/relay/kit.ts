@@ -16,7 +16,7 @@ import type { RelayLimits } from '@drawbridge/relay/limits';
 import type { PairingReport } from '@drawbridge/relay/pairing';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { WebSocket, type ClientOptions } from 'ws';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 export const page = 'https://help.example.com';
 
@@ -171,13 +171,13 @@ export function createCaller(
     closed,
     send: (...bytes) => socket.send(Buffer.from(bytes)),
     async paired() {
-      await seen(
+      await eventually(
         () => texts,
         ([first]) => first === 'paired',
       );
     },
     got: (count) =>
-      seen(
+      eventually(
         () => frames,
         ({ length }) => length >= count,
       ),

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { frameKinds, type Side } from '@drawbridge/contract/session/frame-kinds';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { newPair, startRelay, type Scene } from './kit.ts';
 
 const other = { operator: 'device', device: 'operator' } as const;
 const sides: readonly Side[] = ['operator', 'device'];
 
 const firstEnd = async (scene: Scene) => {
-  const [end] = await seen(
+  const [end] = await eventually(
     () => scene.ended,
     ({ length }) => length === 1,
   );
@@ -106,7 +106,7 @@ test('when the relay stops, everybody is told: sessions, those who wait, and str
   const { operator, device } = await scene.meet();
   const waiting = await scene.come({});
   const stranger = await scene.dial();
-  await seen(
+  await eventually(
     () => scene.relay.stats().waiting,
     (count) => count === 1,
   );
@@ -130,7 +130,7 @@ for (const [side, seconds] of [
     await using scene = await startRelay();
     const pair = newPair();
     const alone = await scene.come({ pair, side });
-    await seen(
+    await eventually(
       () => scene.relay.stats().waiting,
       (count) => count === 1,
     );

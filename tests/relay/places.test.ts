@@ -8,7 +8,7 @@ import { newToken } from '../kit/enrol.ts';
 import { startService } from '../kit/service.ts';
 import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
 import { openRawClient } from '../kit/raw-client.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { createRelay } from '@drawbridge/relay/relay';
 import { slotOwnerOf } from '@drawbridge/server/domain/networks';
 import { openListener } from '@drawbridge/server/http/listener';
@@ -46,7 +46,7 @@ test('sockets that showed a ticket take no place of their address, however many 
   await using service = await startService({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '6' } });
   const { owner } = await service.account();
   await using device = await startDevice(service.testClient.baseUrl, await newToken(owner));
-  await seen(
+  await eventually(
     async () => (await owner.call('agents/info', { agent_id: device.id })).body['data'].online,
     (online) => online === true,
   );

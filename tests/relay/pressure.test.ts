@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { defaultRelayLimits } from '@drawbridge/relay/limits';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startRelay, type Caller, type Scene } from './kit.ts';
 
 const kib = 1_024;
@@ -34,7 +34,7 @@ const numbered = (number: number): Buffer => {
 /** Resolves once nothing moves any more between a sender and a reader that does not read. */
 async function stuck(sender: Caller, scene: Scene): Promise<void> {
   let [before, same] = [-1, 0];
-  await seen(
+  await eventually(
     () => sender.socket.bufferedAmount,
     (now) => {
       same = now === before && scene.relay.stats().buffered > 0 ? same + 1 : 0;
@@ -149,7 +149,7 @@ test('a session in which neither side reads holds no more than it may, then it e
   for (let number = 0; number < frames; number += 1)
     for (const { socket } of [operator, device]) socket.send(frame);
 
-  const [end] = await seen(
+  const [end] = await eventually(
     () => scene.ended,
     ({ length }) => length === 1,
   );

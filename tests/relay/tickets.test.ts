@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { encodeBody, toBase64url, type Ticket } from '@drawbridge/contract/session/signed';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { createSigner, newPair, startRelay, type Scene } from './kit.ts';
 
 const { refused } = closeCodes;
@@ -95,7 +95,7 @@ test('a ticket is good until its last second, and not after', async () => {
 
   scene.setWall(60);
   first.socket.send(inTime);
-  await seen(
+  await eventually(
     () => scene.relay.stats().waiting,
     (waiting) => waiting === 1,
   );
@@ -112,7 +112,7 @@ test('of a hundred that show one ticket at the same moment, one gets in', async 
 
   for (const { socket } of callers) socket.send(ticket);
 
-  await seen(
+  await eventually(
     () => scene.relay.stats(),
     ({ waiting, refused: away }) => waiting === 1 && away === 99,
   );
@@ -123,12 +123,12 @@ test('a used ticket stays used after the session, and when the clock is put forw
   const ticket = scene.ticket({});
   const first = await scene.dial();
   first.socket.send(ticket);
-  await seen(
+  await eventually(
     () => scene.relay.stats().waiting,
     (waiting) => waiting === 1,
   );
   first.socket.close();
-  await seen(
+  await eventually(
     () => scene.ended.length,
     (count) => count === 1,
   );
@@ -198,7 +198,7 @@ test('an address has only so many sockets without a ticket, and so has the world
     await assert.rejects(scene.dial(), /503/);
 
     first.socket.send(scene.ticket({}));
-    await seen(
+    await eventually(
       () => scene.relay.stats().pendingSockets,
       (pendingSockets) => pendingSockets === 1,
     );
@@ -227,7 +227,7 @@ test('one whose ticket was refused counts as a stranger until it is really gone'
   caller.socket.pause();
   caller.socket.send('no ticket');
 
-  await seen(
+  await eventually(
     () => scene.relay.stats().refused,
     (refusals) => refusals === 1,
   );
@@ -242,14 +242,14 @@ test('sockets whose tickets were refused take up the places of their address for
     caller.socket.send(word);
     await caller.closed;
   }
-  await seen(
+  await eventually(
     () => scene.relay.stats().pendingSockets,
     (pendingSockets) => pendingSockets === 0,
   );
 
   await assert.rejects(scene.dial(), /503/);
   scene.advance(10);
-  await seen(
+  await eventually(
     () => scene.dial().catch(() => undefined),
     (caller) => caller !== undefined,
   );

@@ -8,7 +8,7 @@ import { openClipboard } from '@drawbridge/agent/platform/linux/vnc/clipboard';
 import { layoutOf, resizeScreen } from '@drawbridge/agent/platform/linux/vnc/layout';
 import { connectToVnc, type VncConnection } from '@drawbridge/agent/platform/linux/vnc/connection';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import {
   greeting,
   noSecurity,
@@ -64,7 +64,7 @@ test('a server that hangs up in the midst of its first words is refused', async 
   const opening = connectToVnc(server.place, undefined);
   opening.catch(() => undefined);
 
-  await seen(
+  await eventually(
     () => server.connections(),
     (count) => count === 1,
   );
@@ -158,7 +158,7 @@ for (const [what, says, pattern] of [
     const { server, line, capture } = looking;
 
     server.say(says);
-    await seen(line.isOpen, (isOpen) => !isOpen);
+    await eventually(line.isOpen, (isOpen) => !isOpen);
 
     await assert.rejects(capture.damage(), refusedWith(pattern));
     await assert.rejects(openCapture(line), refusedWith(pattern));
@@ -169,7 +169,7 @@ test('a server that falls silent within a rectangle is left', async () => {
   const { server, line, capture } = looking;
 
   server.say(updateOf(solidRectangle({ x: 0, y: 0, width: 10, height: 10 })).subarray(0, 100));
-  await seen(line.isOpen, (isOpen) => !isOpen);
+  await eventually(line.isOpen, (isOpen) => !isOpen);
 
   await assert.rejects(capture.damage(), refusedWith(/stopped in the middle of a message/));
 });
@@ -196,7 +196,7 @@ test('nothing is asked for while nobody takes what changed', async () => {
   const { server, capture } = looking;
   const [whole, changes] = [0, 1].map((kind) => Buffer.of(3, kind, 0, 0, 0, 0, 0, width, 0, height));
   const asked = (...expected: Buffer[]) =>
-    seen(
+    eventually(
       () => questions(server).toString('hex'),
       (heard) => heard === Buffer.concat(expected).toString('hex'),
     );
@@ -228,7 +228,7 @@ test('a question that was answered without pixels is asked again', async () => {
 
   server.say(updateOf({ x: 7, y: 8, encoding: -232 }));
 
-  await seen(
+  await eventually(
     () => questions(server).length,
     (length) => length === 30,
   );
@@ -244,7 +244,7 @@ test('a server that gets another size is asked for all of it, and who looked at 
     updateOf(solidRectangle({ x: 0, y: 0, width: 1, height: 1 }), { width: 32, height: 24, encoding: -223 }),
   );
   await told;
-  await seen(
+  await eventually(
     () => questions(server).subarray(20).toString('hex'),
     (heard) => heard === '03000000000000200018',
   );
@@ -270,7 +270,7 @@ test('a server that knows Latin letters only gets no others', async () => {
   server.say(
     Buffer.concat([Buffer.of(3, 0, 0, 0), number(4), Buffer.from('né✓'.slice(0, 2), 'utf8'), Buffer.of(33)]),
   );
-  await seen(
+  await eventually(
     () => said,
     (heard) => heard.length === 2,
   );
@@ -298,7 +298,7 @@ test('the monitors of a server are those it tells of, without those that are now
 
   const data = screensOf([0, 0, 40, 48], [40, 0, 24, 48], [60, 0, 40, 40], [0, 0, 0, 0]);
   server.say(updateOf({ width, height, encoding: -308, data }));
-  await seen(
+  await eventually(
     () => layoutOf(line).monitors,
     (monitors) => monitors.length === 2,
   );
@@ -316,7 +316,7 @@ test('a server that prohibits another size is believed', async () => {
   const { server, line } = looking;
   const data = screensOf([0, 0, width, height]);
   server.say(updateOf({ width, height, encoding: -308, data }));
-  await seen(line.screens, (screens) => screens?.length === 1);
+  await eventually(line.screens, (screens) => screens?.length === 1);
 
   const resizing = resizeScreen(line, 32, 24);
   server.say(updateOf({ x: 1, y: 1, width: 32, height: 24, encoding: -308, data }));

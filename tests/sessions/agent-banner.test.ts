@@ -9,7 +9,7 @@ import { findWindow, onDisplay } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 import { areShown } from '../kit/shown-letters.ts';
 
@@ -18,7 +18,7 @@ const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
 
 const bannerId = async (): Promise<string> =>
   (
-    await seen(
+    await eventually(
       () => onDisplay('xdotool', 'search', '--onlyvisible', '--name', '^Drawbridge$').catch(() => ''),
       (found) => found !== '',
     )
@@ -61,7 +61,7 @@ for (const [what, attack] of Object.entries(attacks))
     const before = await findWindow('Drawbridge');
 
     await attack(await bannerId(), display);
-    const after = await seen(
+    const after = await eventually(
       () => findWindow('Drawbridge'),
       (found) => JSON.stringify(found) === JSON.stringify(before),
     );
@@ -84,7 +84,7 @@ test('an operator who makes the screen smaller does not push the banner off it',
 
   ann.say('resize', { width: 640, height: 480 });
   await ann.until('layout', ({ width }) => width === 640);
-  const banner = await seen(
+  const banner = await eventually(
     () => findWindow('Drawbridge'),
     ({ x, width }) => x + width <= 640,
   );
@@ -106,7 +106,7 @@ test(
     const operators = names.map((name) => all.use(stage.meet({ name })));
     for (const operator of operators) await operator.until('people', ({ people }) => people.length === 16);
 
-    const banner = await seen(
+    const banner = await eventually(
       () => findWindow('Drawbridge'),
       ({ height }) => height >= 16 * 12,
     );

@@ -18,7 +18,7 @@ import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { throwMessage, thrownKinds } from '../kit/messages.ts';
 import type { Operator } from '../kit/operator.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 import { touchyMachine } from '../kit/touchy-machine.ts';
 
@@ -64,7 +64,7 @@ test(
     ann.say('drive', { to: 'me' });
     ann.say('resize', { width: 640, height: 480 });
     press();
-    const refused = await seen(
+    const refused = await eventually(
       () => {
         // Whoever says nothing for long is gone.
         for (const each of [ann, bob]) each.send('ping', encodeNumber(1));
@@ -196,7 +196,7 @@ test(
     sockets.add(first, 0);
     await using ann = stage.meet({ name: 'ann', confirm: true });
     const { x, y } = await answerPlace('Allow', first.name);
-    await seen(
+    await eventually(
       async () => {
         if (!phasesOf(ann).includes('live')) await click(x, y, first.name);
         return phasesOf(ann);
@@ -240,7 +240,7 @@ async function sayEverything(operator: Operator): Promise<void> {
   for (let round = 0; round < 5; round += 1)
     for (const kind of thrownKinds) operator.send(kind, throwMessage(kind, dice));
   operator.send('ping', encodeNumber(0xffff_ffff));
-  await seen(
+  await eventually(
     () =>
       operator.heard.some(({ kind, payload }) => kind === 'pong' && decodeNumber(payload) === 0xffff_ffff),
     Boolean,

@@ -6,7 +6,7 @@ import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { seekDirectWay } from '../kit/direct-way.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { startProgram } from '../kit/process.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 
 /** Says everything back, and a long text on its own. */
@@ -31,7 +31,7 @@ describe('the direct way of a session', () => {
     texts.slice(0, 10).forEach((text) => operator.say('chat', { text, name: 'Ann' }));
     way.move();
     texts.slice(10).forEach((text) => operator.say('chat', { text, name: 'Ann' }));
-    await seen(
+    await eventually(
       () => operator.words('chat').length,
       (count) => count === texts.length,
     );
@@ -41,7 +41,10 @@ describe('the direct way of a session', () => {
     );
     assert.equal(operator.doubt(), undefined);
     // What came before the device saw that the way is open, it answered over the relay.
-    await seen(() => stage.lines.some((line) => line.includes('switched to the direct connection')), Boolean);
+    await eventually(
+      () => stage.lines.some((line) => line.includes('switched to the direct connection')),
+      Boolean,
+    );
   });
 
   test('where it is switched off the device says so, and the relay stays', async () => {
@@ -106,7 +109,7 @@ describe('the direct way of a session', () => {
     const way = await seekDirectWay(operator);
     way.move();
     operator.say('chat', { text: 'go on', name: 'Ann' });
-    await seen(
+    await eventually(
       () => (speak(), operator.words('chat').length),
       (count) => count > 0,
     );

@@ -12,7 +12,7 @@ import { openDisplaySockets } from '../kit/display-sockets.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 import { startVncDisplay } from '../kit/vnc.ts';
 
@@ -181,7 +181,7 @@ test('a session that is over is not named on a display that comes later', { skip
   await using bob = stage.meet({ name: 'bob' });
   await bob.until('state');
   ann.leave();
-  await seen(
+  await eventually(
     () => stage.lines.filter((line) => line.includes('ended:')).length,
     (over) => over === 1,
   );

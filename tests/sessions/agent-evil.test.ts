@@ -11,7 +11,7 @@ import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import type { Tamper } from '../kit/evil-relay.ts';
 import { at, manners } from '../kit/manners.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 
 const desktop = {
@@ -41,13 +41,13 @@ async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string
   await using ann = stage.meet();
   const isOver = (): boolean => stage.lines.some((line) => line.includes('ended:'));
   const talk = async (): Promise<void> => {
-    await seen(() => ann.words('state').length > 0 || isOver(), Boolean);
+    await eventually(() => ann.words('state').length > 0 || isOver(), Boolean);
     for (const [index, text] of lines.entries()) {
       if (ann.code() === '') return;
       ann.say('chat', { text, name: '' });
       // As operators do all the time: so that also the last of the other frames has one after it.
       ann.send('ping', encodeNumber(index));
-      await seen(() => ann.words('chat').length > index || isOver(), Boolean);
+      await eventually(() => ann.words('chat').length > index || isOver(), Boolean);
       if (isOver()) return;
     }
   };

@@ -22,7 +22,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { beforeCall } from '../kit/before-call.ts';
 import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const run = promisify(execFile);
 const asRoot = process.getuid?.() !== 0 && 'only root can give files away';
@@ -207,7 +207,7 @@ describe('what is left of a file that did not come whole', () => {
     await half(one, '/odd');
     one.bytes(1, 7, randomBytes(10));
     await one.answer(1, 'failed');
-    await seen(parts, (left) => left.length === 0);
+    await eventually(parts, (left) => left.length === 0);
   });
 
   for (const [how, look] of [

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { sha256, startFiles, type FilesPart } from '../kit/files-part.ts';
 
 const run = promisify(execFile);
@@ -114,7 +114,7 @@ describe('a file', () => {
     const pieces = () => one.leg.pieces('file_bytes');
     await one.ask({ do: 'get', id: 1, path: '/log', from: 0 });
     // No more is sent until some is taken.
-    await seen(
+    await eventually(
       async () => pieces().length,
       (count) => count >= 32,
     );

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 let place = '';
 let root = '';
@@ -38,7 +38,7 @@ describe('no file stays open', () => {
     await one.part.stop();
     await Promise.all(asked);
 
-    await seen(open, (paths) => paths.length === 0);
+    await eventually(open, (paths) => paths.length === 0);
     assert.deepEqual(one.leg.sent, []);
   });
 

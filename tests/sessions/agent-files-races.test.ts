@@ -19,7 +19,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { bring, startFiles } from '../kit/files-part.ts';
 import { giveAway, startSwapping } from '../kit/local-user.ts';
 
@@ -60,7 +60,7 @@ describe('a folder that is removed', () => {
 
     assert.deepEqual(await namesIn(victim), precious);
     // That it happened is told by another process, whose line may still be on its way.
-    await seen(
+    await eventually(
       async () => user.swaps(),
       (swaps) => swaps === 1,
     );

@@ -10,7 +10,7 @@ import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { fakeLeg } from '../kit/leg.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { bring, sha256, startFiles, type FilesPart } from '../kit/files-part.ts';
 
 let place = '';
@@ -70,7 +70,7 @@ describe('files in a session', () => {
     const content = randomBytes(5_000_000);
     await writeFile(join(root, 'large'), content);
     await one.ask({ do: 'get', id: 1, path: '/large', from: 0 });
-    await seen(
+    await eventually(
       async () => one.leg.pieces('file_bytes').length,
       (count) => count >= 32,
     );

@@ -12,7 +12,7 @@ import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import type { Operator } from '../kit/operator.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
@@ -98,7 +98,7 @@ for (const layout of ['us', 'de', 'us,ru -variant ,phonetic'])
 
       point(ann, writer.at);
       typeEverything(ann);
-      await seen(writer.typed, (text) => text.endsWith('\n'));
+      await eventually(writer.typed, (text) => text.endsWith('\n'));
 
       assert.equal(writer.typed(), everything);
       assert.equal((await stateOf(display)).keyMask, 0);
@@ -118,7 +118,7 @@ test('locks on the device do not change what arrives', { skip }, async () => {
   shifted(ann, 'KeyB', 'B');
   strike(ann, 'Numpad7', '7');
   strike(ann, 'NumpadEnter', 'Enter');
-  await seen(writer.typed, (text) => text.endsWith('\n'));
+  await eventually(writer.typed, (text) => text.endsWith('\n'));
 
   assert.equal(writer.typed(), 'aB7\n');
 });
@@ -142,7 +142,7 @@ test(
     ann.say('text', { text: `${long}x` });
     strike(ann, 'Backspace', 'Backspace');
     ann.say('text', { text: '\n' });
-    await seen(writer.typed, (text) => text.endsWith('\n'));
+    await eventually(writer.typed, (text) => text.endsWith('\n'));
 
     assert.equal(writer.typed(), `${long}\n`);
   },
@@ -161,7 +161,7 @@ test(
     await using _stage = stage;
     await using _ann = ann;
     const whereWhen = (fits: (state: { rootX: number; keyMask: number }) => boolean) =>
-      seen(() => stateOf(display), fits);
+      eventually(() => stateOf(display), fits);
 
     point(ann, { x: 50, y: 60 }, 0b101);
     const pressed = await whereWhen(({ keyMask }) => keyMask !== 0);
@@ -187,22 +187,22 @@ test('what is held is let go when the session ends or somebody else takes over',
 
   press(ann, 'ShiftLeft', 'Shift');
   point(ann, { x: 5, y: 5 }, 1);
-  await seen(
+  await eventually(
     () => stateOf(display),
     ({ keyMask }) => keyMask === 0x101,
   );
   bob.say('drive', { to: 'me' });
-  const taken = await seen(
+  const taken = await eventually(
     () => stateOf(display),
     ({ keyMask }) => keyMask === 0,
   );
   press(bob, 'ControlLeft', 'Control');
-  await seen(
+  await eventually(
     () => stateOf(display),
     ({ keyMask }) => keyMask === 4,
   );
   bob.leave();
-  const left = await seen(
+  const left = await eventually(
     () => stateOf(display),
     ({ keyMask }) => keyMask === 0,
   );
@@ -223,11 +223,11 @@ test(
     await copyText('from the device ✓');
     const out = await ann.until('clipboard');
     ann.say('clipboard', { text: 'from the operator ☃' });
-    const pasted = await seen(pasteText, (text) => text.includes('operator'));
+    const pasted = await eventually(pasteText, (text) => text.includes('operator'));
     await copyText(long);
     const longOut = await ann.until('clipboard', ({ text }) => text.startsWith('начало'));
     ann.say('clipboard', { text: `${long}!` });
-    const longPasted = await seen(pasteText, (text) => text.endsWith('!'));
+    const longPasted = await eventually(pasteText, (text) => text.endsWith('!'));
     await copyText('x'.repeat(1_200_000));
     await copyText('the last');
     await ann.until('clipboard', ({ text }) => text === 'the last');

@@ -15,7 +15,7 @@ import { deeds, type Attempt } from '../kit/deeds.ts';
 import { forgetDirectWays } from '../kit/direct-way.ts';
 import { skipWithout } from '../kit/machine.ts';
 import type { Operator } from '../kit/operator.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const noRight = 'This session does not have permission to do that.';
@@ -56,7 +56,7 @@ describe('the agent as a black box', { skip }, () => {
   /** Frames are answered in order: after the answer to a ping, a refusal of what was sent before it would be here. */
   async function isRead(operator: Operator, number: number): Promise<void> {
     operator.send('ping', encodeNumber(number));
-    await seen(
+    await eventually(
       () => operator.heard.map(({ kind, payload }) => [kind, kind === 'pong' && decodeNumber(payload)]),
       (heard) => heard.some(([kind, value]) => kind === 'end' || (kind === 'pong' && value === number)),
     );
@@ -70,7 +70,7 @@ describe('the agent as a black box', { skip }, () => {
     for (const [index, [kind, deed]] of Object.entries(deeds).entries()) {
       await deed.say(attempt);
       if (may(kind))
-        await seen(
+        await eventually(
           async () => ({ kind, done: await deed.isDone(attempt), refused: operator.words('refused') }),
           ({ done }) => done || isRefused(operator, kind as FrameKindName),
         );
@@ -140,7 +140,7 @@ describe('the agent as a black box', { skip }, () => {
     const operator = await box.open(await box.person(allowable), false);
     assert.ok(!('refused' in operator));
     await using _gone = operator;
-    await seen(operator.code, (code) => code !== '');
+    await eventually(operator.code, (code) => code !== '');
 
     operator.send('pointer', encodePointer({ x: 998, y: 5, buttons: 0 }));
     const end = await operator.until('end');
@@ -162,7 +162,7 @@ describe('the agent as a black box', { skip }, () => {
     await using direct = await goDirect(() => liveAs(person));
     const { operator } = direct;
     operator.send('pointer', encodePointer({ x: 500, y: 5, buttons: 0 }));
-    await seen(() => pointerIsAt(500), Boolean);
+    await eventually(() => pointerIsAt(500), Boolean);
 
     await box.account.owner.call('team/role/edit', { id: roleId, permission: ['agent_connect'] });
     const end = await operator.until('end');
@@ -170,7 +170,7 @@ describe('the agent as a black box', { skip }, () => {
     await operator.gone;
     await using next = await live(['agent_connect', 'agent_control']);
     next.send('pointer', encodePointer({ x: 600, y: 5, buttons: 0 }));
-    await seen(() => pointerIsAt(600), Boolean);
+    await eventually(() => pointerIsAt(600), Boolean);
 
     assert.deepEqual([end.by, end.message], ['server', 'The permissions of this session have changed.']);
   });

@@ -11,7 +11,7 @@ import { createInstallRequestFeature } from '@drawbridge/agent/join/install-requ
 import { features } from '@drawbridge/agent/session/features/index';
 import { diceOf } from '../fuzz/dice.ts';
 import { permissionOf, throwMessage, thrownKinds } from '../kit/messages.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 import { touchyMachine } from '../kit/touchy-machine.ts';
 
@@ -40,7 +40,7 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
   const order = all.map((kind) => ({ kind, place: dice.fraction() })).toSorted((a, b) => a.place - b.place);
   for (const { kind } of order) operator.send(kind, throwMessage(kind, dice));
   operator.send('ping', encodeNumber(lastPing));
-  await seen(
+  await eventually(
     () => [
       operator.heard.some(({ kind, payload }) => kind === 'pong' && decodeNumber(payload) === lastPing),
       stage.lines,
@@ -48,7 +48,7 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
     ([isThere]) => isThere === true,
   );
   // What was allowed may still be under way.
-  await seen(
+  await eventually(
     () => ({ found: [...touched].toSorted(), permissions, lines: stage.lines }),
     ({ found }) => permissions.every((permission) => found.includes(permission)),
   );

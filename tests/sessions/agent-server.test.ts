@@ -10,7 +10,7 @@ import { startService } from '../kit/service.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate } from '../kit/operator.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const desktop = {
   onClose: () => {},
@@ -28,7 +28,7 @@ test('a link leads to the device, what is allowed is done there, and the server 
     machine,
   });
   await agent.until(/connected/);
-  const [device] = await seen(
+  const [device] = await eventually(
     () => devicesOf(owner),
     ([first]) => first?.online === true,
   );
@@ -47,7 +47,7 @@ test('a link leads to the device, what is allowed is done there, and the server 
   });
   const state = await ann.until('state');
   ann.say('lock', {});
-  await seen(
+  await eventually(
     () => machine.done,
     (done) => done.includes('lock'),
   );
@@ -69,7 +69,7 @@ test('a device that reboots says that it will be back, and the operator comes ba
     token: await newToken(owner),
     machine,
   });
-  const [device] = await seen(
+  const [device] = await eventually(
     () => devicesOf(owner),
     ([first]) => first?.online === true,
   );

@@ -9,7 +9,7 @@ import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform'
 import { createGrantReader } from '@drawbridge/agent/session/grant';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { madeUpPlatform } from '../kit/made-up.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 
 /** A person at the device who sees a banner and answers questions, without a screen. */
@@ -70,7 +70,7 @@ test('operator and device meet, show the same code, and what the grant allows is
   ann.send('ping', encodeNumber(7));
   const refused = await ann.until('refused');
   const chat = await ann.until('chat');
-  await seen(
+  await eventually(
     () => ann.heard.map(({ kind }) => kind),
     (kinds) => kinds.includes('pong'),
   );
@@ -102,7 +102,7 @@ test('the person at the device stops it with one press, and the operator reads w
     [end.by, end.message, end.back],
     ['device', 'The person at the device ended the session.', false],
   );
-  await seen(
+  await eventually(
     () => shown.banner,
     (text) => text === undefined,
   );
@@ -156,11 +156,11 @@ test('a question is taken back when the operator leaves', async () => {
 
   ann.leave();
 
-  await seen(
+  await eventually(
     () => given?.aborted,
     (aborted) => aborted === true,
   );
-  await seen(
+  await eventually(
     () => stage.lines.join('\n'),
     (lines) => lines.includes('ended:'),
   );
@@ -175,7 +175,7 @@ test('without a display only what needs none is done, and the log says that noth
   ann.say('view', { monitor: 0 });
   ann.send('terminal_bytes', encodeDataChunk({ id: 1, at: 0, data: Uint8Array.of(1) }));
   const refused = await ann.until('refused');
-  await seen(
+  await eventually(
     () => heard,
     (all) => all.includes('ann@example.com terminal_bytes'),
   );
@@ -203,7 +203,7 @@ test('two operators see each other, one takes mouse and keyboard, hands them ove
   ann.say('drive', { to: both.people.find(({ you }) => !you)!.seat });
   await bob.until('people', ({ people }) => people.some(({ driver, you }) => driver && you));
   bob.send('pointer', move);
-  await seen(
+  await eventually(
     () => heard,
     (all) => all.includes('bob pointer'),
   );
@@ -217,7 +217,7 @@ test('two operators see each other, one takes mouse and keyboard, hands them ove
     heard.filter((what) => what.includes('pointer')),
     ['bob pointer'],
   );
-  await seen(
+  await eventually(
     () => shown.banner?.split('\n').length,
     (left) => left === 1,
   );
@@ -327,7 +327,7 @@ test('a relay without TLS, or with a certificate that nobody knows, is told noth
   );
   stage.sessions.open({ ...stage.invite().input, relay });
 
-  await seen(
+  await eventually(
     () => stage.lines.join('\n'),
     (lines) => lines.includes('certificate of the relay is not trusted'),
   );

@@ -7,7 +7,7 @@ import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import { fakeLeg } from '../kit/leg.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 function start() {
   const leg = fakeLeg({ shell: openShell });
@@ -36,7 +36,7 @@ describe('the terminal of a session', () => {
     const one = start();
     await one.say(opened);
     one.type(1, 'echo $((6*7))-$TERM-здравствуй\n');
-    await seen(
+    await eventually(
       async () => one.output(1),
       (text) => text.includes('42-xterm-256color-здравствуй'),
     );
@@ -48,7 +48,7 @@ describe('the terminal of a session', () => {
     const opens = one.say(opened);
     one.type(1, 'echo early-$((3+4))\n');
     await opens;
-    await seen(
+    await eventually(
       async () => one.output(1),
       (text) => text.includes('early-7'),
     );
@@ -59,13 +59,13 @@ describe('the terminal of a session', () => {
     const one = start();
     await one.say({ ...opened, columns: 101, rows: 33 });
     one.type(1, 'stty size\n');
-    await seen(
+    await eventually(
       async () => one.output(1),
       (text) => text.includes('33 101'),
     );
     await one.say({ do: 'resize', id: 1, columns: 90, rows: 20 });
     one.type(1, 'stty size\n');
-    await seen(
+    await eventually(
       async () => one.output(1),
       (text) => text.includes('20 90'),
     );
@@ -77,7 +77,7 @@ describe('the terminal of a session', () => {
     const one = start();
     await one.say(opened);
     one.type(1, 'env; echo the-end-$((1+1))\n');
-    await seen(
+    await eventually(
       async () => one.output(1),
       (text) => text.includes('the-end-2'),
     );
@@ -90,14 +90,14 @@ describe('the terminal of a session', () => {
     const one = start();
     await one.say(opened);
     one.type(1, 'exit 3\n');
-    const closed = await seen(
+    const closed = await eventually(
       async () => one.leg.words('terminal')[0],
       (word) => word?.do === 'closed',
     );
     assert.deepEqual(closed, { do: 'closed', id: 1, message: 'The shell exited with code 3.' });
     await one.say(opened);
     one.type(1, 'echo again-$((1+2))\n');
-    await seen(
+    await eventually(
       async () => one.output(1),
       (text) => text.includes('again-3'),
     );
@@ -108,13 +108,13 @@ describe('the terminal of a session', () => {
     const one = start();
     await one.say(opened);
     one.type(1, 'head -c 3000000 /dev/zero | tr "\\0" x; echo; echo done-$((2+2))\n');
-    const held = await seen(
+    const held = await eventually(
       async () => one.output(1).length,
       (length) => length >= 256 * 1_024,
     );
     assert.ok(held < 1_000_000, `${held} bytes were sent to somebody who reads nothing`);
     const reading = setInterval(() => void one.say({ do: 'read', id: 1, bytes: one.output(1).length }), 5);
-    await seen(
+    await eventually(
       async () => one.output(1),
       (text) => text.includes('done-4'),
     );

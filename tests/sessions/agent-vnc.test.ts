@@ -16,7 +16,7 @@ import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import type { Operator } from '../kit/operator.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 import { startVncDisplay } from '../kit/vnc.ts';
 
@@ -85,7 +85,7 @@ test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', {
   ann.say('text', { text: ' Grüße, Привет ✓ x' });
   strike(ann, 'Backspace', 'Backspace');
   strike(ann, 'Enter', 'Enter');
-  await seen(writer.typed, (text) => text.endsWith('\n'));
+  await eventually(writer.typed, (text) => text.endsWith('\n'));
 
   assert.equal(writer.typed(), 'yöжA/€@4 Grüße, Привет ✓ \n');
   assert.equal((await stateOf(display)).keyMask, 0);
@@ -103,13 +103,13 @@ test('pointer, buttons and wheel move, and what is held is let go at the end', {
   watchButtons(display, (button) => turns.push(button));
   await display.done();
   const whereWhen = (fits: (state: { rootX: number; keyMask: number }) => boolean) =>
-    seen(() => stateOf(display), fits);
+    eventually(() => stateOf(display), fits);
 
   point(ann, { x: 50, y: 60 }, 0b101);
   const pressed = await whereWhen(({ keyMask }) => keyMask !== 0);
   ann.send('wheel', encodeWheel({ x: 9, y: 8, deltaX: 0, deltaY: 240 }));
   const turned = await whereWhen(({ rootX }) => rootX === 9);
-  await seen(
+  await eventually(
     () => turns,
     (heard) => heard.length === 4,
   );
@@ -137,11 +137,11 @@ test('the clipboard goes both ways, in any script, short and long', { skip }, as
   await copyText('from the device ✓');
   const out = await ann.until('clipboard');
   ann.say('clipboard', { text: 'from the operator ☃' });
-  const pasted = await seen(pasteText, (text) => text.includes('operator'));
+  const pasted = await eventually(pasteText, (text) => text.includes('operator'));
   await copyText(long);
   const longOut = await ann.until('clipboard', ({ text }) => text.startsWith('начало'));
   ann.say('clipboard', { text: `${long}!` });
-  const longPasted = await seen(pasteText, (text) => text.endsWith('!'));
+  const longPasted = await eventually(pasteText, (text) => text.endsWith('!'));
 
   assert.deepEqual([out.text, pasted], ['from the device ✓', 'from the operator ☃']);
   assert.ok(longOut.text === long && longPasted === `${long}!`);
@@ -156,7 +156,7 @@ test(
     await using _stage = stage;
     await using _ann = ann;
     const question = await findWindow('Drawbridge request');
-    await seen(
+    await eventually(
       async () => {
         await click(question.x + question.width - 212, question.y + question.height - 34);
         return ann.words('state').length;
@@ -240,7 +240,7 @@ test(
     await assert.rejects(openDesktop(), NotPossible);
     const meanwhile = await findWindow('Drawbridge');
     process.env['DRAWBRIDGE_AGENT_VNC'] = `127.0.0.1:${display.port}`;
-    await seen(
+    await eventually(
       () => ann.words('layout').length,
       (layouts) => layouts > 1,
     );

@@ -8,7 +8,7 @@ import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openVoice } from '@drawbridge/agent/platform/linux/voice';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { voiceFeature } from '@drawbridge/agent/session/features/voice';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { fakeLeg } from '../kit/leg.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { startSound } from '../kit/sound.ts';
@@ -52,7 +52,7 @@ describe('a call in a session', () => {
         void part.handlers.voice!(encodeDataChunk({ id: 0, at, data: tone(at) }));
         at += format.packetBytes;
       }, 20);
-      await seen(async () => leg.pieces('voice').some(({ data }) => loudest(data) > 4_000), Boolean);
+      await eventually(async () => leg.pieces('voice').some(({ data }) => loudest(data) > 4_000), Boolean);
       clearInterval(speaking);
       assert.ok(leg.pieces('voice').every((piece, index) => piece.at === index * format.packetBytes));
       await call('hang_up');

@@ -9,7 +9,7 @@ import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { readPng } from '../kit/png-reader.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 import { startWayland, terminalColour } from '../kit/wayland.ts';
 
@@ -34,7 +34,7 @@ test(
     });
     await using ann = stage.meet();
     const layout = await ann.until('layout');
-    const button = await seen(
+    const button = await eventually(
       () => placesOf(stopRed),
       (places) => places.length > 500,
     );
@@ -52,7 +52,7 @@ test(
       ['Enter', 'Enter'],
     ] as const)
       for (const down of [true, false]) ann.send('key', encodeKey({ down, code, key }));
-    await seen(wayland.typed, (typed) => typed !== '');
+    await eventually(wayland.typed, (typed) => typed !== '');
     click(button[0]! + width + 1);
     const end = await ann.until('end');
 

@@ -21,7 +21,7 @@ import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { gammaOf } from '../kit/gamma.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
@@ -59,7 +59,7 @@ test('the banner comes back on top when a window covers it', { skip }, async () 
   client.MapWindow(cover);
 
   const stopRed = 0xdc2626;
-  await seen(
+  await eventually(
     async () => (await display.pixels())[10 * 1_000 + x + width - 55],
     (pixel) => pixel === stopRed,
   );
@@ -76,7 +76,7 @@ for (const [answer, phases] of [
     const { x, y, width, height } = await findWindow('Drawbridge request');
     const fromRight = answer === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
 
-    await seen(
+    await eventually(
       async () => {
         await click(x + width - fromRight, y + height - 16 - 18);
         return ann.words('state').length;
@@ -111,7 +111,7 @@ test(
     const { x, y, width, height } = await findWindow('Drawbridge notice');
     const wasRead = isRead;
 
-    await seen(
+    await eventually(
       async () => {
         await click(x + width - 16 - 60, y + height - 16 - 18);
         return isRead;
@@ -171,18 +171,18 @@ test(
     const { client, root, call } = display.connection;
 
     ann.say('shield', { on: true });
-    await seen(
+    await eventually(
       () => gammaOf(display),
       (gamma) => gamma === 0,
     );
     const resting = await floating(display);
     ann.send('pointer', encodePointer({ x: 77, y: 88, buttons: 0 }));
-    const moved = await seen(
+    const moved = await eventually(
       () => call<{ rootX: number; rootY: number }>((done) => client.QueryPointer(root, done)),
       ({ rootX }) => rootX === 77,
     );
     ann.leave();
-    const restored = await seen(
+    const restored = await eventually(
       () => gammaOf(display),
       (gamma) => gamma > 0,
     );
@@ -190,7 +190,7 @@ test(
     assert.deepEqual(resting, ['Xvfb mouse', 'Xvfb keyboard']);
     assert.deepEqual([moved.rootX, moved.rootY], [77, 88]);
     assert.deepEqual([before, restored], [51_000, 51_000]);
-    await seen(
+    await eventually(
       () => floating(display),
       (names) => names.length === 0,
     );
@@ -221,13 +221,13 @@ test(
     await bob.until('people', (word) => isBlackBy(word).includes('ann'));
     bob.say('shield', { on: true });
     bob.say('shield', { on: false });
-    await seen(
+    await eventually(
       () => bob.words('refused').length,
       (count) => count === 2,
     );
     const gammaAfterBob = await gammaOf(display);
     ann.say('shield', { on: false });
-    const lifted = await seen(
+    const lifted = await eventually(
       () => isBlackBy(bob.words('people').at(-1)!),
       (names) => names.length === 0,
     );
@@ -285,7 +285,7 @@ test('a display that is lost behind a black screen is told at once', { skip }, a
   await ann.until('people', (word) => isBlackBy(word).includes('ann'));
 
   await display[Symbol.asyncDispose]();
-  const left = await seen(
+  const left = await eventually(
     () => isBlackBy(ann.words('people').at(-1)!),
     (names) => names.length === 0,
   );

@@ -15,7 +15,7 @@ import { devicesOf, newToken } from '../kit/enrol.ts';
 import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const panel = (id: string): string => `[data-panel="${id}"]`;
 const shown = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
@@ -35,7 +35,7 @@ async function connected(browser: Browser, folder: string, env: Record<string, s
   const { owner } = await service.account();
   const machine = madeUpPlatform('desk', { shell: openShell, files: () => filesOf(folder) });
   const agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner), machine });
-  const [device] = await seen(
+  const [device] = await eventually(
     () => devicesOf(owner),
     ([first]) => first?.online === true,
   );

@@ -18,7 +18,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate } from '../kit/operator.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 /** A screen with a banner, and a person who may press Stop on it. */
 function someDesktop() {
@@ -53,7 +53,7 @@ for (const { kind, skip } of databases)
       const { person, desktop } = someDesktop();
       const machine = madeUpPlatform('desk', { desktop: async () => desktop, files });
       const agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner), machine });
-      const [device] = await seen(
+      const [device] = await eventually(
         () => devicesOf(owner),
         ([first]) => first?.online === true,
       );
@@ -108,7 +108,7 @@ for (const { kind, skip } of databases)
 
         await end(scene);
 
-        const { bytes } = await seen(
+        const { bytes } = await eventually(
           async () => (await owner.call('history/list')).body['data'][0] as { bytes: number },
           (row) => row.bytes > 0,
         );

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { look, madeUpScreen, press, says, startJoinScene, type JoinScene } from './join-scene.ts';
 
 const skip = skipWithout('Chromium');
@@ -25,8 +25,8 @@ const share = async (client: BrowserPage): Promise<void> => {
 /** Waits until the operator sees a picture, and then another one. */
 async function moves(operator: BrowserPage): Promise<void> {
   await operator.until(`document.querySelector('canvas')?.width > 100`);
-  const [, ...colours] = (await seen(() => look(operator), isLit)).split(/[:,]/);
-  await seen(
+  const [, ...colours] = (await eventually(() => look(operator), isLit)).split(/[:,]/);
+  await eventually(
     () => look(operator),
     (now) => now.split(/[:,]/).slice(1).join() !== colours.join(),
   );
@@ -85,7 +85,7 @@ story('a small picture of what is shared is in the list, and no wider than 320 p
 
   const { client_preview_url: url } = await scene.status(1);
   const { pathname } = new URL(String(url));
-  const answer = await seen(
+  const answer = await eventually(
     () => scene.service.testClient.send({ path: pathname }),
     ({ headers }) => headers['content-type'] === 'image/jpeg',
   );

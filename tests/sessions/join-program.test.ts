@@ -17,7 +17,7 @@ import { skipWithout } from '../kit/machine.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate, type Operator } from '../kit/operator.ts';
 import { startProgram, type Program } from '../kit/process.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 after(forgetDirectWays);
@@ -55,7 +55,7 @@ async function startScene(env: Record<string, string> = {}): Promise<Scene> {
     service,
     code,
     fingerprint,
-    status: (wanted) => seen(info, ({ status }) => status === wanted),
+    status: (wanted) => eventually(info, ({ status }) => status === wanted),
     run: (args = ['join', code, '--server', publicUrl, '--fingerprint', fingerprint], more = {}) =>
       startProgram('agent/src/main.ts', ['agent', ...args], {
         HOME: folder,
@@ -73,7 +73,7 @@ async function startScene(env: Record<string, string> = {}): Promise<Scene> {
       return operate({ ...opened, serverKey: opened.server_key, deviceKey: opened.device.key!, sessionKey });
     },
     counted: () =>
-      seen(
+      eventually(
         async () => (await owner.call('history/list')).body['data'][0]?.bytes as number,
         (bytes) => bytes > 0,
       ),
@@ -102,11 +102,11 @@ test(
     const state = await operator.until('state', ({ phase }) => phase === 'live');
     operator.say('view', { video: false, fresh: true });
     const { width, height } = await operator.until('layout');
-    await seen(() => operator.heard.some(({ kind }) => kind === 'tiles'), Boolean);
+    await eventually(() => operator.heard.some(({ kind }) => kind === 'tiles'), Boolean);
     await program.until(/owner-\S+ \(127\.0\.0\.1\) is connected/);
     const { client_preview_url: url } = await scene.status(2);
     const { pathname } = new URL(String(url));
-    await seen(
+    await eventually(
       async () => (await scene.service.testClient.send({ path: pathname })).headers['content-type'],
       (type) => type === 'image/png',
     );

@@ -5,7 +5,7 @@ import type { Browser } from '../kit/browser.ts';
 import type { Look } from '../kit/any-page.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 export interface JoinScene extends AsyncDisposable {
   service: TestService;
@@ -78,7 +78,7 @@ export async function startJoinScene(
     owner,
     code: created.invite_code,
     info,
-    status: (wanted) => seen(info, ({ status }) => status === wanted),
+    status: (wanted) => eventually(info, ({ status }) => status === wanted),
     client: (look) => open(created.invite_url, look),
     async operator(person = owner) {
       const { url } = (await person.call('support/connect', { connection_id: created.id })).body['data'];

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openBrowser } from '../kit/browser.ts';
 import { startDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { press, says, startJoinScene } from './join-scene.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('Chromium');
@@ -46,11 +46,11 @@ test(
       [wanted >> 16, (wanted >> 8) & 255, wanted & 255].every(
         (value, index) => Math.abs(value - found[index]!) < 14,
       );
-    await seen(colour, (found) => isNear(found, 0x0a3c78));
+    await eventually(colour, (found) => isNear(found, 0x0a3c78));
 
     display.paint(spot, red);
     await display.done();
-    await seen(colour, (found) => isNear(found, red));
+    await eventually(colour, (found) => isNear(found, red));
     assert.equal(await operator.evaluate(`document.querySelector('canvas').height`), size.height);
 
     await press(client, 'End');

@@ -15,7 +15,7 @@ import { skipWithout } from '../kit/machine.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate, type Operator } from '../kit/operator.ts';
 import { bound, follow, type Program } from '../kit/process.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { singleFile } from '../kit/single-file.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop') || skipWithout('curl');
@@ -109,7 +109,7 @@ async function untilUnpacked(scene: Scene, program: Program): Promise<void> {
   const isLive = (): boolean => operator.words('state').some(({ phase }) => phase === 'live');
   await answerOnDisplay('Allow', isLive);
   operator.say('view', { video: false, fresh: true });
-  await seen(scene.traces, (traces) => traces.some((path) => /native\/.+\.node$/.test(path)));
+  await eventually(scene.traces, (traces) => traces.some((path) => /native\/.+\.node$/.test(path)));
 }
 
 test('the program unpacks into a folder that is gone after Ctrl+C', { skip }, async () => {

@@ -15,7 +15,7 @@ import { toTimeline } from '@drawbridge/web/player/timeline';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { makePair } from '../kit/between.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 
 interface Posted {
@@ -231,7 +231,7 @@ test('a server that turns the recording away is heard once, and nothing more is 
 
   stand.recorder.record('tiles', bytesOf('a'));
   stand.pass(5_000);
-  await seen(
+  await eventually(
     () => stand.failures.length,
     (count) => count === 1,
   );

@@ -31,7 +31,7 @@ import {
   type Device,
 } from '../kit/meeting.ts';
 import { lastVideo } from '../kit/recorded-session.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { uploaderOf, type Uploader } from '../kit/uploading.ts';
 
 const day = 86_400;
@@ -47,7 +47,7 @@ for (const { kind, skip } of databases)
     async function scene(): Promise<{ account: TestAccount; owner: Person; device: Device }> {
       const account = await service.account();
       const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
-      await seen(
+      await eventually(
         async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
         (online) => online === true,
       );
@@ -64,7 +64,7 @@ for (const { kind, skip } of databases)
       const { opened, grant } = await openWith(owner, device, { video: true });
       const operator = takeSeat(opened);
       await operator.paired;
-      await seen(
+      await eventually(
         () => lastVideo(owner),
         (last) => last?.id === opened.session,
       );
@@ -72,7 +72,7 @@ for (const { kind, skip } of databases)
       for (const [at, content] of contents.entries())
         assert.equal((await uploader.send(content, { last: at === contents.length - 1 })).http, 204);
       operator.socket.close(1_000);
-      const { video } = await seen(
+      const { video } = await eventually(
         () => lastVideo(owner),
         ({ stop }) => stop !== undefined,
       );
@@ -172,7 +172,7 @@ for (const { kind, skip } of databases)
       const uploader = uploaderOf(service, grant);
       assert.equal((await uploader.send('during')).http, 204);
       operator.socket.close(1_000);
-      await seen(
+      await eventually(
         () => lastVideo(owner),
         (last) => last?.stop !== undefined,
       );
@@ -236,7 +236,7 @@ for (const { kind, skip } of databases)
       const { opened, grant } = await openWith(owner, device, { video: true });
       const operator = takeSeat(opened);
       await operator.paired;
-      await seen(
+      await eventually(
         () => lastVideo(owner),
         (last) => last?.id === opened.session,
       );
@@ -392,14 +392,14 @@ for (const { kind, skip } of databases)
       await using operator = takeSeat(opened);
       await using clientSeat = takeSeat(way);
       await Promise.all([operator.paired, clientSeat.paired]);
-      await seen(
+      await eventually(
         () => lastVideo(ann),
         (last) => last?.id === opened.session,
       );
       await uploaderOf(service, grantIn(way.grant)).send('help', { last: true });
       const running = await rex.call('history/video/remove', { id: opened.session });
       operator.socket.close(1_000);
-      await seen(
+      await eventually(
         () => lastVideo(ann),
         ({ stop }) => stop !== undefined,
       );

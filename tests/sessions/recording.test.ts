@@ -17,7 +17,7 @@ import { madeUpPlatform } from '../kit/made-up.ts';
 import { writing } from '../kit/pictures.ts';
 import { startProgram } from '../kit/process.ts';
 import { lastVideo, watchRecorded } from '../kit/recorded-session.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { prepare } from '../web/page-files.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('Chromium');
@@ -39,7 +39,7 @@ describe('a recorded session', { skip }, () => {
   });
 
   const onlineOf = async (owner: Person): Promise<number> => {
-    const [device] = await seen(
+    const [device] = await eventually(
       () => devicesOf(owner),
       ([first]) => first?.online === true,
     );
@@ -58,14 +58,14 @@ describe('a recorded session', { skip }, () => {
   const differing = (one: Uint32Array, other: Uint32Array): number =>
     one.length === other.length ? one.filter((pixel, at) => pixel !== other[at]).length : -1;
   const untilSame = async (page: BrowserPage, truth: Uint32Array): Promise<void> =>
-    void (await seen(
+    void (await eventually(
       async () => differing(await shownIn(page), truth),
       (count) => count === 0,
     ));
   /** Goes back from the moment a picture was drawn until the one before is shown: a busy machine sends it a little late. */
   const seekTo = async (page: BrowserPage, truth: Uint32Array, shownFor: number): Promise<void> => {
     let back = shownFor;
-    await seen(
+    await eventually(
       async () => {
         await seek(page, `document.querySelector('.player-place').max - ${(back += 200)}`);
         await page.evaluate(`new Promise((resolve) => setTimeout(resolve, 300))`);
@@ -114,7 +114,7 @@ describe('a recorded session', { skip }, () => {
     const shownFor = Math.round(performance.now() - drawnAt);
     watching.operator.leave();
     await agent.until(/session \d+: ended/);
-    const { id, video } = await seen(
+    const { id, video } = await eventually(
       () => lastVideo(account.owner),
       ({ stop }) => stop !== undefined,
     );
@@ -168,14 +168,14 @@ describe('a recorded session', { skip }, () => {
       await using watching = await watchRecorded(service, account.owner, await onlineOf(account.owner));
       await watching.quiet();
       const truth = await display.pixels();
-      await seen(
+      await eventually(
         async () => (await lastVideo(account.owner))?.video?.size ?? 0,
         (stored) => stored > 0,
         3 * chunkMs,
       );
       await agent.end('SIGKILL');
       await watching.operator.gone;
-      const { video } = await seen(
+      const { video } = await eventually(
         () => lastVideo(account.owner),
         (each) => each?.video !== undefined,
       );

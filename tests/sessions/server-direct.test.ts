@@ -7,7 +7,7 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { ask, attendedDevice, openLink, someKey, takeSeat, type Seat } from '../kit/meeting.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 for (const { kind, skip } of databases)
   describe(`what goes past the relay, on ${kind}`, { skip }, () => {
@@ -26,7 +26,7 @@ for (const { kind, skip } of databases)
       await Promise.all([operator.paired, device.seats[0]!.paired]);
       const row = async (): Promise<{ bytes: number; stop?: number }> =>
         (await owner.call('history/list', { agent_id: device.id })).body['data'][0];
-      await seen(row, (begun) => begun !== undefined);
+      await eventually(row, (begun) => begun !== undefined);
       return { owner, device, opened, operator, row };
     }
 
@@ -49,7 +49,7 @@ for (const { kind, skip } of databases)
       await tell(device.seats[0]!, 5_000);
       device.seats[0]!.socket.terminate();
       await operator.closed;
-      await seen(row, ({ bytes }) => bytes > 0);
+      await eventually(row, ({ bytes }) => bytes > 0);
       assert.equal((await row()).bytes, 5_000);
 
       await using again = await back(opened);
@@ -57,7 +57,7 @@ for (const { kind, skip } of databases)
       await tell(device.seats[1]!, 300);
       device.seats[1]!.socket.close(1_000);
 
-      const { bytes } = await seen(row, ({ stop }) => stop !== undefined);
+      const { bytes } = await eventually(row, ({ stop }) => stop !== undefined);
       assert.equal(bytes, 5_300);
     });
 
@@ -70,7 +70,7 @@ for (const { kind, skip } of databases)
       await again.paired;
       await operator.closed;
 
-      const { bytes, stop } = await seen(row, (now) => now.bytes > 0);
+      const { bytes, stop } = await eventually(row, (now) => now.bytes > 0);
       assert.deepEqual([bytes, stop], [700, undefined]);
       assert.equal((await row()).bytes, 700);
     });
@@ -83,7 +83,7 @@ for (const { kind, skip } of databases)
 
       await owner.call('sessions/close', { id: opened.session });
 
-      const { bytes, stop } = await seen(row, (now) => now.bytes > 0);
+      const { bytes, stop } = await eventually(row, (now) => now.bytes > 0);
       assert.deepEqual([bytes, stop !== undefined], [900, true]);
     });
 
@@ -97,7 +97,7 @@ for (const { kind, skip } of databases)
         device.seats[0]!.socket.send(formatCount(lie));
 
         assert.equal((await device.seats[0]!.closed).code, closeCodes.not_understood.code);
-        const { bytes } = await seen(row, (now) => now.bytes > 0);
+        const { bytes } = await eventually(row, (now) => now.bytes > 0);
         assert.equal(bytes, 100);
       });
   });

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { codeIn, grantIn, joinLobby, openLink, takeSeat } from '../kit/meeting.ts';
 import { firstKey, startServerProcess } from '../kit/process.ts';
 import { runSql } from '../kit/raw-sql.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 interface Connection {
   id: number;
@@ -39,7 +39,7 @@ for (const { kind, skip } of databases)
     const info = async (owner: Person, connection_id: number): Promise<Connection> =>
       (await owner.call('support/info', { connection_id })).body['data'];
     const becomes = (owner: Person, id: number, status: number): Promise<Connection> =>
-      seen(
+      eventually(
         () => info(owner, id),
         (connection) => connection.status === status,
       );
@@ -47,7 +47,7 @@ for (const { kind, skip } of databases)
       (await owner.call('support/connect', { connection_id })).body['data'].url;
     /** The time from which on the client counts as gone is written down. */
     const letGo = (id: number): Promise<unknown> =>
-      seen(
+      eventually(
         () => runSql(service, `select client_until as until from invitation where id = ${id}`),
         ([row]) => Number(row!['until']) === service.server.store.now() + 15,
       );
@@ -79,7 +79,7 @@ for (const { kind, skip } of databases)
 
       const again = await openLink(service, await link(owner, id));
       assert.equal((await info(owner, id)).status, 2);
-      const ways = await seen(
+      const ways = await eventually(
         () => client.heard.filter((each) => each.kind === 'session'),
         (all) => all.length === 2,
       );
@@ -209,7 +209,7 @@ for (const { kind, skip } of databases)
       const neutral = await service.testClient.send({ path });
 
       client.say({ kind: 'preview', type: 'image/png', picture: dot });
-      const shown = await seen(
+      const shown = await eventually(
         () => service.testClient.send({ path }),
         ({ bytes }) => bytes.toString('base64') === dot,
       );
@@ -373,7 +373,7 @@ test('a client of a server that died is gone fifteen seconds later, and one who 
     (await owner.call('support/info', { connection_id: id })).body['data'].status;
   assert.equal(await status(back.id), 1);
 
-  await seen(
+  await eventually(
     () => status(away.id),
     (now) => now === 0,
   );

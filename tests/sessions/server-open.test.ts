@@ -8,7 +8,7 @@ import { databases } from '../kit/database.ts';
 import { newToken } from '../kit/enrol.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { ask, codeIn, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const password = 'correct horse 7';
 
@@ -24,7 +24,7 @@ for (const { kind, skip } of databases)
     async function scene() {
       const account = await service.account();
       const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
-      await seen(
+      await eventually(
         async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
         (online) => online === true,
       );
@@ -76,7 +76,7 @@ for (const { kind, skip } of databases)
       const operator = takeSeat(opened);
       const listed = async () => (await owner.call('sessions/list')).body['data'];
       await operator.paired;
-      const [running] = await seen(listed, (data) => data.length === 1);
+      const [running] = await eventually(listed, (data) => data.length === 1);
       assert.deepEqual(
         [running.id, running.agent_id, running.login, running.ip, running.user_agent],
         [opened.session, device.id, owner.email, '127.0.0.1', 'browser/1.0'],
@@ -85,7 +85,7 @@ for (const { kind, skip } of databases)
       service.advance(7);
 
       operator.socket.close(1_000);
-      await seen(listed, (data) => data.length === 0);
+      await eventually(listed, (data) => data.length === 0);
       const noted = await ask(service, 'note', {
         session: opened.session,
         secret: opened.secret,

@@ -13,7 +13,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { ask, attendedDevice, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
 import { runSql } from '../kit/raw-sql.ts';
 import { openRogue } from '../kit/rogue.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 for (const { kind, skip } of databases)
   describe(`resuming sessions on ${kind}`, { skip }, () => {
@@ -36,7 +36,7 @@ for (const { kind, skip } of databases)
       const opened = await openLink(service, url);
       const operator = takeSeat(opened);
       await operator.paired;
-      await seen(
+      await eventually(
         () => listed(owner),
         (data) => data.length === 1,
       );
@@ -113,7 +113,7 @@ for (const { kind, skip } of databases)
         key: someKey(),
       });
       operator.socket.close(1_000);
-      await seen(
+      await eventually(
         () => listed(owner),
         (data) => data.length === 0,
       );
@@ -143,7 +143,7 @@ for (const { kind, skip } of databases)
       operator.socket.terminate();
       await operator.closed;
       // Only when it is written down may time pass.
-      await seen(
+      await eventually(
         () => runSql(service, `select present from session where id = ${opened.session}`),
         ([row]) => row!['present'] === 0,
       );
@@ -177,7 +177,7 @@ test('a session outlives a restart of the server: its operator comes back within
   const first = await startService({ realTime: true });
   const account = await first.account();
   const device = await startDevice(first.testClient.baseUrl, await newToken(account.owner));
-  await seen(
+  await eventually(
     async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
     (online) => online === true,
   );
@@ -198,7 +198,7 @@ test('a session outlives a restart of the server: its operator comes back within
     const said = JSON.parse(String(data)) as { kind: string; number: number };
     if (said.kind === 'command') rogue.say({ kind: 'answer', number: said.number, done: {} });
   });
-  const back = await seen(
+  const back = await eventually(
     () =>
       ask({ testClient, server }, 'resume', {
         session: opened.session,

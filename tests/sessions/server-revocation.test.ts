@@ -5,7 +5,7 @@ import { must, type Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { attendedDevice, joinLobby, openLink, takeSeat, type Attended, type Seat } from '../kit/meeting.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 const password = 'correct horse 7';
@@ -49,7 +49,7 @@ for (const { kind, skip } of databases)
       const opened = await openLink(service, url);
       const operator = takeSeat(opened);
       await operator.paired;
-      await seen(
+      await eventually(
         async () => (await it.owner.call('sessions/list')).body['data'].length as number,
         (count) => count === 1,
       );
@@ -93,12 +93,12 @@ for (const { kind, skip } of databases)
 
           assert.ok(ms <= limitMs, `${ms} ms`);
           assert.equal(end.code, 4_005);
-          const told = await seen(
+          const told = await eventually(
             () => it.device.heard.find(({ name }) => name === 'session_end'),
             (command) => command !== undefined,
           );
           assert.equal(told!.input['session'], opened.session);
-          const [past] = await seen(
+          const [past] = await eventually(
             async () => (await it.owner.call('history/list')).body['data'],
             (data) => 'stop' in data[0],
           );
@@ -239,7 +239,7 @@ for (const { kind, skip } of databases)
       await owner.call('team/role/remove', { id: roleId });
       await Promise.all([operator.closed, other.closed]);
 
-      await seen(
+      await eventually(
         async () => (await owner.call('support/info', { connection_id })).body['data'].status as number,
         (status) => status === 1,
       );

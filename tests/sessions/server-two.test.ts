@@ -10,7 +10,7 @@ import { ask, joinLobby, openLink, someKey, startDevice, takeSeat } from '../kit
 import type { Nats } from '../kit/nats.ts';
 import type { ServerProcess } from '../kit/process.ts';
 import { largePng } from '../kit/large-png.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startTwoServers, type TwoServers } from '../kit/two-servers.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
@@ -56,7 +56,7 @@ describe('sessions on two servers', { skip }, () => {
 
     assert.equal(new URL(opened.relay).port, new URL(other.url).port);
     await assert.rejects(openLink(at(one), url), /"used"/);
-    const listed = await seen(
+    const listed = await eventually(
       async () => (await here.call('sessions/list')).body['data'],
       (data) => data.length === 1,
     );
@@ -69,7 +69,7 @@ describe('sessions on two servers', { skip }, () => {
       const opened = await openLink(at(other), await linkTo(here, desk.id));
       await using operator = takeSeat(opened);
       await operator.paired;
-      await seen(
+      await eventually(
         async () => (await here.call('sessions/list', { agent_id: desk.id })).body['data'].length as number,
         (count) => count === 1,
       );
@@ -99,14 +99,14 @@ describe('sessions on two servers', { skip }, () => {
 
   test('a session that was cut at the one goes on at the other', async () => {
     await using desk = await device();
-    const opened = await seen(
+    const opened = await eventually(
       async () => openLink(at(one), await linkTo(here, desk.id)).catch(() => undefined),
       (made) => made !== undefined,
     );
     await using operator = takeSeat(opened!);
     await operator.paired;
 
-    const answer = await seen(
+    const answer = await eventually(
       () => ask(at(other), 'resume', { session: opened!.session, secret: opened!.secret, key: someKey() }),
       ({ http }) => http === 200,
     );
@@ -136,7 +136,7 @@ describe('sessions on two servers', { skip }, () => {
       const picture = largePng(32, 20).toString('base64');
       client.say({ kind: 'preview', type: 'image/png', picture });
       const { client_preview_url } = (await there.call('support/info', { connection_id: id })).body['data'];
-      await seen(
+      await eventually(
         () => at(other).testClient.send({ path: new URL(client_preview_url).pathname }),
         ({ bytes }) => bytes.toString('base64') === picture,
       );

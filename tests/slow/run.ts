@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import type { Order } from './attacker.ts';
 import type { Attack } from './attacks.ts';
 import { percentile, startHonest } from './honest.ts';
@@ -55,7 +55,7 @@ export async function runAttack(
   child.send('leave');
   await gone;
   clearInterval(look);
-  const freed = await seen(
+  const freed = await eventually(
     () => stage.openFiles(),
     (now) => now <= files + 2,
     20_000,

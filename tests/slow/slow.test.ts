@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:https';
 import { test } from 'node:test';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { attacks } from './attacks.ts';
 import { gather } from './crowd.ts';
 import { actsOf } from './honest.ts';
@@ -34,7 +34,7 @@ test(`${chosen.length} kinds of slow connections, ${each} of each, keep no hones
       await act().catch((error: unknown) => errors.push(`${name}: ${String(error)}`));
 
   assert.deepEqual(errors, []);
-  await seen(stage.openFiles, (open) => open <= before + staying, patienceMs);
+  await eventually(stage.openFiles, (open) => open <= before + staying, patienceMs);
   for (const crowd of crowds) crowd.leave();
-  await seen(stage.openFiles, (open) => open <= before + 1, patienceMs);
+  await eventually(stage.openFiles, (open) => open <= before + 1, patienceMs);
 });

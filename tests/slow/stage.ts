@@ -10,7 +10,7 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import SqliteDatabase from 'better-sqlite3';
 import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
 import { openPanel } from '../kit/panel.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { someFolder, startProcess, type ServerProcess } from '../lifecycle/server-process.ts';
 
 /** What attackers know, as plain data: some of them are strangers and use none of it. */
@@ -78,7 +78,7 @@ async function prepare(server: ServerProcess, stack: AsyncDisposableStack, invit
   };
   const { token } = await call('POST', 'agents/enroll/create', JSON.stringify({ uses: 100_000 }));
   const device = stack.use(await startDevice(server.testClient.baseUrl, token!));
-  await seen(
+  await eventually(
     () => call('GET', `agents/info?agent_id=${device.id}`),
     ({ data }) => data?.online === true,
   );

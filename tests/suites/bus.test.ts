@@ -6,7 +6,7 @@ import { createMemoryBus } from '@drawbridge/server/bus/memory';
 import { openNatsBus } from '@drawbridge/server/bus/nats';
 import { skipWithout } from '../kit/machine.ts';
 import { startNats, type Nats } from '../kit/nats.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 const noNats = skipWithout('nats-server');
@@ -46,7 +46,7 @@ const heardBy = (bus: Bus, subject: string): unknown[] => {
 
 /** Subscribing takes a moment to reach everybody: asks until somebody answers. */
 const answered = (bus: Bus, subject: string, message: unknown): Promise<unknown> =>
-  seen(
+  eventually(
     () => bus.request(subject, message, 1_000),
     (answer) => answer !== undefined,
   );
@@ -62,12 +62,12 @@ for (const { kind, skip, open } of kinds)
     test('a hint reaches everybody who listens, in order, and nobody who listens for another', async () => {
       const { one, other } = ends;
       const [near, far, else_] = [heardBy(one, 'hint.a'), heardBy(other, 'hint.a'), heardBy(other, 'hint.b')];
-      await seen(
+      await eventually(
         () => (one.publish('hint.a', 'is anybody there'), far.length),
         (count) => count > 0,
       );
       for (const number of [1, 2, 3]) one.publish('hint.a', { number });
-      await seen(
+      await eventually(
         () => [near, far],
         (both) => both.every((heard) => heard.some((each) => (each as { number?: number }).number === 3)),
       );
@@ -81,14 +81,14 @@ for (const { kind, skip, open } of kinds)
       const { one, other } = ends;
       const heard: unknown[] = [];
       const stop = other.subscribe('hint.c', (message) => heard.push(message));
-      await seen(
+      await eventually(
         () => (one.publish('hint.c', 1), heard.length),
         (count) => count > 0,
       );
       stop();
       const witness = heardBy(other, 'hint.d');
       one.publish('hint.c', 2);
-      await seen(
+      await eventually(
         () => (one.publish('hint.d', 3), witness.length),
         (count) => count > 0,
       );
@@ -151,7 +151,7 @@ for (const { kind, skip, open } of kinds)
       await answered(one, 'ask.stop', {});
       stop();
 
-      const answer = await seen(
+      const answer = await eventually(
         () => one.request('ask.stop', {}, 1_000),
         (value) => value === undefined,
       );
@@ -196,7 +196,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     await answered(one, 'ask.far', 'before');
 
     await own.stop();
-    const lost = await seen(
+    const lost = await eventually(
       () => one.request('ask.far', 'reconnaissance', 100),
       (answer) => answer === undefined,
     );
@@ -246,7 +246,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     assert.deepEqual(lines, ['down']);
     await own.start();
     assert.equal(await answered(one, 'ask.far', {}), 'far');
-    await seen(
+    await eventually(
       () => (one.publish('hint', 1), heard.length),
       (count) => count > 0,
     );

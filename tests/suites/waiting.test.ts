@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '@drawbridge/server/store/open';
 import { must } from '../kit/account.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openAccount } from './scene.ts';
 import { openSql, openTestStore } from './test-store.ts';
 
@@ -24,7 +24,7 @@ test(
     await other.sql('begin');
     await other.sql('lock table agent_group');
     const change = must(store, 'groups/create', { accountId, name: 'group' });
-    await seen(
+    await eventually(
       () => other.sql('select 1 from pg_locks where not granted'),
       (waiting) => waiting.length > 0,
     );

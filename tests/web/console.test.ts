@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { createDeviceKeyPair } from '@drawbridge/web/session/keys';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import {
   connect,
   goLive,
@@ -252,14 +252,14 @@ story('loading the page anew goes on with the session instead of using the link 
 
   const reload = scene.page.send('Page.reload');
   // The browser asks first whether the person wants to leave.
-  await seen(
+  await eventually(
     () => scene.page.send('Page.handleJavaScriptDialog', { accept: true }).then(Boolean, () => false),
     Boolean,
   );
   await reload;
   const hasReturned = `document.querySelector('.button.primary')?.textContent === 'Connect again'`;
   // Whoever asks in the middle of it asks a page that is gone.
-  await seen(() => scene.page.evaluate<boolean>(hasReturned).catch(() => false), Boolean);
+  await eventually(() => scene.page.evaluate<boolean>(hasReturned).catch(() => false), Boolean);
   await scene.page.click('.button.primary');
   goLive(await scene.stage.nextDevice());
   await scene.page.until(`document.querySelector('canvas')`);

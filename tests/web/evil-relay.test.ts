@@ -12,7 +12,7 @@ import { createProblem, type ConnectionState } from '@drawbridge/web/session/ses
 import type { Tamper } from '../kit/evil-relay.ts';
 import { at, flip, manners } from '../kit/manners.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { openSessionStage, type SessionStage } from '../kit/session-stage.ts';
 
 const desktop = {
@@ -65,12 +65,12 @@ const lines = ['one', 'two', 'three', 'four'];
 async function talk(session: OperatorSession, heard: string[]): Promise<void> {
   const isOver = (): boolean => session.state.phase === 'ended';
   session.on('chat', ({ text }) => heard.push(text));
-  await seen(() => session.state.phase === 'live' || isOver(), Boolean);
+  await eventually(() => session.state.phase === 'live' || isOver(), Boolean);
   for (const [index, text] of lines.entries()) {
     session.send('chat', { text, name: '' });
     // As pages do all the time: so that also the last of the other frames has one after it.
     session.send('ping', index);
-    await seen(() => heard.length > index || isOver(), Boolean);
+    await eventually(() => heard.length > index || isOver(), Boolean);
   }
 }
 
@@ -93,7 +93,7 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
   const { state } = session;
   session.end();
   await session.ended;
-  await seen(() => stage.lines.some((line) => line.includes('ended:')), Boolean);
+  await eventually(() => stage.lines.some((line) => line.includes('ended:')), Boolean);
   return { done, heard, state };
 }
 

@@ -9,7 +9,7 @@ import type { BrowserPage } from '../kit/browser-page.ts';
 import { allowClipboard } from '../kit/browser-consent.ts';
 import { hostileNames } from '../kit/hostile-names.ts';
 import { hostileTexts, misleading } from '../kit/hostile.ts';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 import { connect, nextOf, startScene } from './console-scene.ts';
 import { browser, settled, story } from './console-story.ts';
 
@@ -183,7 +183,7 @@ story(
   }`);
     await page.until(`document.querySelectorAll('.transfer.done').length === ${chosen.length}`);
     const saved = await page.evaluate<string[]>('saved');
-    const files = await seen(
+    const files = await eventually(
       () => readdir(folder),
       (found) => found.length > 0 && found.every((name) => !name.endsWith('.crdownload')),
     );
@@ -247,7 +247,7 @@ story(
     await pressed;
     device.send('clipboard', { text: `${copied}!` });
     await settled(page, device);
-    const taken = await seen(
+    const taken = await eventually(
       () =>
         page.evaluate<[string, string[]]>(
           `navigator.clipboard.read().then(async ([item]) => [await navigator.clipboard.readText(), [...item.types]])`,

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
 import { openLobbyConnection } from '@drawbridge/web/join/lobby-connection';
 import { WebSocketServer } from 'ws';
-import { seen } from '../kit/seen.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const welcome: LobbyDown = { kind: 'welcome', owner: 'ann@example.com', server_key: 'A'.repeat(43) };
 const ended = (code: Extract<LobbyDown, { kind: 'ended' }>['code']): LobbyDown => ({
@@ -48,7 +48,7 @@ async function openPage(...answers: LobbyDown[]) {
     heard,
     pauses,
     hears: (count: number) =>
-      seen(
+      eventually(
         () => heard.length,
         (length) => length === count,
       ),

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { openRawClient } from '../../../tests/kit/raw-client.ts';
-import { seen } from '../../../tests/kit/seen.ts';
+import { eventually } from '../../../tests/kit/eventually.ts';
 import { openStalledClients } from '../../../tests/kit/stalled-clients.ts';
 import { createSelfSigned } from '../tls/self-signed.ts';
 import { createBodyLimiter, type BodyLimits } from './body-limiter.ts';
@@ -97,7 +97,7 @@ test('who does not read is cut off after the limit, also when it goes on sending
   client.socket.pause();
   const sending = setInterval(() => client.say('G'), 20);
 
-  await seen(listener.over, (over) => over === 1);
+  await eventually(listener.over, (over) => over === 1);
   clearInterval(sending);
 
   assert.equal(sha256(await fetchFrom(listener.port)), sha256(large));
@@ -146,7 +146,7 @@ test('a connection has one place at a time: requests sent ahead are not worked o
   assert.equal(opened.length, 2, 'one for each connection');
 
   client.socket.destroy();
-  await seen(listener.over, (over) => over === 2);
+  await eventually(listener.over, (over) => over === 2);
   assert.ok(opened.every(({ destroyed }) => destroyed));
   assert.equal(opened.length, 2);
 });
@@ -158,8 +158,8 @@ test('requests that are sent ahead are all answered, one after the other', async
   client.socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
 
   client.say(get.repeat(3));
-  await seen(listener.over, (over) => over === 3);
-  await seen(
+  await eventually(listener.over, (over) => over === 3);
+  await eventually(
     () => bytes,
     (count) => count > large.length * 3,
   );
@@ -194,7 +194,7 @@ function unchunked(bytes: Buffer): Buffer {
 /** Until the memory of the process no longer grows. */
 async function untilQuiet(): Promise<void> {
   let [most, since] = [0, performance.now()];
-  await seen(
+  await eventually(
     () => process.memoryUsage().rss,
     (rss) => {
       if (rss > most + 1_048_576) [most, since] = [rss, performance.now()];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { seen } from '../../../tests/kit/seen.ts';
+import { eventually } from '../../../tests/kit/eventually.ts';
 import { openDrip, openRawClient } from '../../../tests/kit/raw-client.ts';
 import { createSelfSigned } from '../tls/self-signed.ts';
 import { type ListenerLimits, type PortListener, openListener } from './listener.ts';
@@ -129,7 +129,7 @@ for (const [protocol, secure] of [
     other.say(request.repeat(32));
 
     assert.ok(heard.split('HTTP/1.1 200').length - 1 <= 33, 'no more was answered than may wait');
-    await seen(
+    await eventually(
       () => other.heard().split('HTTP/1.1 200').length - 1,
       (answers) => answers === 32,
     );

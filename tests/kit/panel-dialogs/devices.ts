@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PanelPage } from '../panel-browser.ts';
-import { seen } from '../seen.ts';
+import { eventually } from '../eventually.ts';
 import { bern, named, type Scene } from './scene.ts';
 import { isClosed, lacks, shows, tick, told, type Step } from './step.ts';
 
@@ -166,7 +166,7 @@ const waitingSteps = ({ folder }: Scene): Step[] => [
     async act(page) {
       await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
       await page.press('Export as CSV');
-      const text = await seen(
+      const text = await eventually(
         () => tryRead(join(folder, 'devices.csv')),
         (found) => found.includes('stranger'),
       );

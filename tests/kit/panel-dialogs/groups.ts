@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { PanelPage } from '../panel-browser.ts';
 import { evil } from '../panel-scene.ts';
-import { seen } from '../seen.ts';
+import { eventually } from '../eventually.ts';
 import { bern, type Scene } from './scene.ts';
 import { isClosed, told, type Step } from './step.ts';
 
@@ -57,7 +57,7 @@ export const groupSteps = ({ owner, group }: Scene): Step[] => [
       await page.press('Move down');
       await order(page, ['Berlin', bern]);
       const listed = async () => (await owner.call('groups/list')).body['data'] as { name: string }[];
-      await seen(listed, ([first]) => first?.name === 'Berlin');
+      await eventually(listed, ([first]) => first?.name === 'Berlin');
     },
   },
   {

@@ -2,16 +2,16 @@
 import { startStopwatch } from './stopwatch.ts';
 
 /** Far apart enough to leave the processor to those who are waited for. */
-const everyMs = 10;
+const intervalMs = 10;
 
 /** Longer than anything takes on a busy machine: it only keeps a test from hanging. */
-const patienceMs = 120_000;
+const defaultTimeoutMs = 120_000;
 
 /** With `withinMs` it must come true by then; the time in which the machine had no turn for anybody here does not count. */
-export async function seen<T>(
+export async function eventually<T>(
   ask: () => Promise<T> | T,
   fits: (value: T) => boolean,
-  withinMs = patienceMs,
+  withinMs = defaultTimeoutMs,
 ): Promise<T> {
   using watch = startStopwatch();
   for (;;) {
@@ -21,6 +21,6 @@ export async function seen<T>(
       throw new Error(
         `it did not come true within ${withinMs} ms: ${JSON.stringify(value)?.slice(0, 2_000)}`,
       );
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }
 }
