@@ -31,7 +31,7 @@ export interface Measured {
 
 /** Devices come in these numbers, which is more than two cores let in, so that there is a crowd. */
 const offeredPerSecond = 500;
-const patienceSeconds = 300;
+const reconnectTimeoutSeconds = 300;
 /** Until what came with the arrival is stored and tidied away, and for two rounds of signs of life. */
 const [settleSeconds, restSeconds] = [15, 24];
 const commands = 500;
@@ -53,7 +53,7 @@ export async function measure(
       agents,
       agents / offeredPerSecond,
     );
-    await simulator.until((online) => online === agents, patienceSeconds);
+    await simulator.until((online) => online === agents, reconnectTimeoutSeconds);
     const onlineSeconds = secondsSince(started);
     const cpuMsPerArrival = ((cpuSeconds(running.pid) - cpu) / agents) * 1_000;
     note(`${agents} devices online after ${onlineSeconds.toFixed(1)} s`);
@@ -114,8 +114,8 @@ async function restart(
   const running = await contender.start(before.port);
   const awaySeconds = secondsSince(started);
   const asking = keepAsking(contender.api(running));
-  await simulator.until((online) => online < agents / 2, patienceSeconds);
-  await simulator.until((online) => online === agents, patienceSeconds);
+  await simulator.until((online) => online < agents / 2, reconnectTimeoutSeconds);
+  await simulator.until((online) => online === agents, reconnectTimeoutSeconds);
   const seconds = secondsSince(started);
   return { running, seconds, awaySeconds, api: await asking.stop() };
 }

@@ -40,7 +40,7 @@ export interface Cell {
 
 const warmMs = 2_000;
 /** A click whose effect is not seen by then counts as lost. */
-const patienceMs = 4_000;
+const clickTimeoutMs = 4_000;
 
 export async function measure(browser: Browser, link: Link, cell: Cell): Promise<Figures> {
   const { shown, size, pace } = cell;
@@ -131,6 +131,6 @@ async function click(page: BrowserPage, { size, clicks }: Cell): Promise<number[
 }
 
 async function waitForClicks(page: BrowserPage, clicks: number): Promise<void> {
-  for (const limit = performance.now() + patienceMs; performance.now() < limit; await wait(10))
+  for (const limit = performance.now() + clickTimeoutMs; performance.now() < limit; await wait(10))
     if ((await page.evaluate<number>('watched.clicks.length')) >= clicks) return;
 }

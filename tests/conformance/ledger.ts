@@ -49,8 +49,8 @@ export async function openLedger(service: TestService): Promise<Ledger> {
       const { seq = 0 } = (await store.audit.head(accountId)) ?? {};
       await work();
       const lines = () => store.audit.chain(accountId, seq, 100_000);
-      const patience = AbortSignal.timeout(60_000);
-      while ((await lines()).length < awaited && !patience.aborted) await breathe();
+      const timeoutMs = AbortSignal.timeout(60_000);
+      while ((await lines()).length < awaited && !timeoutMs.aborted) await breathe();
       return lines();
     },
     run,

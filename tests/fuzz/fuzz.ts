@@ -57,7 +57,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
     endMegabytes: 0,
   };
   const prototype = Object.getOwnPropertyNames(Object.prototype);
-  const open = (from?: string): Promise<Wire> => openPatiently(service, from);
+  const open = (from?: string): Promise<Wire> => openWithRetries(service, from);
   let [sent, early] = [0, 0];
 
   /** A request on the wire; or bytes, or the words of a device, on connections of their own. */
@@ -133,10 +133,10 @@ const strangerOf = (dice: Dice): string =>
 const makers = { api: makeRequest, panel: makePanelRequest, doors: makeDoorRequest };
 
 /** On a machine that is busy with other things a handshake may take too long; the same thing again does not. */
-async function openPatiently(service: TestService, from?: string, tries = 3): Promise<Wire> {
+async function openWithRetries(service: TestService, from?: string, tries = 3): Promise<Wire> {
   return openWire(service.server.config.listen.port, service.testClient.ca, from).catch((error: unknown) => {
     if (tries === 0) throw error;
-    return openPatiently(service, from, tries - 1);
+    return openWithRetries(service, from, tries - 1);
   });
 }
 

@@ -28,7 +28,7 @@ export interface Wire {
 }
 
 /** Far longer than anything may take; the limit itself is checked by whoever asked. */
-const patienceMs = 60_000;
+const responseTimeoutMs = 60_000;
 const watch = startStopwatch();
 
 export async function openWire(port: number, ca: string, localAddress = '127.0.0.1'): Promise<Wire> {
@@ -77,7 +77,10 @@ function exchange(socket: TLSSocket, wire: Wire, { bytes, isHead, last }: Saying
     if (result.answers.length > 0) finish(result);
   };
   const onClose = (): void => finish(told(true));
-  const late = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+  const late = setTimeout(
+    () => reject(new Error(`no answer within ${responseTimeoutMs} ms`)),
+    responseTimeoutMs,
+  );
   if (socket.destroyed) onClose();
   socket.on('data', onData).once('close', onClose);
   socket.write(bytes);

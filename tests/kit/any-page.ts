@@ -71,7 +71,7 @@ export interface AnyBrowser<Page extends AnyPage> extends AsyncDisposable {
 
 export type Notes = Pick<AnyPage, 'requests' | 'errors' | 'violations'>;
 
-const patienceMs = 180_000;
+const pageTimeoutMs = 180_000;
 
 /** What follows from being able to look, to point and to write. */
 export function handsOf({
@@ -80,7 +80,7 @@ export function handsOf({
   write,
 }: Pick<AnyPage, 'evaluate' | 'mouse' | 'write'>): Pick<AnyPage, 'until' | 'click' | 'type'> {
   const until = <T>(expression: string): Promise<T> =>
-    inTime(evaluate<T>(waiting(expression)), `it never came true: ${expression}`);
+    withTimeout(evaluate<T>(waiting(expression)), `it never came true: ${expression}`);
   const click = async (selector: string): Promise<void> => {
     const spot = await until<Spot>(middleOf(selector));
     for (const deed of ['press', 'release'] as const) await mouse(deed, spot);
@@ -118,9 +118,9 @@ const middleOf = (selector: string): string => `(() => {
   return element.contains(document.elementFromPoint(x, y)) && { x, y };
 })()`;
 
-export async function inTime<T>(work: Promise<T>, otherwise: string): Promise<T> {
+export async function withTimeout<T>(work: Promise<T>, otherwise: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(otherwise)), patienceMs);
+  const timer = setTimeout(() => reject(new Error(otherwise)), pageTimeoutMs);
   try {
     return await Promise.race([work, promise]);
   } finally {

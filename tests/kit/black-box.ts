@@ -90,7 +90,7 @@ export async function openBlackBox(): Promise<BlackBox> {
 }
 
 /** A busy machine loses packets of a handshake: then it is sooner begun again than waited for. */
-const [tries, patienceMs] = [4, 8_000];
+const [tries, directTimeoutMs] = [4, 8_000];
 
 export interface DirectOperator extends AsyncDisposable {
   operator: Operator;
@@ -100,7 +100,7 @@ export interface DirectOperator extends AsyncDisposable {
 export async function goDirect(open: () => Promise<Operator>, left = tries): Promise<DirectOperator> {
   await using opened = new AsyncDisposableStack();
   const operator = opened.use(await open());
-  const way = await seekDirectWay(operator, patienceMs).catch((error: unknown) => {
+  const way = await seekDirectWay(operator, directTimeoutMs).catch((error: unknown) => {
     if (left === 1) throw error;
   });
   if (!way) return goDirect(open, left - 1);

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import {
   handsOf,
-  inTime,
+  withTimeout,
   type AnyPage,
   type Cookie,
   type Key,
@@ -113,7 +113,7 @@ function movesOf(devtools: Devtools, session: string, send: Send) {
       const gone = await send<{ loaderId?: string; errorText?: string }>('Page.navigate', { url });
       if (gone.errorText !== undefined) throw new Error(`${url}: ${gone.errorText}`);
       // Another place in the same page: nothing is loaded.
-      if (gone.loaderId !== undefined) await inTime(load, `${url} did not load`);
+      if (gone.loaderId !== undefined) await withTimeout(load, `${url} did not load`);
     },
     async emulate({ dark = false, width = 1_280, height = 900, phone = false }: Look): Promise<void> {
       const scheme = { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' };

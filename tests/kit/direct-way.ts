@@ -12,7 +12,7 @@ import type { Operator } from './operator.ts';
 import { eventually } from './eventually.ts';
 
 /** A lost packet of the handshake is sent again after one, three, seven, fifteen and thirty-one seconds. */
-const longestMs = 120_000;
+const defaultTimeoutMs = 120_000;
 
 /** The library keeps pointers to channels until they are closed: one that was collected before would crash `cleanup`. */
 const channels: DataChannel[] = [];
@@ -23,17 +23,17 @@ export interface DirectWay extends Disposable {
   move(): void;
 }
 
-export async function seekDirectWay(operator: Operator, patienceMs = longestMs): Promise<DirectWay> {
+export async function seekDirectWay(operator: Operator, timeoutMs = defaultTimeoutMs): Promise<DirectWay> {
   const peer = new PeerConnection('operator', { iceServers: [] });
   try {
-    return await openWay(operator, peer, patienceMs);
+    return await openWay(operator, peer, timeoutMs);
   } catch (error) {
     peer.close();
     throw error;
   }
 }
 
-async function openWay(operator: Operator, peer: PeerConnection, patienceMs: number): Promise<DirectWay> {
+async function openWay(operator: Operator, peer: PeerConnection, timeoutMs: number): Promise<DirectWay> {
   peer.onLocalDescription((sdp) => operator.say('direct', { offer: sdp }));
   // The device calls as soon as it knows where to. The library fails at a call that comes before the answer is set.
   const answered = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ async function openWay(operator: Operator, peer: PeerConnection, patienceMs: num
       };
     },
     ({ isOpen }) => isOpen,
-    patienceMs,
+    timeoutMs,
   );
   const join = createReassembler(maxFrameBytes);
   const order = createFrameSequencer(operator.take, (why) => assert.fail(why));

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import {
   handsOf,
-  inTime,
+  withTimeout,
   type AnyPage,
   type Cookie,
   type Deed,
@@ -89,7 +89,7 @@ function movesOf(bidi: Bidi, tab: string, userContext: string) {
     bidi.send(`browsingContext.${method}`, { context: tab, ...params });
   return {
     async goto(url: string): Promise<void> {
-      await inTime(send('navigate', { url, wait: 'complete' }), `${url} did not load`);
+      await withTimeout(send('navigate', { url, wait: 'complete' }), `${url} did not load`);
     },
     /** Colours and the kind of pointer are those of the whole browser. */
     async emulate({ width = 1_280, height = 900, phone = false }: Look): Promise<void> {

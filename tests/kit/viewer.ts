@@ -47,7 +47,7 @@ export interface Viewer extends AsyncDisposable {
 
 const { decompressSync, FORMAT_BGRA } = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof Jpeg;
 
-const longestWait = 120_000;
+const waitTimeoutMs = 120_000;
 
 export async function startViewer(
   view: Partial<SessionMessage<'view'>> = {},
@@ -113,7 +113,7 @@ export async function startViewer(
 
   const until = (isTrue: () => boolean): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const limit = setTimeout(() => reject(new Error(`it never came true: ${String(isTrue)}`)), longestWait);
+    const limit = setTimeout(() => reject(new Error(`it never came true: ${String(isTrue)}`)), waitTimeoutMs);
     const look = (): void => {
       if (!isTrue()) return;
       watchers.delete(look);

@@ -69,7 +69,7 @@ export interface Scene extends AsyncDisposable {
 
 const startedAt = 1_800_000_000;
 /** A socket that is to be closed and is not fails its test by saying so, instead of never. */
-const patienceMs = 120_000;
+const closeTimeoutMs = 120_000;
 
 export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Scene> {
   const signer = createSigner();
@@ -162,7 +162,7 @@ export function createCaller(
   socket.on('error', () => {});
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }));
-    setTimeout(() => resolve({ code: 0, reason: 'still open' }), patienceMs).unref();
+    setTimeout(() => resolve({ code: 0, reason: 'still open' }), closeTimeoutMs).unref();
   });
   return {
     socket,

@@ -11,10 +11,10 @@ export interface Order {
 }
 
 /** Whoever measures beside them comes first. */
-const patient = 10;
+const lowPriority = 10;
 
 async function attack({ name, count, secrets }: Order): Promise<void> {
-  setPriority(patient);
+  setPriority(lowPriority);
   const crowd = await gather(attacks[name]!, count, secrets);
   process.send!({ begun: crowd.begun });
   process.once('message', () => {

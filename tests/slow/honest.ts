@@ -24,7 +24,7 @@ export interface Honest {
 const home = '127.0.9.9';
 /** One of the proxies that are trusted, which attackers do not use. */
 const proxy = '127.0.2.200';
-const patienceMs = 10_000;
+const requestTimeoutMs = 10_000;
 
 export function startHonest(secrets: Secrets): Honest {
   const seen: Record<string, Seen> = {};
@@ -34,7 +34,7 @@ export function startHonest(secrets: Secrets): Honest {
     const mine: Seen = (seen[name] = { took: [], errors: [] });
     while (!state.over) {
       const began = performance.now();
-      await within(act()).then(
+      await withTimeout(act()).then(
         () => mine.took.push(performance.now() - began),
         (error: unknown) => mine.errors.push(String(error)),
       );
@@ -141,10 +141,10 @@ function get(
   });
 }
 
-async function within(act: Promise<unknown>): Promise<unknown> {
+async function withTimeout(act: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+    timer = setTimeout(() => reject(new Error(`no answer within ${requestTimeoutMs} ms`)), requestTimeoutMs);
   });
   return Promise.race([act, late]).finally(() => clearTimeout(timer));
 }

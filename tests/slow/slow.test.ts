@@ -12,7 +12,7 @@ const each = 20;
 /** What the server waits for longer is tried with other limits beside the listener. */
 const longest = 20;
 /** Only guards against waiting for ever. */
-const patienceMs = 120_000;
+const drainTimeoutMs = 120_000;
 const chosen = Object.entries(attacks).filter(([, { endsWithin = 0 }]) => endsWithin <= longest);
 /** Those that the server lets stay hold a connection, and some of them a file. */
 const staying = chosen.filter(([, { endsWithin }]) => endsWithin === undefined).length * each * 2;
@@ -34,7 +34,7 @@ test(`${chosen.length} kinds of slow connections, ${each} of each, keep no hones
       await act().catch((error: unknown) => errors.push(`${name}: ${String(error)}`));
 
   assert.deepEqual(errors, []);
-  await eventually(stage.openFiles, (open) => open <= before + staying, patienceMs);
+  await eventually(stage.openFiles, (open) => open <= before + staying, drainTimeoutMs);
   for (const crowd of crowds) crowd.leave();
-  await eventually(stage.openFiles, (open) => open <= before + 1, patienceMs);
+  await eventually(stage.openFiles, (open) => open <= before + 1, drainTimeoutMs);
 });
