@@ -49,7 +49,7 @@ for (const { kind, skip } of databases) {
       await stage.json('backup', 'backup.db');
       const refused = await stage.type('restore', 'backup.db', '--replace');
       stage.env['DRAWBRIDGE_LISTEN'] = '127.0.0.1:1';
-      const unheard = await checkOf('server');
+      const unreachable = await checkOf('server');
       await server.stop();
       const stopped = await checkOf('server');
       await stage.json('restore', 'backup.db', '--replace');
@@ -60,9 +60,9 @@ for (const { kind, skip } of databases) {
       );
       assert.match(JSON.stringify(running), /is running and answers at https:\/\/127\.0\.0\.1:\d+\/healthz/);
       assert.match(refused.err, /A server is running on the data folder .*: stop it first\.\n$/);
-      assert.equal(unheard['state'], 'problem');
+      assert.equal(unreachable['state'], 'problem');
       assert.match(
-        unheard['says'] as string,
+        unreachable['says'] as string,
         /is running but does not answer at 127\.0\.0\.1:1 \(connect ECONNREFUSED/,
       );
       assert.deepEqual(stopped, {

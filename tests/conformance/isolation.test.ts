@@ -73,7 +73,7 @@ for (const { kind: database, skip } of databases)
     let foreign: Names;
     let removed: Names;
     let abroad: TestAccount;
-    const unheard: Names = {
+    const neverExisted: Names = {
       agent: 9_007_199_254_740_991,
       device: 999_999_999_999,
       group: 9_007_199_254_740_991,
@@ -159,7 +159,7 @@ for (const { kind: database, skip } of databases)
       test(`${id}: ${parameter} of another account, of nothing and of something removed look the same`, async () => {
         const earlier = await ledger.digest(abroad.id);
         const answers: Answer[] = [];
-        for (const name of [foreign[kind], unheard[kind], removed[kind]])
+        for (const name of [foreign[kind], neverExisted[kind], removed[kind]])
           answers.push(
             await ask(service.testClient, id, await aimed(id, parameter, name), {
               apiKey: home.owner.apiKey,
@@ -167,7 +167,7 @@ for (const { kind: database, skip } of databases)
           );
 
         const [bytes, ...others] = answers.map((answer, index) =>
-          bytesOf(answer, [foreign, unheard, removed][index]![kind]),
+          bytesOf(answer, [foreign, neverExisted, removed][index]![kind]),
         );
         for (const other of others) assert.equal(other, bytes);
         const pair = `${id} ${parameter}`;
@@ -182,7 +182,7 @@ for (const { kind: database, skip } of databases)
       const person = await makePerson(things, full);
       for (const { id, parameter, kind } of pairs) {
         const [one, other] = await Promise.all(
-          [foreign, unheard].map(async (names) =>
+          [foreign, neverExisted].map(async (names) =>
             bytesOf(
               await ask(service.testClient, id, await aimed(id, parameter, names[kind]), person),
               names[kind],

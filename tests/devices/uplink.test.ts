@@ -135,14 +135,14 @@ for (const { kind, skip } of databases)
   });
 
 test('an agent that is told to stop while nobody answers it stops at once', async () => {
-  const deaf = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(deaf, 'listening');
-  const agent = startAgent({ server: `https://127.0.0.1:${(deaf.address() as AddressInfo).port}` });
-  await once(deaf, 'connection');
+  const silentServer = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silentServer, 'listening');
+  const agent = startAgent({ server: `https://127.0.0.1:${(silentServer.address() as AddressInfo).port}` });
+  await once(silentServer, 'connection');
   using started = startStopwatch();
 
   await agent[Symbol.asyncDispose]();
 
   assert.ok(started.ms() < 2_000);
-  deaf.close();
+  silentServer.close();
 });

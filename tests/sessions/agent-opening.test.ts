@@ -45,11 +45,11 @@ test('the desktop on which somebody agreed is closed when the banner fails', asy
 test('banner and desktop are closed when the operator can not be told, and once when a session ends', async () => {
   const done: string[] = [];
   const notice = { show: async () => ({ leave: () => void done.push('banner closed') }) };
-  const deaf: AdmissionInput['tell'] = ({ phase }) => {
+  const failingTell: AdmissionInput['tell'] = ({ phase }) => {
     if (phase === 'live') throw new Error('the line is gone');
   };
 
-  await assert.rejects(admitOperator(openingWith(notice, deaf, done)), /the line is gone/);
+  await assert.rejects(admitOperator(openingWith(notice, failingTell, done)), /the line is gone/);
   assert.deepEqual(done.splice(0), ['banner closed', 'desktop closed']);
 
   const opened = await admitOperator(openingWith(notice, () => {}, done));

@@ -21,7 +21,7 @@ export interface Attack {
   /** Opens no connection at all. */
   none?: true;
   /** Stops reading once it has begun. */
-  deaf?: true;
+  stopsReading?: true;
   /** After how many seconds the server has hung up on all of them by itself; absent where it lets them stay for longer. */
   endsWithin?: number;
 }
@@ -136,11 +136,11 @@ const requests: Record<string, Attack> = {
   }),
   'pipelining without reading': secure({
     begin: (line, secrets) => line.say(get('/v1/agents/list', key(secrets)).repeat(200)),
-    deaf: true,
+    stopsReading: true,
   }),
   'download that is not read': secure({
     begin: (line, secrets) => line.say(get(`/v1/agents/files/get?id=${secrets.fileId}`, key(secrets))),
-    deaf: true,
+    stopsReading: true,
   }),
   'attached file slowly': secure({
     begin: (line, secrets) =>
@@ -161,7 +161,7 @@ const requests: Record<string, Attack> = {
   'events of the panel, not read': secure({
     begin: (line, { cookie }) =>
       line.say(get('/panel/api/events', `Cookie: ${cookieName}=${cookie}`, 'Sec-Fetch-Site: same-origin')),
-    deaf: true,
+    stopsReading: true,
   }),
 };
 
@@ -187,7 +187,7 @@ const sockets: Record<string, Attack> = {
   'uplink: welcome, then pings and no reading': secure({
     begin: (line, secrets) => enterAsDevice(line, secrets, ask(uplinkPath, uplinkProtocol)),
     drip: (line) => line.say(Buffer.concat(Array(5).fill(frame('ping', 'x'.repeat(125))))),
-    deaf: true,
+    stopsReading: true,
   }),
   'lobby: silent': lobby(silence),
   'lobby: frame byte by byte': lobby(frameHeader, { drip: byte }),
@@ -224,7 +224,7 @@ const atMetrics: Record<string, Attack> = {
   'metrics: kept alive for nothing': metrics({ begin: (line) => line.say(get('/metrics')), endsWithin: 13 }),
   'metrics: pipelining without reading': metrics({
     begin: (line) => line.say(get('/metrics').repeat(200)),
-    deaf: true,
+    stopsReading: true,
     endsWithin: 30,
   }),
 };

@@ -34,7 +34,7 @@ export async function gather(attack: Attack, count: number, secrets: Secrets): P
     if (line.socket.destroyed) lines.delete(line);
     await attack.begin(line, secrets);
     begun += 1;
-    if (attack.deaf) line.socket.pause();
+    if (attack.stopsReading) line.socket.pause();
   }
   async function work(): Promise<void> {
     // One that is refused is what the limits are for.

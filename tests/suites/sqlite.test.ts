@@ -17,7 +17,7 @@ function someFolder(context: TestContext): string {
 }
 
 /** Makes SQLite turn a deaf ear to one of its settings, or take another instead. */
-function deafTo(context: TestContext, setting: string, instead?: string): void {
+function ignorePragma(context: TestContext, setting: string, instead?: string): void {
   const plain = SqliteDatabase.prototype.pragma;
   SqliteDatabase.prototype.pragma = function (this: SqliteDatabase.Database, text, options) {
     if (text !== setting) return plain.call(this, text, options);
@@ -41,7 +41,7 @@ for (const [setting, instead, left] of [
 ] as const)
   test(`a connection on which ${instead ?? `not ${setting}`} holds is refused`, (context) => {
     const file = join(someFolder(context), 'some.db');
-    deafTo(context, setting, instead);
+    ignorePragma(context, setting, instead);
 
     assert.throws(() => openConnection(file), new Error(`SQLite did not take its settings: ${left}.`));
   });
@@ -53,7 +53,7 @@ test('a connection for reading takes the same settings, and can not write', asyn
   context.after(() => reader.close());
 
   assert.throws(() => reader.exec('delete from account'), /readonly/);
-  deafTo(context, 'synchronous = FULL', 'synchronous = NORMAL');
+  ignorePragma(context, 'synchronous = FULL', 'synchronous = NORMAL');
   assert.throws(
     () => openConnection(databaseFile(folder), { readonly: true }),
     /did not take its settings: wal,1,1/,
