@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DatabaseOptions } from '@drawbridge/server/store/dialect';
 import { openStore } from '@drawbridge/server/store/open';
-import { diceOf } from '../fuzz/dice.ts';
+import { createSeededRandom } from '../fuzz/seeded-random.ts';
 import { must } from '../kit/account.ts';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
 import { seed } from '../kit/random.ts';
@@ -20,7 +20,7 @@ const cycles: Record<DatabaseKind, number> = {
   postgres: Math.floor(kills * 0.3),
 };
 /** What is written, and when the server is killed, follows from the seed; how far it comes by then is the machine's affair. */
-const dice = diceOf(seed);
+const random = createSeededRandom(seed);
 const clients = 8;
 const devices = 150;
 const email = 'technician@example.com';
@@ -90,7 +90,7 @@ async function writeAndKill(
 ): Promise<void> {
   const last = ledger.acknowledged + after;
   const client = server.testClient.sdkClient(apiKey);
-  await writeUntilGone(clients, { client, ledger, email, dice }, () => {
+  await writeUntilGone(clients, { client, ledger, email, random }, () => {
     // What was just acknowledged is still among the lost: with another one there, a write is under way.
     if (ledger.acknowledged >= last && ledger.lost.length > 1) server.send('SIGKILL');
   });
@@ -141,7 +141,7 @@ for (const { kind, skip } of databases)
           await leaveTraces(sql, kind);
         });
         if (killed === cycles[kind]) break;
-        await writeAndKill(server, apiKey, ledger, dice.whole(5, 59));
+        await writeAndKill(server, apiKey, ledger, random.whole(5, 59));
         mostLost = Math.max(mostLost, ledger.lost.length);
       }
       assert.ok(mostLost > 0, 'some writes were under way when the server was killed');

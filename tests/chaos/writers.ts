@@ -1,7 +1,7 @@
 /** Clients that change an account in all kinds of ways, and write down what they were told. */
 import { randomUUID } from 'node:crypto';
 import type { Client, OperationId } from '@drawbridge/client';
-import type { Dice } from '../fuzz/dice.ts';
+import type { SeededRandom } from '../fuzz/seeded-random.ts';
 import type { Body } from '../kit/account.ts';
 import type { Kind, Ledger, Thing } from './ledger.ts';
 
@@ -13,15 +13,15 @@ interface Desk {
   /** What this move works on. */
   mine: Thing[];
   email: string;
-  dice: Dice;
+  random: SeededRandom;
   /** The body of an answer, once it was acknowledged; throws when the server is gone. */
   ask(id: OperationId, params: Record<string, unknown>): Promise<Body>;
 }
 
 /** Some thing of a kind that is there and that nobody holds; held from now on. */
-function take({ ledger, held, mine, dice }: Desk, kind: Kind): Thing | undefined {
+function take({ ledger, held, mine, random }: Desk, kind: Kind): Thing | undefined {
   const free = ledger.things.filter((each) => each.kind === kind && each.fate === 'there' && !held.has(each));
-  const thing = free.length > 0 ? dice.pick(free) : undefined;
+  const thing = free.length > 0 ? random.pick(free) : undefined;
   if (!thing) return undefined;
   mine.push(thing);
   held.add(thing);
@@ -108,7 +108,7 @@ const moves: Move[] = [
 /** Lets clients make moves until the server is gone; `onAcknowledged` is told of each answer at once. */
 export async function writeUntilGone(
   clients: number,
-  { client, ledger, email, dice }: { client: Client; ledger: Ledger; email: string; dice: Dice },
+  { client, ledger, email, random }: { client: Client; ledger: Ledger; email: string; random: SeededRandom },
   onAcknowledged: () => void,
 ): Promise<void> {
   const held = new Set<Thing>();
@@ -122,7 +122,7 @@ export async function writeUntilGone(
   const work = async (): Promise<void> => {
     for (;;) {
       const mine: Thing[] = [];
-      await dice.pick(moves)({ ledger, held, mine, email, dice, ask });
+      await random.pick(moves)({ ledger, held, mine, email, random, ask });
       for (const thing of mine) held.delete(thing);
     }
   };

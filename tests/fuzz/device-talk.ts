@@ -1,7 +1,7 @@
 /** A device that is let in, and then says what fits, almost fits, or is nothing at all. */
 import { openRogue } from '../kit/rogue.ts';
 import { texts } from './corpus.ts';
-import type { Dice } from './dice.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import { deviceMessage } from './sockets.ts';
 import type { Town } from './town.ts';
 
@@ -12,11 +12,13 @@ const failed = 1_011;
 export async function talkAsDevice(
   server: string,
   town: Town,
-  dice: Dice,
+  random: SeededRandom,
 ): Promise<'entered' | 'sent away' | `it ${string}`> {
-  await using rogue = await openRogue(server, { key: dice.pick(town.devices) });
-  const words = Array.from({ length: dice.whole(1, 6) }, () =>
-    dice.oneIn(9) ? dice.pick([dice.pick(texts), Buffer.from(dice.pick(texts))]) : deviceMessage(town, dice),
+  await using rogue = await openRogue(server, { key: random.pick(town.devices) });
+  const words = Array.from({ length: random.whole(1, 6) }, () =>
+    random.oneIn(9)
+      ? random.pick([random.pick(texts), Buffer.from(random.pick(texts))])
+      : deviceMessage(town, random),
   );
   const entered = await rogue.hello({ token: town.secrets['token']![0]! }).then(
     (asked) => {

@@ -4,7 +4,7 @@ import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders } from '@drawbridge/contract/session/recording';
 import { schemaOf } from '@drawbridge/contract/schema';
 import { texts } from './corpus.ts';
-import type { Dice } from './dice.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import { bodyOf, moreHeaders, type Made } from './requests.ts';
 import type { Town } from './town.ts';
 
@@ -58,25 +58,25 @@ const files = [
 ];
 
 /** Only what may stand in the first line of a request; a part of it is not escaped, as no path of the service needs that. */
-const inPath = (text: string, dice: Dice): string =>
-  dice.oneIn(2) ? encodeURIComponent(text.toWellFormed()) : text.replaceAll(/[^!-~]|[?#]/g, '_');
+const inPath = (text: string, random: SeededRandom): string =>
+  random.oneIn(2) ? encodeURIComponent(text.toWellFormed()) : text.replaceAll(/[^!-~]|[?#]/g, '_');
 
-export function makeDoorRequest(town: Town, dice: Dice): Made {
-  if (dice.oneIn(4)) return sessionRequest(town, dice);
-  const name = dice.pick([
-    () => dice.pick(town.links),
-    () => dice.pick(town.links).slice(0, -1),
-    () => dice.pick(files),
-    () => inPath(dice.pick(texts), dice),
-    () => `${dice.whole(0, 9)}.${dice.whole(0, 9)}.${'x'.repeat(dice.whole(21, 23))}`,
+export function makeDoorRequest(town: Town, random: SeededRandom): Made {
+  if (random.oneIn(4)) return sessionRequest(town, random);
+  const name = random.pick([
+    () => random.pick(town.links),
+    () => random.pick(town.links).slice(0, -1),
+    () => random.pick(files),
+    () => inPath(random.pick(texts), random),
+    () => `${random.whole(0, 9)}.${random.whole(0, 9)}.${'x'.repeat(random.whole(21, 23))}`,
   ])();
-  const path = dice.oneIn(6) ? dice.pick(fixed) : dice.pick(named).replace('*', () => name);
+  const path = random.oneIn(6) ? random.pick(fixed) : random.pick(named).replace('*', () => name);
   const method =
-    dice.oneIn(3) || path.startsWith(playerPaths.upload) ? 'POST' : dice.pick(['GET', 'GET', 'HEAD']);
-  const body = method === 'POST' ? Buffer.from(`password=${inPath(dice.pick(texts), dice)}`) : undefined;
-  const headers: [string, string][] = [['Host', 'localhost'], ...moreHeaders(dice)];
-  if (path.startsWith(playerPaths.upload)) headers.push(...chunkOf(dice));
-  if (dice.oneIn(5)) headers.push(['Range', dice.pick(ranges)]);
+    random.oneIn(3) || path.startsWith(playerPaths.upload) ? 'POST' : random.pick(['GET', 'GET', 'HEAD']);
+  const body = method === 'POST' ? Buffer.from(`password=${inPath(random.pick(texts), random)}`) : undefined;
+  const headers: [string, string][] = [['Host', 'localhost'], ...moreHeaders(random)];
+  if (path.startsWith(playerPaths.upload)) headers.push(...chunkOf(random));
+  if (random.oneIn(5)) headers.push(['Range', random.pick(ranges)]);
   return { row: undefined, id: path, method, target: path, headers, body };
 }
 
@@ -90,20 +90,24 @@ const ranges = [
   'bytes=a-b',
 ];
 
-function chunkOf(dice: Dice): [string, string][] {
+function chunkOf(random: SeededRandom): [string, string][] {
   const numbers = ['0', '1', '-1', '01', '1e3', '99999999999', 'x', ''];
   return Object.values(chunkHeaders)
     .map((name): [string, string] => [
       name,
-      dice.oneIn(4) ? dice.pick(numbers) : name.endsWith('key') ? 'k'.repeat(43) : '0',
+      random.oneIn(4) ? random.pick(numbers) : name.endsWith('key') ? 'k'.repeat(43) : '0',
     ])
-    .concat([['Authorization', dice.pick(['Bearer x', `Bearer ${'x'.repeat(43)}`, 'Basic x', 'Bearer '])]]);
+    .concat([['Authorization', random.pick(['Bearer x', `Bearer ${'x'.repeat(43)}`, 'Basic x', 'Bearer '])]]);
 }
 
 /** What the page of an operator sends. */
-function sessionRequest(town: Town, dice: Dice): Made {
-  const { path, schema } = dice.pick(sessionDoors);
-  const body = bodyOf({ id: path, town, dice }, schema);
-  const headers: [string, string][] = [['Host', 'localhost'], ['Origin', town.origin], ...moreHeaders(dice)];
+function sessionRequest(town: Town, random: SeededRandom): Made {
+  const { path, schema } = random.pick(sessionDoors);
+  const body = bodyOf({ id: path, town, random }, schema);
+  const headers: [string, string][] = [
+    ['Host', 'localhost'],
+    ['Origin', town.origin],
+    ...moreHeaders(random),
+  ];
   return { row: undefined, id: path, method: 'POST', target: path, headers, body };
 }

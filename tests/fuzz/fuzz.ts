@@ -1,7 +1,7 @@
 /** The fuzz: sends generated requests to a service for as long as it is told, and says everything that was wrong. */
 import { startService, type TestService } from '../kit/service.ts';
 import { talkAsDevice } from './device-talk.ts';
-import { diceOf, type Dice } from './dice.ts';
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { makeDoorRequest } from './doors.ts';
 import { wrongIn, wrongOnSocket } from './judge.ts';
 import { rawRequests, shaken } from './raw-bytes.ts';
@@ -62,23 +62,23 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
 
   /** A request on the wire; or bytes, or the words of a device, on connections of their own. */
   async function one(number: number, wire: Wire): Promise<void> {
-    const dice = diceOf(seed * 1_000_003 + number);
-    const sort = dice.pick(sorts);
+    const random = createSeededRandom(seed * 1_000_003 + number);
+    const sort = random.pick(sorts);
     findings.sent[sort] = (findings.sent[sort] ?? 0) + 1;
     const complain = (what: string): void => void findings.wrong.push(`request ${number} (${sort}): ${what}`);
-    if (sort === 'bytes') return note(await shout(town, open, dice), undefined, number, findings);
+    if (sort === 'bytes') return note(await shout(town, open, random), undefined, number, findings);
     if (sort === 'sockets') {
-      const stranger = await open(strangerOf(dice));
-      const wrong = wrongOnSocket(await stranger.shout(socketBytes(town, dice)));
+      const stranger = await open(strangerOf(random));
+      const wrong = wrongOnSocket(await stranger.shout(socketBytes(town, random)));
       return void (wrong && complain(wrong));
     }
     if (sort === 'devices') {
-      const outcome = await talkAsDevice(service.testClient.baseUrl, town, dice);
+      const outcome = await talkAsDevice(service.testClient.baseUrl, town, random);
       if (outcome === 'entered') findings.entered += 1;
       return void (outcome.startsWith('it ') && complain(outcome));
     }
-    const made = makers[sort](town, dice);
-    const told = await say(made, wire, dice);
+    const made = makers[sort](town, random);
+    const told = await say(made, wire, random);
     note(told, made, number, findings);
     learn(town, made, told.answers[0]);
     if (made.by !== undefined && told.heard.includes('"signed_out"')) await town.comeBack(made.by);
@@ -127,8 +127,8 @@ const sorts = [
 ] as const;
 
 /** Another network each time: one from which too much nonsense came is not heard any more. */
-const strangerOf = (dice: Dice): string =>
-  `127.${dice.whole(1, 254)}.${dice.whole(0, 255)}.${dice.whole(1, 254)}`;
+const strangerOf = (random: SeededRandom): string =>
+  `127.${random.whole(1, 254)}.${random.whole(0, 255)}.${random.whole(1, 254)}`;
 
 const makers = { api: makeRequest, panel: makePanelRequest, doors: makeDoorRequest };
 
@@ -144,14 +144,14 @@ async function openWithRetries(service: TestService, from?: string, tries = 3): 
 const errorsIn = ({ logged }: TestService): string[] =>
   logged.splice(0).filter((line) => /"level":"(error|fatal)"/.test(line));
 
-const say = (made: Made, wire: Wire, dice: Dice): Promise<Told> =>
-  wire.ask(toBytes(made, dice), made.method === 'HEAD');
+const say = (made: Made, wire: Wire, random: SeededRandom): Promise<Told> =>
+  wire.ask(toBytes(made, random), made.method === 'HEAD');
 
 /** Something that is wrong as HTTP, on a connection of its own; half of the time shaken before it is sent. */
-async function shout(town: Town, open: () => Promise<Wire>, dice: Dice): Promise<Told> {
-  const bytes = Buffer.from(dice.pick(rawRequests)(town.ownerKey), 'latin1');
+async function shout(town: Town, open: () => Promise<Wire>, random: SeededRandom): Promise<Told> {
+  const bytes = Buffer.from(random.pick(rawRequests)(town.ownerKey), 'latin1');
   const wire = await open();
-  return wire.shout(dice.oneIn(2) ? shaken(bytes, dice) : bytes);
+  return wire.shout(random.oneIn(2) ? shaken(bytes, random) : bytes);
 }
 
 function note({ answers, ms }: Told, made: Made | undefined, number: number, findings: Findings): void {

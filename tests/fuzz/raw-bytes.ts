@@ -1,5 +1,5 @@
 /** Requests that are wrong as HTTP. Each is complete: whoever reads it knows at its end that it is wrong, or what it asks for. */
-import type { Dice } from './dice.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 const list = 'GET /v1/groups/list HTTP/1.1\r\nHost: localhost\r\n';
 const create = 'POST /v1/groups/create HTTP/1.1\r\nHost: localhost\r\n';
@@ -58,14 +58,14 @@ export const rawRequests: readonly ((key: string) => string)[] = [
 ];
 
 /** Bytes nobody meant to send: one of the requests above with some of its bytes changed, doubled or lost. */
-export function shaken(bytes: Buffer, dice: Dice): Buffer {
+export function shaken(bytes: Buffer, random: SeededRandom): Buffer {
   const parts = [bytes];
-  for (let times = dice.whole(1, 4); times > 0; times -= 1) {
+  for (let times = random.whole(1, 4); times > 0; times -= 1) {
     const all = Buffer.concat(parts.splice(0));
-    const at = dice.whole(0, Math.max(0, all.length - 1));
-    const end = Math.min(all.length, at + dice.whole(1, 8));
-    const middle = dice.pick([
-      Buffer.from([dice.whole(0, 255)]),
+    const at = random.whole(0, Math.max(0, all.length - 1));
+    const end = Math.min(all.length, at + random.whole(1, 8));
+    const middle = random.pick([
+      Buffer.from([random.whole(0, 255)]),
       Buffer.concat([all.subarray(at, end), all.subarray(at, end)]),
       Buffer.alloc(0),
     ]);

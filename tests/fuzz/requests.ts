@@ -5,7 +5,7 @@ import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { cookieName } from '@drawbridge/server/panel/cookie';
 import { bodies, headers, keys, queryNumbers } from './corpus.ts';
-import type { Dice } from './dice.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import type { Town } from './town.ts';
 import { objectOf, valueOf, type Making } from './values.ts';
 
@@ -36,8 +36,8 @@ const api = servedUnder('/v1/', v1);
 const ofPanel = [...servedUnder(panelPrefix, panel), ...servedUnder(panelV1Prefix, v1)];
 
 export function bodyOf(making: Making, input: JsonSchema): Buffer {
-  const { dice } = making;
-  if (dice.oneIn(10)) return Buffer.from(dice.pick(bodies) as string);
+  const { random } = making;
+  if (random.oneIn(10)) return Buffer.from(random.pick(bodies) as string);
   return Buffer.from(objectOf(making, input));
 }
 
@@ -52,18 +52,18 @@ const escaped = (text: string): string =>
 const toHex = (byte: number): string => `%${byte.toString(16).padStart(2, '0')}`;
 
 function queryOf(making: Making, input: JsonSchema): string {
-  const { dice } = making;
+  const { random } = making;
   const pairs = Object.entries(input.properties ?? {})
-    .filter(() => !dice.oneIn(9))
+    .filter(() => !random.oneIn(9))
     .map(([name, schema]) => {
-      if (dice.oneIn(9)) return `${name}=${dice.pick(queryNumbers).replaceAll(/[^!-~]/g, escaped)}`;
+      if (random.oneIn(9)) return `${name}=${random.pick(queryNumbers).replaceAll(/[^!-~]/g, escaped)}`;
       return `${name}=${escaped(bare(valueOf(making, name, schema)))}`;
     });
   const [some = 'a=1'] = pairs;
-  if (dice.oneIn(10)) pairs.push(some);
-  if (dice.oneIn(10)) pairs.push(dice.pick(oddPairs), `${dice.pick(keys)}=1`);
-  if (dice.oneIn(60)) pairs.push(...Array.from({ length: 101 }, (_, at) => `p${at}=${at}`));
-  return pairs.join(dice.oneIn(20) ? '&&;' : '&');
+  if (random.oneIn(10)) pairs.push(some);
+  if (random.oneIn(10)) pairs.push(random.pick(oddPairs), `${random.pick(keys)}=1`);
+  if (random.oneIn(60)) pairs.push(...Array.from({ length: 101 }, (_, at) => `p${at}=${at}`));
+  return pairs.join(random.oneIn(20) ? '&&;' : '&');
 }
 
 const oddPairs = [
@@ -104,49 +104,53 @@ const oddPaths = [
 const methods = ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'QUERY'];
 
 /** Sometimes one or two headers that change how a request is read. */
-export function moreHeaders(dice: Dice): [string, string][] {
-  const more: [string, string][] = dice.oneIn(3) ? [[...dice.pick(headers)]] : [];
-  if (dice.oneIn(9)) more.push([...dice.pick(headers)]);
+export function moreHeaders(random: SeededRandom): [string, string][] {
+  const more: [string, string][] = random.oneIn(3) ? [[...random.pick(headers)]] : [];
+  if (random.oneIn(9)) more.push([...random.pick(headers)]);
   return more;
 }
 
-function requestFor({ id, row, path, input }: Served, town: Town, dice: Dice): Omit<Made, 'headers'> {
-  const making = { id, town, dice };
-  const method = dice.oneIn(12) ? dice.pick(methods) : row.method;
+function requestFor(
+  { id, row, path, input }: Served,
+  town: Town,
+  random: SeededRandom,
+): Omit<Made, 'headers'> {
+  const making = { id, town, random };
+  const method = random.oneIn(12) ? random.pick(methods) : row.method;
   const inQuery = inputLocation(row) === 'query';
-  const query = inQuery || dice.oneIn(10) ? queryOf(making, input) : '';
-  const body = inQuery && !dice.oneIn(10) ? undefined : bodyOf(making, input);
+  const query = inQuery || random.oneIn(10) ? queryOf(making, input) : '';
+  const body = inQuery && !random.oneIn(10) ? undefined : bodyOf(making, input);
   return { id, row, method, target: query === '' ? path : `${path}?${query}`, body };
 }
 
 /** For the API, with somebody's key; some go to where nothing is. */
-export function makeRequest(town: Town, dice: Dice): Made {
-  const served = dice.pick(api);
-  const lost = dice.oneIn(25) ? { path: dice.pick([...oddTargets, ...oddPaths]) } : {};
-  const made = requestFor({ ...served, ...lost }, town, dice);
-  const key = dice.oneIn(3) ? dice.pick(town.keys) : town.ownerKey;
-  const all: [string, string][] = [['Host', 'localhost'], ['X-Api-Key', key], ...moreHeaders(dice)];
+export function makeRequest(town: Town, random: SeededRandom): Made {
+  const served = random.pick(api);
+  const lost = random.oneIn(25) ? { path: random.pick([...oddTargets, ...oddPaths]) } : {};
+  const made = requestFor({ ...served, ...lost }, town, random);
+  const key = random.oneIn(3) ? random.pick(town.keys) : town.ownerKey;
+  const all: [string, string][] = [['Host', 'localhost'], ['X-Api-Key', key], ...moreHeaders(random)];
   return { ...made, ...('path' in lost && { row: undefined }), headers: all };
 }
 
 /** For the panel, mostly as a page of somebody who is signed in makes it. */
-export function makePanelRequest(town: Town, dice: Dice): Made {
-  const by = dice.whole(0, town.people.length - 1);
+export function makePanelRequest(town: Town, random: SeededRandom): Made {
+  const by = random.whole(0, town.people.length - 1);
   const { cookie, csrf } = town.people[by]!;
-  const made = requestFor(dice.pick(ofPanel), town, dice);
+  const made = requestFor(random.pick(ofPanel), town, random);
   const own: [string, string][] = [
     ['Cookie', `${cookieName}=${cookie}`],
     ['Origin', town.origin],
     ['Sec-Fetch-Site', 'same-origin'],
     [csrfHeader, csrf],
   ];
-  const kept = own.filter(() => !dice.oneIn(30));
-  return { ...made, by, headers: [['Host', 'localhost'], ...kept, ...moreHeaders(dice)] };
+  const kept = own.filter(() => !random.oneIn(30));
+  return { ...made, by, headers: [['Host', 'localhost'], ...kept, ...moreHeaders(random)] };
 }
 
 /** The bytes of a request, its body in one piece or in chunks. */
-export function toBytes({ method, target, headers: given, body }: Made, dice: Dice): Buffer {
-  const chunked = body !== undefined && dice.oneIn(6);
+export function toBytes({ method, target, headers: given, body }: Made, random: SeededRandom): Buffer {
+  const chunked = body !== undefined && random.oneIn(6);
   const framing =
     body === undefined ? [] : [chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`];
   const lines = [
@@ -156,13 +160,13 @@ export function toBytes({ method, target, headers: given, body }: Made, dice: Di
   ];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   if (body === undefined) return head;
-  return Buffer.concat(chunked ? [head, ...chunksOf(body, dice)] : [head, body]);
+  return Buffer.concat(chunked ? [head, ...chunksOf(body, random)] : [head, body]);
 }
 
-function chunksOf(body: Buffer, dice: Dice): Buffer[] {
+function chunksOf(body: Buffer, random: SeededRandom): Buffer[] {
   const parts: Buffer[] = [];
   for (let at = 0; at < body.length;) {
-    const end = Math.min(body.length, at + dice.whole(1, Math.max(1, body.length)));
+    const end = Math.min(body.length, at + random.whole(1, Math.max(1, body.length)));
     parts.push(Buffer.from(`${(end - at).toString(16)}\r\n`), body.subarray(at, end), Buffer.from('\r\n'));
     at = end;
   }

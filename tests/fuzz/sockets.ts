@@ -6,7 +6,7 @@ import { ticket } from '@drawbridge/contract/session/signed';
 import { upMessages, uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
 import { frame, opcodes, upgradeRequest } from '../slow/frames.ts';
 import { bodies, texts } from './corpus.ts';
-import type { Dice } from './dice.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import { shaken } from './raw-bytes.ts';
 import type { Town } from './town.ts';
 import { objectOf } from './values.ts';
@@ -19,30 +19,31 @@ const [fromDevices, fromClients] = [messagesOf(upMessages), messagesOf(lobbyUp)]
 const ticketSchema = schemaOf(ticket);
 
 /** A message of one of the kinds, as JSON text. */
-function messageOf(messages: Messages, town: Town, dice: Dice): string {
-  const [kind, schema] = dice.pick(messages);
-  const fields = objectOf({ id: `message ${kind}`, town, dice }, schema).slice(1, -1);
-  const named = dice.oneIn(20) ? dice.pick(texts) : kind;
+function messageOf(messages: Messages, town: Town, random: SeededRandom): string {
+  const [kind, schema] = random.pick(messages);
+  const fields = objectOf({ id: `message ${kind}`, town, random }, schema).slice(1, -1);
+  const named = random.oneIn(20) ? random.pick(texts) : kind;
   return `{"kind":${JSON.stringify(named)}${fields === '' ? '' : `,${fields}`}}`;
 }
 
 /** A ticket that is signed as it should be, whatever it says. */
-const ticketOf = (town: Town, dice: Dice): string =>
-  dice.oneIn(4) ? dice.pick(texts) : town.ticket(objectOf({ id: 'ticket', town, dice }, ticketSchema));
+const ticketOf = (town: Town, random: SeededRandom): string =>
+  random.oneIn(4) ? random.pick(texts) : town.ticket(objectOf({ id: 'ticket', town, random }, ticketSchema));
 
-export const deviceMessage = (town: Town, dice: Dice): string => messageOf(fromDevices, town, dice);
+export const deviceMessage = (town: Town, random: SeededRandom): string =>
+  messageOf(fromDevices, town, random);
 
-const ways: Record<string, [protocol: string, (town: Town, dice: Dice) => string]> = {
+const ways: Record<string, [protocol: string, (town: Town, random: SeededRandom) => string]> = {
   [uplinkPath]: [uplinkProtocol, deviceMessage],
-  [lobbyPath]: [lobbyProtocol, (town, dice) => messageOf(fromClients, town, dice)],
+  [lobbyPath]: [lobbyProtocol, (town, random) => messageOf(fromClients, town, random)],
   [relayPath]: [relayProtocol, ticketOf],
 };
 
 /** One message in a frame, or in several; some frames break the rules of WebSockets. */
-function framesOf(text: string, dice: Dice): Buffer {
-  if (dice.oneIn(6)) return frame(dice.pick(Object.keys(opcodes) as (keyof typeof opcodes)[]), text);
-  if (dice.oneIn(8)) return frame('text', text, { fin: false });
-  if (dice.oneIn(8)) {
+function framesOf(text: string, random: SeededRandom): Buffer {
+  if (random.oneIn(6)) return frame(random.pick(Object.keys(opcodes) as (keyof typeof opcodes)[]), text);
+  if (random.oneIn(8)) return frame('text', text, { fin: false });
+  if (random.oneIn(8)) {
     const half = Math.floor(text.length / 2);
     return Buffer.concat([
       frame('text', text.slice(0, half), { fin: false }),
@@ -50,22 +51,22 @@ function framesOf(text: string, dice: Dice): Buffer {
     ]);
   }
   const bytes = frame('text', text);
-  if (dice.oneIn(10)) bytes[0] = dice.whole(0, 255);
-  if (dice.oneIn(20)) bytes[1] = dice.whole(0, 255);
-  return dice.oneIn(10) ? shaken(bytes, dice) : bytes;
+  if (random.oneIn(10)) bytes[0] = random.whole(0, 255);
+  if (random.oneIn(20)) bytes[1] = random.whole(0, 255);
+  return random.oneIn(10) ? shaken(bytes, random) : bytes;
 }
 
-export function socketBytes(town: Town, dice: Dice): Buffer {
-  const path = dice.pick(Object.keys(ways));
+export function socketBytes(town: Town, random: SeededRandom): Buffer {
+  const path = random.pick(Object.keys(ways));
   const [protocol, message] = ways[path]!;
-  const origin = dice.oneIn(10)
-    ? [`Origin: ${dice.pick([town.origin, 'null', 'https://evil.example'])}`]
+  const origin = random.oneIn(10)
+    ? [`Origin: ${random.pick([town.origin, 'null', 'https://evil.example'])}`]
     : [];
-  const asked = upgradeRequest(path, dice.oneIn(30) ? 'chat' : protocol, ...origin);
-  const said = Array.from({ length: dice.whole(1, 4) }, () => {
-    const text = dice.oneIn(12) ? String(dice.pick(bodies)) : message(town, dice);
+  const asked = upgradeRequest(path, random.oneIn(30) ? 'chat' : protocol, ...origin);
+  const said = Array.from({ length: random.whole(1, 4) }, () => {
+    const text = random.oneIn(12) ? String(random.pick(bodies)) : message(town, random);
     // Two bytes of a frame tell its length here.
-    return framesOf(text.slice(0, 60_000), dice);
+    return framesOf(text.slice(0, 60_000), random);
   });
   return Buffer.concat([Buffer.from(asked), ...said]);
 }

@@ -8,92 +8,95 @@ import {
 } from '@drawbridge/contract/session/binary-frames';
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Dice } from '../fuzz/dice.ts';
+import type { SeededRandom } from '../fuzz/seeded-random.ts';
 
-type Thrown = (dice: Dice) => Uint8Array;
+type Thrown = (random: SeededRandom) => Uint8Array;
 
 const texts = ['', 'a', 'żółw 🐢', '<b>&amp;</b>', "'; rm -rf ~ #", '../../etc/passwd', 'x'.repeat(300)];
-const text = (dice: Dice): string => dice.pick(texts);
-const few = (dice: Dice): number => dice.whole(0, 3);
-const path = (dice: Dice): string => `/${dice.pick(['', 'here', 'here/there', '../..', 'żółw'])}`;
-const data = (dice: Dice): Uint8Array => new Uint8Array(dice.whole(0, 64)).map(() => dice.whole(0, 255));
-const hash = (dice: Dice): string => dice.pick('0123456789abcdef'.split('')).repeat(64);
-const piece: Thrown = (dice) => encodeDataChunk({ id: few(dice), at: dice.whole(0, 99), data: data(dice) });
+const text = (random: SeededRandom): string => random.pick(texts);
+const few = (random: SeededRandom): number => random.whole(0, 3);
+const path = (random: SeededRandom): string => `/${random.pick(['', 'here', 'here/there', '../..', 'żółw'])}`;
+const data = (random: SeededRandom): Uint8Array =>
+  new Uint8Array(random.whole(0, 64)).map(() => random.whole(0, 255));
+const hash = (random: SeededRandom): string => random.pick('0123456789abcdef'.split('')).repeat(64);
+const piece: Thrown = (random) =>
+  encodeDataChunk({ id: few(random), at: random.whole(0, 99), data: data(random) });
 
 /** One of these, as a payload of this kind. */
 const word =
   <Name extends Parameters<typeof encodeMessage>[0] & FrameKindName>(
     kind: Name,
-    ...makers: readonly ((dice: Dice) => SessionMessage<Name>)[]
+    ...makers: readonly ((random: SeededRandom) => SessionMessage<Name>)[]
   ): Thrown =>
-  (dice) =>
-    encodeMessage(kind, dice.pick(makers)(dice));
+  (random) =>
+    encodeMessage(kind, random.pick(makers)(random));
 
-const size = (dice: Dice): { columns: number; rows: number } => ({
-  columns: dice.whole(2, 300),
-  rows: dice.whole(2, 99),
+const size = (random: SeededRandom): { columns: number; rows: number } => ({
+  columns: random.whole(2, 300),
+  rows: random.whole(2, 99),
 });
 
 /** All that an operator says, but for what begins and ends a session and turns its keys. */
 const thrown: Partial<Record<FrameKindName, Thrown>> = {
-  ping: (dice) => encodeNumber(dice.whole(0, 1_000)),
-  pong: (dice) => encodeNumber(dice.whole(0, 1_000)),
-  direct: word('direct', (dice) => ({ failed: text(dice) })),
-  shown: (dice) => encodeNumber(dice.whole(0, 0xffff_ffff)),
+  ping: (random) => encodeNumber(random.whole(0, 1_000)),
+  pong: (random) => encodeNumber(random.whole(0, 1_000)),
+  direct: word('direct', (random) => ({ failed: text(random) })),
+  shown: (random) => encodeNumber(random.whole(0, 0xffff_ffff)),
   view: word(
     'view',
-    (dice) => ({ monitor: dice.whole(-1, 2), video: false }),
-    (dice) => ({ paused: dice.oneIn(2), quality: dice.pick(['auto', 'sharp', 'fast']) }),
+    (random) => ({ monitor: random.whole(-1, 2), video: false }),
+    (random) => ({ paused: random.oneIn(2), quality: random.pick(['auto', 'sharp', 'fast']) }),
     () => ({ fresh: true }),
   ),
-  pointer: (dice) =>
-    encodePointer({ x: dice.whole(0, 65_535), y: dice.whole(0, 65_535), buttons: dice.whole(0, 31) }),
-  wheel: (dice) => encodeWheel({ x: few(dice), y: few(dice), deltaX: 0, deltaY: dice.whole(-500, 500) }),
-  key: (dice) =>
+  pointer: (random) =>
+    encodePointer({ x: random.whole(0, 65_535), y: random.whole(0, 65_535), buttons: random.whole(0, 31) }),
+  wheel: (random) =>
+    encodeWheel({ x: few(random), y: few(random), deltaX: 0, deltaY: random.whole(-500, 500) }),
+  key: (random) =>
     encodeKey({
-      down: dice.oneIn(2),
-      code: dice.pick(['KeyA', 'F12', 'MetaLeft']),
-      key: text(dice).slice(0, 8),
+      down: random.oneIn(2),
+      code: random.pick(['KeyA', 'F12', 'MetaLeft']),
+      key: text(random).slice(0, 8),
     }),
-  text: word('text', (dice) => ({ text: text(dice) })),
-  drive: word('drive', (dice) => ({ to: dice.pick(['me', 'everyone', few(dice)] as const) })),
-  resize: word('resize', (dice) => ({ width: dice.whole(1, 16_384), height: dice.whole(1, 16_384) })),
-  clipboard: word('clipboard', (dice) => ({ text: text(dice) })),
+  text: word('text', (random) => ({ text: text(random) })),
+  drive: word('drive', (random) => ({ to: random.pick(['me', 'everyone', few(random)] as const) })),
+  resize: word('resize', (random) => ({ width: random.whole(1, 16_384), height: random.whole(1, 16_384) })),
+  clipboard: word('clipboard', (random) => ({ text: text(random) })),
   terminal: word(
     'terminal',
-    (dice) => ({ do: 'open', id: few(dice), ...size(dice) }),
-    (dice) => ({ do: 'resize', id: few(dice), ...size(dice) }),
-    (dice) => ({ do: 'close', id: few(dice) }),
-    (dice) => ({ do: 'read', id: few(dice), bytes: dice.whole(0, 9_999) }),
+    (random) => ({ do: 'open', id: few(random), ...size(random) }),
+    (random) => ({ do: 'resize', id: few(random), ...size(random) }),
+    (random) => ({ do: 'close', id: few(random) }),
+    (random) => ({ do: 'read', id: few(random), bytes: random.whole(0, 9_999) }),
   ),
   terminal_bytes: piece,
   file: word(
     'file',
-    (dice) => ({ do: 'list', id: few(dice), path: path(dice) }),
-    (dice) => ({ do: 'get', id: few(dice), path: path(dice), from: few(dice) }),
-    (dice) => ({
+    (random) => ({ do: 'list', id: few(random), path: path(random) }),
+    (random) => ({ do: 'get', id: few(random), path: path(random), from: few(random) }),
+    (random) => ({
       do: 'put',
-      id: few(dice),
-      path: path(dice),
-      size: dice.whole(0, 99),
-      replace: dice.oneIn(2),
+      id: few(random),
+      path: path(random),
+      size: random.whole(0, 99),
+      replace: random.oneIn(2),
     }),
-    (dice) => ({ do: 'finish', id: few(dice), sha256: hash(dice) }),
-    (dice) => ({ do: 'stop', id: few(dice) }),
-    (dice) => ({ do: 'folder', id: few(dice), path: path(dice) }),
-    (dice) => ({ do: 'rename', id: few(dice), path: path(dice), to: path(dice) }),
-    (dice) => ({ do: 'remove', id: few(dice), path: path(dice) }),
-    (dice) => ({ do: 'taken', id: few(dice), bytes: dice.whole(0, 99) }),
+    (random) => ({ do: 'finish', id: few(random), sha256: hash(random) }),
+    (random) => ({ do: 'stop', id: few(random) }),
+    (random) => ({ do: 'folder', id: few(random), path: path(random) }),
+    (random) => ({ do: 'rename', id: few(random), path: path(random), to: path(random) }),
+    (random) => ({ do: 'remove', id: few(random), path: path(random) }),
+    (random) => ({ do: 'taken', id: few(random), bytes: random.whole(0, 99) }),
   ),
   file_bytes: piece,
-  chat: word('chat', (dice) => ({ text: text(dice), name: text(dice).slice(0, 320) })),
-  call: word('call', (dice) => ({ do: dice.pick(['ring', 'accept', 'decline', 'hang_up']) })),
+  chat: word('chat', (random) => ({ text: text(random), name: text(random).slice(0, 320) })),
+  call: word('call', (random) => ({ do: random.pick(['ring', 'accept', 'decline', 'hang_up']) })),
   voice: piece,
   lock: word('lock', () => ({})),
-  shield: word('shield', (dice) => ({ on: dice.oneIn(2) })),
-  reboot: word('reboot', (dice) => ({ safe: dice.oneIn(2) })),
+  shield: word('shield', (random) => ({ on: random.oneIn(2) })),
+  reboot: word('reboot', (random) => ({ safe: random.oneIn(2) })),
   software: word('software', () => ({})),
-  install: word('install', (dice) => ({ message: text(dice) })),
+  install: word('install', (random) => ({ message: text(random) })),
 };
 
 export const permissionOf = (kind: FrameKindName): FrameKind['permission'] => frameKinds[kind].permission;
@@ -109,4 +112,4 @@ export const thrownKinds: readonly FrameKindName[] = (Object.keys(frameKinds) as
   },
 );
 
-export const throwMessage = (kind: FrameKindName, dice: Dice): Uint8Array => thrown[kind]!(dice);
+export const throwMessage = (kind: FrameKindName, random: SeededRandom): Uint8Array => thrown[kind]!(random);

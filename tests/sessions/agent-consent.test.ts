@@ -8,7 +8,7 @@ import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { chatFeature } from '@drawbridge/agent/session/features/chat';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
-import { diceOf } from '../fuzz/dice.ts';
+import { createSeededRandom } from '../fuzz/seeded-random.ts';
 import { answerOnDisplay, answerPlace } from '../kit/answer-on-display.ts';
 import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
 import { seekDirectWay } from '../kit/direct-way.ts';
@@ -236,9 +236,9 @@ const isIdle = (kind: FrameKindName): boolean => ['state', 'refused', 'pong', 'd
 
 /** Says everything that an operator can say, and waits until all of it was heard. */
 async function sayEverything(operator: Operator): Promise<void> {
-  const dice = diceOf(815);
+  const random = createSeededRandom(815);
   for (let round = 0; round < 5; round += 1)
-    for (const kind of thrownKinds) operator.send(kind, throwMessage(kind, dice));
+    for (const kind of thrownKinds) operator.send(kind, throwMessage(kind, random));
   operator.send('ping', encodeNumber(0xffff_ffff));
   await eventually(
     () =>

@@ -9,7 +9,7 @@ import {
 } from '@drawbridge/contract/session/frame-kinds';
 import { createInstallRequestFeature } from '@drawbridge/agent/join/install-request';
 import { features } from '@drawbridge/agent/session/features/index';
-import { diceOf } from '../fuzz/dice.ts';
+import { createSeededRandom } from '../fuzz/seeded-random.ts';
 import { permissionOf, throwMessage, thrownKinds } from '../kit/messages.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
@@ -28,7 +28,7 @@ interface Outcome {
 
 /** A session under these rights, at a relay that lets everything through, gets messages of every kind in any order. */
 async function throwAt(permissions: readonly SessionPermission[], seed: number): Promise<Outcome> {
-  const dice = diceOf(seed);
+  const random = createSeededRandom(seed);
   const { platform, touched } = touchyMachine();
   const install = createInstallRequestFeature('https://server.example', () =>
     touched.add('agent_app_install_request'),
@@ -37,8 +37,8 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
   await using operator = stage.meet({ permissions });
   await operator.until('people');
   const all = thrownKinds.flatMap((kind) => Array<FrameKindName>(perKind).fill(kind));
-  const order = all.map((kind) => ({ kind, place: dice.fraction() })).toSorted((a, b) => a.place - b.place);
-  for (const { kind } of order) operator.send(kind, throwMessage(kind, dice));
+  const order = all.map((kind) => ({ kind, place: random.fraction() })).toSorted((a, b) => a.place - b.place);
+  for (const { kind } of order) operator.send(kind, throwMessage(kind, random));
   operator.send('ping', encodeNumber(lastPing));
   await eventually(
     () => [

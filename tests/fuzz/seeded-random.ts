@@ -1,6 +1,6 @@
 /** Chance that can be repeated: the same seed throws the same dice on every machine. */
 
-export interface Dice {
+export interface SeededRandom {
   /** From 0 up to, but not including, 1. */
   fraction(): number;
   /** True once in so many. */
@@ -11,7 +11,7 @@ export interface Dice {
 }
 
 /** Mulberry32: small, quick, and good enough to choose what to send. */
-export function diceOf(seed: number): Dice {
+export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
