@@ -45,7 +45,7 @@ const addresses = [
   '"a b"@c.d',
 ];
 
-export const texts = [
+export const oddTexts = [
   ...letters,
   ...syntax,
   ...addresses,
@@ -58,7 +58,10 @@ export const texts = [
 ];
 
 /** Keys that are something else on an object than mere data. */
-export const keys = [...words('__proto__ constructor prototype toString hasOwnProperty a.b a[b] $where'), ''];
+export const oddKeys = [
+  ...words('__proto__ constructor prototype toString hasOwnProperty a.b a[b] $where'),
+  '',
+];
 
 /** Values of any other type than the one that is asked for, as JSON. */
 export const otherTypes = [
@@ -70,7 +73,7 @@ const nested = (depth: number, open: string, close: string): string =>
   open.repeat(depth) + close.repeat(depth);
 
 /** Whole bodies that are not what a body should be. */
-export const bodies: readonly (string | Buffer)[] = [
+export const malformedBodies: readonly (string | Buffer)[] = [
   ...words(
     `null true 1 "" [] [1] { } {} {}{} {'id':1} {id:1} {"id":1,} {"id":1,"id":2} {"id":1,"i\\u0064":2}`,
   ),
@@ -100,7 +103,7 @@ export const bodies: readonly (string | Buffer)[] = [
 ];
 
 /** Headers that change how a request is read, or seem to. */
-export const headers: readonly (readonly [string, string])[] = [
+export const oddHeaders: readonly (readonly [string, string])[] = [
   ['Accept-Encoding', 'gzip'],
   ['Accept-Encoding', 'br;q=1, gzip;q=0.5'],
   ['Accept-Encoding', 'zstd, *;q=0'],

@@ -1,14 +1,19 @@
 /** The fuzz: sends generated requests to a service for as long as it is told, and says everything that was wrong. */
 import { startService, type TestService } from '../kit/service.ts';
-import { talkAsDevice } from './device-talk.ts';
+import { sendAsDevice } from './device-messages.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
-import { makeDoorRequest } from './doors.ts';
-import { wrongIn, wrongOnSocket } from './judge.ts';
-import { rawRequests, shaken } from './raw-bytes.ts';
-import { makePanelRequest, makeRequest, toBytes, type Made } from './requests.ts';
+import { makePageRequest } from './page-requests.ts';
+import { responseProblem, socketProblem } from './check-response.ts';
+import { rawRequests, mutate } from './raw-bytes.ts';
+import { makePanelRequest, makeRequest, toBytes, type GeneratedRequest } from './requests.ts';
 import { socketBytes } from './sockets.ts';
-import { buildTown, type Kind, type Town } from './town.ts';
-import { openWire, type Heard, type Told, type Wire } from './wire.ts';
+import { createFuzzFixture, type FixtureKind, type FuzzFixture } from './fixture.ts';
+import {
+  openHttpConnection,
+  type WireResponse,
+  type WireExchange,
+  type HttpConnection,
+} from './http-connection.ts';
 
 export interface FuzzOptions {
   seed: number;
@@ -40,11 +45,11 @@ export interface Findings {
 
 /** Nothing may take longer: neither an answer, nor hanging up on what deserves none. */
 const limitMs = 2_000;
-const wires = 24;
+const connectionCount = 24;
 
 export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions): Promise<Findings> {
   await using service = await startService({ realTime: true });
-  const town = await buildTown(service);
+  const fixture = await createFuzzFixture(service);
   const findings: Findings = {
     wrong: [],
     codes: {},
@@ -57,57 +62,58 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
     endMegabytes: 0,
   };
   const prototype = Object.getOwnPropertyNames(Object.prototype);
-  const open = (from?: string): Promise<Wire> => openWithRetries(service, from);
+  const open = (from?: string): Promise<HttpConnection> => openWithRetries(service, from);
   let [sent, early] = [0, 0];
 
   /** A request on the wire; or bytes, or the words of a device, on connections of their own. */
-  async function one(number: number, wire: Wire): Promise<void> {
+  async function one(number: number, connection: HttpConnection): Promise<void> {
     const random = createSeededRandom(seed * 1_000_003 + number);
-    const sort = random.pick(sorts);
+    const sort = random.pick(weightedSorts);
     findings.sent[sort] = (findings.sent[sort] ?? 0) + 1;
     const complain = (what: string): void => void findings.wrong.push(`request ${number} (${sort}): ${what}`);
-    if (sort === 'bytes') return note(await shout(town, open, random), undefined, number, findings);
+    if (sort === 'bytes')
+      return recordExchange(await sendRawBytes(fixture, open, random), undefined, number, findings);
     if (sort === 'sockets') {
       const stranger = await open(strangerOf(random));
-      const wrong = wrongOnSocket(await stranger.shout(socketBytes(town, random)));
+      const wrong = socketProblem(await stranger.sendLast(socketBytes(fixture, random)));
       return void (wrong && complain(wrong));
     }
     if (sort === 'devices') {
-      const outcome = await talkAsDevice(service.testClient.baseUrl, town, random);
+      const outcome = await sendAsDevice(service.testClient.baseUrl, fixture, random);
       if (outcome === 'entered') findings.entered += 1;
       return void (outcome.startsWith('it ') && complain(outcome));
     }
-    const made = makers[sort](town, random);
-    const told = await say(made, wire, random);
-    note(told, made, number, findings);
-    learn(town, made, told.answers[0]);
-    if (made.by !== undefined && told.heard.includes('"signed_out"')) await town.comeBack(made.by);
+    const made = makers[sort](fixture, random);
+    const told = await sendRequest(made, connection, random);
+    recordExchange(told, made, number, findings);
+    rememberCreated(fixture, made, told.answers[0]);
+    if (made.by !== undefined && told.heard.includes('"signed_out"')) await fixture.comeBack(made.by);
   }
   async function work(): Promise<void> {
-    let wire: Wire | undefined;
+    let connection: HttpConnection | undefined;
     const isOver = (): boolean => sent >= requests || signal?.aborted === true;
     while (!isOver()) {
       const number = (sent += 1);
       try {
-        if (!wire?.usable) {
-          wire?.close();
-          wire = await open();
+        if (!connection?.usable) {
+          connection?.close();
+          connection = await open();
         }
-        await one(number, wire);
+        await one(number, connection);
       } catch (error) {
         findings.wrong.push(`request ${number}: ${String(error)}`);
-        wire?.close();
-        wire = undefined;
+        connection?.close();
+        connection = undefined;
       }
       findings.wrong.push(...errorsIn(service).map((line) => `logged by request ${number}: ${line}`));
       if (number === Math.ceil(requests / 10)) early = memory();
       if (number % 10_000 === 0) onProgress?.(number, memory());
     }
-    wire?.close();
+    connection?.close();
   }
 
-  await Promise.all(Array.from({ length: wires }, work));
-  findings.healthy = await isHealthy(service.testClient.sdkClient(town.ownerKey), open);
+  await Promise.all(Array.from({ length: connectionCount }, work));
+  findings.healthy = await isHealthy(service.testClient.sdkClient(fixture.ownerKey), open);
   findings.polluted = Object.getOwnPropertyNames(Object.prototype).filter(
     (name) => !prototype.includes(name),
   );
@@ -117,7 +123,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
 }
 
 /** What is sent, and how often: each as often as it stands here. */
-const sorts = [
+const weightedSorts = [
   ...Array<'api'>(10).fill('api'),
   ...Array<'panel'>(5).fill('panel'),
   ...Array<'doors'>(3).fill('doors'),
@@ -130,60 +136,79 @@ const sorts = [
 const strangerOf = (random: SeededRandom): string =>
   `127.${random.whole(1, 254)}.${random.whole(0, 255)}.${random.whole(1, 254)}`;
 
-const makers = { api: makeRequest, panel: makePanelRequest, doors: makeDoorRequest };
+const makers = { api: makeRequest, panel: makePanelRequest, doors: makePageRequest };
 
 /** On a machine that is busy with other things a handshake may take too long; the same thing again does not. */
-async function openWithRetries(service: TestService, from?: string, tries = 3): Promise<Wire> {
-  return openWire(service.server.config.listen.port, service.testClient.ca, from).catch((error: unknown) => {
-    if (tries === 0) throw error;
-    return openWithRetries(service, from, tries - 1);
-  });
+async function openWithRetries(service: TestService, from?: string, tries = 3): Promise<HttpConnection> {
+  return openHttpConnection(service.server.config.listen.port, service.testClient.ca, from).catch(
+    (error: unknown) => {
+      if (tries === 0) throw error;
+      return openWithRetries(service, from, tries - 1);
+    },
+  );
 }
 
 /** What the service logged as its own mistakes; all that was logged is forgotten. */
 const errorsIn = ({ logged }: TestService): string[] =>
   logged.splice(0).filter((line) => /"level":"(error|fatal)"/.test(line));
 
-const say = (made: Made, wire: Wire, random: SeededRandom): Promise<Told> =>
-  wire.ask(toBytes(made, random), made.method === 'HEAD');
+const sendRequest = (
+  made: GeneratedRequest,
+  connection: HttpConnection,
+  random: SeededRandom,
+): Promise<WireExchange> => connection.ask(toBytes(made, random), made.method === 'HEAD');
 
 /** Something that is wrong as HTTP, on a connection of its own; half of the time shaken before it is sent. */
-async function shout(town: Town, open: () => Promise<Wire>, random: SeededRandom): Promise<Told> {
-  const bytes = Buffer.from(random.pick(rawRequests)(town.ownerKey), 'latin1');
-  const wire = await open();
-  return wire.shout(random.oneIn(2) ? shaken(bytes, random) : bytes);
+async function sendRawBytes(
+  fixture: FuzzFixture,
+  open: () => Promise<HttpConnection>,
+  random: SeededRandom,
+): Promise<WireExchange> {
+  const bytes = Buffer.from(random.pick(rawRequests)(fixture.ownerKey), 'latin1');
+  const connection = await open();
+  return connection.sendLast(random.oneIn(2) ? mutate(bytes, random) : bytes);
 }
 
-function note({ answers, ms }: Told, made: Made | undefined, number: number, findings: Findings): void {
+function recordExchange(
+  { answers, ms }: WireExchange,
+  made: GeneratedRequest | undefined,
+  number: number,
+  findings: Findings,
+): void {
   const body = made?.body?.toString('latin1', 0, 200) ?? '';
   const name = made ? `${made.method} ${made.target.slice(0, 200)} ${body}` : 'bytes';
   const complain = (what: string): void => void findings.wrong.push(`request ${number} (${name}): ${what}`);
   findings.slowestMs = Math.max(findings.slowestMs, ms);
   if (ms > limitMs) complain(`it took ${Math.round(ms)} ms`);
-  if (made && answers.length === 0 && !mayBeLeft(made)) complain('it was not answered');
+  if (made && answers.length === 0 && !mayGoUnanswered(made)) complain('it was not answered');
   for (const answer of answers) {
     findings.codes[answer.http] = (findings.codes[answer.http] ?? 0) + 1;
-    const wrong = wrongIn(answer, made);
+    const wrong = responseProblem(answer, made);
     if (wrong) complain(wrong);
   }
   if (answers.length === 0) findings.codes[0] = (findings.codes[0] ?? 0) + 1;
 }
 
 /** An upgrade to what is not spoken here is no request any more: the connection just ends. */
-const mayBeLeft = ({ headers }: Made): boolean => headers.some(([name]) => name === 'Upgrade');
+const mayGoUnanswered = ({ headers }: GeneratedRequest): boolean =>
+  headers.some(([name]) => name === 'Upgrade');
 
 /** What was created can be named by later requests. */
-function learn(town: Town, { id, method }: Made, answer: Heard | undefined): void {
+function rememberCreated(
+  fixture: FuzzFixture,
+  { id, method }: GeneratedRequest,
+  answer: WireResponse | undefined,
+): void {
   if (answer?.http !== 200 || method !== 'POST' || answer.head.includes('content-encoding:')) return;
   const kind = created[id];
   if (!kind) return;
   const body = JSON.parse(answer.body.toString()) as { id?: number; data?: { id?: number } };
-  const things = town.things[kind];
+  const things = fixture.things[kind];
   const made = body.id ?? body.data?.id;
   if (made !== undefined) things[things.length < 100 ? things.length : made % 100] = made;
 }
 
-const created: Record<string, Kind> = {
+const created: Record<string, FixtureKind> = {
   'groups/create': 'group',
   'team/role/create': 'role',
   'team/department/create': 'department',
@@ -193,12 +218,12 @@ const created: Record<string, Kind> = {
 
 async function isHealthy(
   client: { request(id: 'groups/list', params: object): Promise<unknown> },
-  open: () => Promise<Wire>,
+  open: () => Promise<HttpConnection>,
 ): Promise<boolean> {
   const { http } = (await client.request('groups/list', {})) as { http: number };
-  const wire = await open();
-  const told = await wire.ask(Buffer.from('GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n'), false);
-  wire.close();
+  const connection = await open();
+  const told = await connection.ask(Buffer.from('GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n'), false);
+  connection.close();
   return http === 200 && told.answers[0]?.http === 200;
 }
 

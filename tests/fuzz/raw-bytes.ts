@@ -58,7 +58,7 @@ export const rawRequests: readonly ((key: string) => string)[] = [
 ];
 
 /** Bytes nobody meant to send: one of the requests above with some of its bytes changed, doubled or lost. */
-export function shaken(bytes: Buffer, random: SeededRandom): Buffer {
+export function mutate(bytes: Buffer, random: SeededRandom): Buffer {
   const parts = [bytes];
   for (let times = random.whole(1, 4); times > 0; times -= 1) {
     const all = Buffer.concat(parts.splice(0));

@@ -4,13 +4,13 @@ import { csrfHeader, panel, panelPrefix, panelV1Prefix } from '@drawbridge/contr
 import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { cookieName } from '@drawbridge/server/panel/cookie';
-import { bodies, headers, keys, queryNumbers } from './corpus.ts';
+import { malformedBodies, oddHeaders, oddKeys, queryNumbers } from './corpus.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import type { Town } from './town.ts';
-import { objectOf, valueOf, type Making } from './values.ts';
+import type { FuzzFixture } from './fixture.ts';
+import { objectOf, valueOf, type GenerationContext } from './values.ts';
 
 /** A request that is right as HTTP, whatever it says. */
-export interface Made {
+export interface GeneratedRequest {
   /** The row it is for; undefined where it is for none. */
   row: Operation | undefined;
   id: string;
@@ -35,9 +35,9 @@ const servedUnder = (prefix: string, rows: Record<string, Operation>): Served[] 
 const api = servedUnder('/v1/', v1);
 const ofPanel = [...servedUnder(panelPrefix, panel), ...servedUnder(panelV1Prefix, v1)];
 
-export function bodyOf(making: Making, input: JsonSchema): Buffer {
+export function makeBody(making: GenerationContext, input: JsonSchema): Buffer {
   const { random } = making;
-  if (random.oneIn(10)) return Buffer.from(random.pick(bodies) as string);
+  if (random.oneIn(10)) return Buffer.from(random.pick(malformedBodies) as string);
   return Buffer.from(objectOf(making, input));
 }
 
@@ -51,7 +51,7 @@ const escaped = (text: string): string =>
     .join('');
 const toHex = (byte: number): string => `%${byte.toString(16).padStart(2, '0')}`;
 
-function queryOf(making: Making, input: JsonSchema): string {
+function queryOf(making: GenerationContext, input: JsonSchema): string {
   const { random } = making;
   const pairs = Object.entries(input.properties ?? {})
     .filter(() => !random.oneIn(9))
@@ -61,7 +61,7 @@ function queryOf(making: Making, input: JsonSchema): string {
     });
   const [some = 'a=1'] = pairs;
   if (random.oneIn(10)) pairs.push(some);
-  if (random.oneIn(10)) pairs.push(random.pick(oddPairs), `${random.pick(keys)}=1`);
+  if (random.oneIn(10)) pairs.push(random.pick(oddPairs), `${random.pick(oddKeys)}=1`);
   if (random.oneIn(60)) pairs.push(...Array.from({ length: 101 }, (_, at) => `p${at}=${at}`));
   return pairs.join(random.oneIn(20) ? '&&;' : '&');
 }
@@ -105,42 +105,42 @@ const methods = ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'PR
 
 /** Sometimes one or two headers that change how a request is read. */
 export function moreHeaders(random: SeededRandom): [string, string][] {
-  const more: [string, string][] = random.oneIn(3) ? [[...random.pick(headers)]] : [];
-  if (random.oneIn(9)) more.push([...random.pick(headers)]);
+  const more: [string, string][] = random.oneIn(3) ? [[...random.pick(oddHeaders)]] : [];
+  if (random.oneIn(9)) more.push([...random.pick(oddHeaders)]);
   return more;
 }
 
 function requestFor(
   { id, row, path, input }: Served,
-  town: Town,
+  fixture: FuzzFixture,
   random: SeededRandom,
-): Omit<Made, 'headers'> {
-  const making = { id, town, random };
+): Omit<GeneratedRequest, 'headers'> {
+  const making = { id, fixture, random };
   const method = random.oneIn(12) ? random.pick(methods) : row.method;
   const inQuery = inputLocation(row) === 'query';
   const query = inQuery || random.oneIn(10) ? queryOf(making, input) : '';
-  const body = inQuery && !random.oneIn(10) ? undefined : bodyOf(making, input);
+  const body = inQuery && !random.oneIn(10) ? undefined : makeBody(making, input);
   return { id, row, method, target: query === '' ? path : `${path}?${query}`, body };
 }
 
 /** For the API, with somebody's key; some go to where nothing is. */
-export function makeRequest(town: Town, random: SeededRandom): Made {
+export function makeRequest(fixture: FuzzFixture, random: SeededRandom): GeneratedRequest {
   const served = random.pick(api);
   const lost = random.oneIn(25) ? { path: random.pick([...oddTargets, ...oddPaths]) } : {};
-  const made = requestFor({ ...served, ...lost }, town, random);
-  const key = random.oneIn(3) ? random.pick(town.keys) : town.ownerKey;
+  const made = requestFor({ ...served, ...lost }, fixture, random);
+  const key = random.oneIn(3) ? random.pick(fixture.keys) : fixture.ownerKey;
   const all: [string, string][] = [['Host', 'localhost'], ['X-Api-Key', key], ...moreHeaders(random)];
   return { ...made, ...('path' in lost && { row: undefined }), headers: all };
 }
 
 /** For the panel, mostly as a page of somebody who is signed in makes it. */
-export function makePanelRequest(town: Town, random: SeededRandom): Made {
-  const by = random.whole(0, town.people.length - 1);
-  const { cookie, csrf } = town.people[by]!;
-  const made = requestFor(random.pick(ofPanel), town, random);
+export function makePanelRequest(fixture: FuzzFixture, random: SeededRandom): GeneratedRequest {
+  const by = random.whole(0, fixture.people.length - 1);
+  const { cookie, csrf } = fixture.people[by]!;
+  const made = requestFor(random.pick(ofPanel), fixture, random);
   const own: [string, string][] = [
     ['Cookie', `${cookieName}=${cookie}`],
-    ['Origin', town.origin],
+    ['Origin', fixture.origin],
     ['Sec-Fetch-Site', 'same-origin'],
     [csrfHeader, csrf],
   ];
@@ -149,7 +149,10 @@ export function makePanelRequest(town: Town, random: SeededRandom): Made {
 }
 
 /** The bytes of a request, its body in one piece or in chunks. */
-export function toBytes({ method, target, headers: given, body }: Made, random: SeededRandom): Buffer {
+export function toBytes(
+  { method, target, headers: given, body }: GeneratedRequest,
+  random: SeededRandom,
+): Buffer {
   const chunked = body !== undefined && random.oneIn(6);
   const framing =
     body === undefined ? [] : [chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`];

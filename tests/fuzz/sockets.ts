@@ -5,10 +5,10 @@ import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
 import { ticket } from '@drawbridge/contract/session/signed';
 import { upMessages, uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
 import { frame, opcodes, upgradeRequest } from '../slow/frames.ts';
-import { bodies, texts } from './corpus.ts';
+import { malformedBodies, oddTexts } from './corpus.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import { shaken } from './raw-bytes.ts';
-import type { Town } from './town.ts';
+import { mutate } from './raw-bytes.ts';
+import type { FuzzFixture } from './fixture.ts';
 import { objectOf } from './values.ts';
 
 type Messages = [kind: string, schema: JsonSchema][];
@@ -19,23 +19,25 @@ const [fromDevices, fromClients] = [messagesOf(upMessages), messagesOf(lobbyUp)]
 const ticketSchema = schemaOf(ticket);
 
 /** A message of one of the kinds, as JSON text. */
-function messageOf(messages: Messages, town: Town, random: SeededRandom): string {
+function messageOf(messages: Messages, fixture: FuzzFixture, random: SeededRandom): string {
   const [kind, schema] = random.pick(messages);
-  const fields = objectOf({ id: `message ${kind}`, town, random }, schema).slice(1, -1);
-  const named = random.oneIn(20) ? random.pick(texts) : kind;
+  const fields = objectOf({ id: `message ${kind}`, fixture, random }, schema).slice(1, -1);
+  const named = random.oneIn(20) ? random.pick(oddTexts) : kind;
   return `{"kind":${JSON.stringify(named)}${fields === '' ? '' : `,${fields}`}}`;
 }
 
 /** A ticket that is signed as it should be, whatever it says. */
-const ticketOf = (town: Town, random: SeededRandom): string =>
-  random.oneIn(4) ? random.pick(texts) : town.ticket(objectOf({ id: 'ticket', town, random }, ticketSchema));
+const ticketOf = (fixture: FuzzFixture, random: SeededRandom): string =>
+  random.oneIn(4)
+    ? random.pick(oddTexts)
+    : fixture.ticket(objectOf({ id: 'ticket', fixture, random }, ticketSchema));
 
-export const deviceMessage = (town: Town, random: SeededRandom): string =>
-  messageOf(fromDevices, town, random);
+export const deviceMessage = (fixture: FuzzFixture, random: SeededRandom): string =>
+  messageOf(fromDevices, fixture, random);
 
-const ways: Record<string, [protocol: string, (town: Town, random: SeededRandom) => string]> = {
+const ways: Record<string, [protocol: string, (fixture: FuzzFixture, random: SeededRandom) => string]> = {
   [uplinkPath]: [uplinkProtocol, deviceMessage],
-  [lobbyPath]: [lobbyProtocol, (town, random) => messageOf(fromClients, town, random)],
+  [lobbyPath]: [lobbyProtocol, (fixture, random) => messageOf(fromClients, fixture, random)],
   [relayPath]: [relayProtocol, ticketOf],
 };
 
@@ -53,18 +55,18 @@ function framesOf(text: string, random: SeededRandom): Buffer {
   const bytes = frame('text', text);
   if (random.oneIn(10)) bytes[0] = random.whole(0, 255);
   if (random.oneIn(20)) bytes[1] = random.whole(0, 255);
-  return random.oneIn(10) ? shaken(bytes, random) : bytes;
+  return random.oneIn(10) ? mutate(bytes, random) : bytes;
 }
 
-export function socketBytes(town: Town, random: SeededRandom): Buffer {
+export function socketBytes(fixture: FuzzFixture, random: SeededRandom): Buffer {
   const path = random.pick(Object.keys(ways));
   const [protocol, message] = ways[path]!;
   const origin = random.oneIn(10)
-    ? [`Origin: ${random.pick([town.origin, 'null', 'https://evil.example'])}`]
+    ? [`Origin: ${random.pick([fixture.origin, 'null', 'https://evil.example'])}`]
     : [];
   const asked = upgradeRequest(path, random.oneIn(30) ? 'chat' : protocol, ...origin);
   const said = Array.from({ length: random.whole(1, 4) }, () => {
-    const text = random.oneIn(12) ? String(random.pick(bodies)) : message(town, random);
+    const text = random.oneIn(12) ? String(random.pick(malformedBodies)) : message(fixture, random);
     // Two bytes of a frame tell its length here.
     return framesOf(text.slice(0, 60_000), random);
   });

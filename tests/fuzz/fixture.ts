@@ -9,13 +9,13 @@ import { newToken } from '../kit/enrol.ts';
 import type { TestService } from '../kit/service.ts';
 import { signedIn } from '../kit/panel.ts';
 
-export interface Town {
+export interface FuzzFixture {
   /** Keys of people who may do everything, something and nothing, and keys that open nothing. */
   keys: readonly string[];
   /** The key of the owner, for requests that shall not fail for want of one. */
   ownerKey: string;
   /** Ids and addresses by the kind of thing they name. They grow by what the fuzz itself creates. */
-  things: Record<Kind, (number | string)[]>;
+  things: Record<FixtureKind, (number | string)[]>;
   /** Values that fit fields of these names, where only few do. */
   secrets: Record<string, readonly string[]>;
   /** The last parts of addresses that people are sent. */
@@ -31,11 +31,19 @@ export interface Town {
   ticket(text: string): string;
 }
 
-export type Kind = 'agent' | 'device' | 'group' | 'role' | 'department' | 'connection' | 'key' | 'email';
+export type FixtureKind =
+  | 'agent'
+  | 'device'
+  | 'group'
+  | 'role'
+  | 'department'
+  | 'connection'
+  | 'key'
+  | 'email';
 
 const devices = 150;
 
-export async function buildTown(service: TestService): Promise<Town> {
+export async function createFuzzFixture(service: TestService): Promise<FuzzFixture> {
   const [account, other] = [await service.account(), await service.account()];
   const poor = await service.account();
   await must(service.server.store, 'plan/set', {
@@ -63,7 +71,7 @@ export async function buildTown(service: TestService): Promise<Town> {
   const guests = Array.from({ length: 5 }, (_, at) => `guest-${at}@example.com`);
   const { apiKey: ownerKey } = account.owner;
   return {
-    ...(await atPanel(service, account, [account.owner, ...people])),
+    ...(await signInAll(service, account, [account.owner, ...people])),
     ticket: await signerOf(service),
     secrets: secretsOf(secretOfAll, links),
     links,
@@ -86,8 +94,8 @@ export async function buildTown(service: TestService): Promise<Town> {
   };
 }
 
-async function atPanel(service: TestService, account: TestAccount, persons: readonly Person[]) {
-  const enter = async (person: Person): Promise<Town['people'][number]> => {
+async function signInAll(service: TestService, account: TestAccount, persons: readonly Person[]) {
+  const enter = async (person: Person): Promise<FuzzFixture['people'][number]> => {
     const { cookie, csrf } = await signedIn(service, account, person);
     return { cookie: cookie!, csrf: csrf! };
   };
@@ -110,7 +118,7 @@ async function linksOf({ owner }: TestAccount, agentId: number): Promise<string[
   return [invited['invite_code']!, ...urls.map((url) => url.slice(url.lastIndexOf('/') + 1))];
 }
 
-function secretsOf(token: string, links: readonly string[]): Town['secrets'] {
+function secretsOf(token: string, links: readonly string[]): FuzzFixture['secrets'] {
   const some = (bytes: number): string => randomBytes(bytes).toString('base64url');
   const [key, signature] = [[some(32), some(32)], [some(64)]];
   return {
@@ -129,7 +137,7 @@ function secretsOf(token: string, links: readonly string[]): Town['secrets'] {
   };
 }
 
-async function signerOf({ server }: TestService): Promise<Town['ticket']> {
+async function signerOf({ server }: TestService): Promise<FuzzFixture['ticket']> {
   const identity = await loadIdentity(server.store);
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
   return (text) => {

@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
-export interface Heard {
+export interface WireResponse {
   http: number;
   head: string;
   body: Buffer;
 }
 
 /** What came back: answers, and whether the far end hung up after them. */
-export interface Told {
-  answers: Heard[];
+export interface WireExchange {
+  answers: WireResponse[];
   /** All bytes, as they came. */
   heard: Buffer;
   ended: boolean;
   ms: number;
 }
 
-export interface Wire {
+export interface HttpConnection {
   usable: boolean;
   /** Says the bytes and waits until one answer is complete, or the far end hangs up. */
-  ask(bytes: Buffer, isHead: boolean): Promise<Told>;
+  ask(bytes: Buffer, isHead: boolean): Promise<WireExchange>;
   /** Says the bytes, then that this is all, and waits until the far end hangs up. */
-  shout(bytes: Buffer): Promise<Told>;
+  sendLast(bytes: Buffer): Promise<WireExchange>;
   close(): void;
 }
 
@@ -31,41 +31,49 @@ export interface Wire {
 const responseTimeoutMs = 60_000;
 const watch = startStopwatch();
 
-export async function openWire(port: number, ca: string, localAddress = '127.0.0.1'): Promise<Wire> {
+export async function openHttpConnection(
+  port: number,
+  ca: string,
+  localAddress = '127.0.0.1',
+): Promise<HttpConnection> {
   const to = { host: '127.0.0.1', port, localAddress };
   const socket = connect({ ...to, ca, servername: 'localhost' });
   socket.setNoDelay(true);
   // A reset is one of the ways to hang up.
   socket.on('error', () => {});
   await once(socket, 'secureConnect');
-  const wire: Wire = {
+  const connection: HttpConnection = {
     usable: true,
-    ask: (bytes, isHead) => exchange(socket, wire, { bytes, isHead, last: false }),
-    shout: (bytes) => exchange(socket, wire, { bytes, isHead: false, last: true }),
+    ask: (bytes, isHead) => sendAndReceive(socket, connection, { bytes, isHead, last: false }),
+    sendLast: (bytes) => sendAndReceive(socket, connection, { bytes, isHead: false, last: true }),
     close: () => socket.destroy(),
   };
-  socket.once('close', () => (wire.usable = false));
-  return wire;
+  socket.once('close', () => (connection.usable = false));
+  return connection;
 }
 
-interface Saying {
+interface WireRequest {
   bytes: Buffer;
   isHead: boolean;
   /** Nothing more will be said on this connection. */
   last: boolean;
 }
 
-function exchange(socket: TLSSocket, wire: Wire, { bytes, isHead, last }: Saying): Promise<Told> {
-  const { promise, resolve, reject } = Promise.withResolvers<Told>();
+function sendAndReceive(
+  socket: TLSSocket,
+  connection: HttpConnection,
+  { bytes, isHead, last }: WireRequest,
+): Promise<WireExchange> {
+  const { promise, resolve, reject } = Promise.withResolvers<WireExchange>();
   const started = watch.ms();
   const heard: Buffer[] = [];
-  const told = (ended: boolean): Told => {
+  const told = (ended: boolean): WireExchange => {
     const all = Buffer.concat(heard);
-    const { answers, complete } = readAnswers(all, isHead);
-    if (!last && (!complete || answers.at(-1)?.head.includes('connection: close'))) wire.usable = false;
+    const { answers, complete } = readResponses(all, isHead);
+    if (!last && (!complete || answers.at(-1)?.head.includes('connection: close'))) connection.usable = false;
     return { answers, heard: all, ended, ms: watch.ms() - started };
   };
-  const finish = (result: Told): void => {
+  const finish = (result: WireExchange): void => {
     clearTimeout(late);
     socket.off('data', onData).off('close', onClose);
     resolve(result);
@@ -89,8 +97,11 @@ function exchange(socket: TLSSocket, wire: Wire, { bytes, isHead, last }: Saying
 }
 
 /** The complete answers in the bytes, interim ones left out. */
-export function readAnswers(bytes: Buffer, isHead: boolean): { answers: Heard[]; complete: boolean } {
-  const answers: Heard[] = [];
+export function readResponses(
+  bytes: Buffer,
+  isHead: boolean,
+): { answers: WireResponse[]; complete: boolean } {
+  const answers: WireResponse[] = [];
   let at = 0;
   while (at < bytes.length) {
     const end = bytes.indexOf('\r\n\r\n', at);

@@ -1,26 +1,26 @@
 /** A device that is let in, and then says what fits, almost fits, or is nothing at all. */
 import { openRogue } from '../kit/rogue.ts';
-import { texts } from './corpus.ts';
+import { oddTexts } from './corpus.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { deviceMessage } from './sockets.ts';
-import type { Town } from './town.ts';
+import type { FuzzFixture } from './fixture.ts';
 
 /** Closed with this, something in the service itself has failed. */
 const failed = 1_011;
 
 /** Whether it got in, or what was wrong with how the server took it. */
-export async function talkAsDevice(
+export async function sendAsDevice(
   server: string,
-  town: Town,
+  fixture: FuzzFixture,
   random: SeededRandom,
 ): Promise<'entered' | 'sent away' | `it ${string}`> {
-  await using rogue = await openRogue(server, { key: random.pick(town.devices) });
+  await using rogue = await openRogue(server, { key: random.pick(fixture.devices) });
   const words = Array.from({ length: random.whole(1, 6) }, () =>
     random.oneIn(9)
-      ? random.pick([random.pick(texts), Buffer.from(random.pick(texts))])
-      : deviceMessage(town, random),
+      ? random.pick([random.pick(oddTexts), Buffer.from(random.pick(oddTexts))])
+      : deviceMessage(fixture, random),
   );
-  const entered = await rogue.hello({ token: town.secrets['token']![0]! }).then(
+  const entered = await rogue.hello({ token: fixture.secrets['token']![0]! }).then(
     (asked) => {
       rogue.prove(asked);
       return rogue.next('welcome').then(

@@ -1,58 +1,64 @@
 /** Whether an answer is one that the service may give to that request. */
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
 import { faults, type FaultName } from '@drawbridge/contract/faults';
-import type { Made } from './requests.ts';
+import type { GeneratedRequest } from './requests.ts';
 import { closeCodeIn } from './sockets.ts';
-import type { Heard, Told } from './wire.ts';
+import type { WireResponse, WireExchange } from './http-connection.ts';
 
 /** Done, nothing to say, nothing new; invalid, over the plan, no right, nothing there. Never a fault of our own. */
-const ofRows = new Set([200, 204, 304, 400, 402, 403, 404]);
+const operationCodes = new Set([200, 204, 304, 400, 402, 403, 404]);
 /** For bytes that are not HTTP, also: too slow, too large a chunk, too large a head, an expectation nobody can meet. */
-const ofBytes = new Set([...ofRows, 408, 413, 417, 431]);
+const rawCodes = new Set([...operationCodes, 408, 413, 417, 431]);
 
 /** At the panel and behind links, also: lead on, a part of a file, not now, not in this order, too many tries. */
-const ofPeople = new Set([...ofRows, 206, 302, 303, 405, 409, 410, 413, 416, 429]);
+const pageCodes = new Set([...operationCodes, 206, 302, 303, 405, 409, 410, 413, 416, 429]);
 /** To those who ask for a socket and get none. */
-const ofSockets = new Set([400, 403, 404, 405, 426, 431]);
+const upgradeCodes = new Set([400, 403, 404, 405, 426, 431]);
 /** Codes with which a socket is closed when the service itself has failed. */
-const faultsOfSockets = new Set([1_011, 1_014]);
+const faultCloseCodes = new Set([1_011, 1_014]);
 
 /** What must never be told: where our code stands, or what it asked the database. */
 const leaks = /node_modules|\bat .+:\d+:\d+|SQLITE_|sqlite|\bselect .+ from\b|\.ts:\d+|password_hash/i;
 
 /** What is wrong with an answer, or undefined. */
-export function wrongIn(answer: Heard, made: Made | undefined): string | undefined {
+export function responseProblem(
+  answer: WireResponse,
+  made: GeneratedRequest | undefined,
+): string | undefined {
   const { http, body } = answer;
-  if (!allowedFor(made).has(http) && !isDeserved(http, made)) return `it answered ${http}`;
+  if (!allowedFor(made).has(http) && !isExpectedRefusal(http, made)) return `it answered ${http}`;
   // The scripts of the pages are for everybody, and full of words.
   if (!answer.head.includes('/javascript') && leaks.test(body.toString())) return 'it told what is inside';
   if (http === 204 || http === 304 || body.length === 0) return undefined;
   if (answer.head.includes('content-encoding:')) return undefined;
-  return wrongBody(answer, made);
+  return bodyProblem(answer, made);
 }
 
-function allowedFor(made: Made | undefined): ReadonlySet<number> {
-  if (!made) return ofBytes;
-  return made.by === undefined && made.target.startsWith('/v1/') ? ofRows : ofPeople;
+function allowedFor(made: GeneratedRequest | undefined): ReadonlySet<number> {
+  if (!made) return rawCodes;
+  return made.by === undefined && made.target.startsWith('/v1/') ? operationCodes : pageCodes;
 }
 
 /** What is wrong with how a socket was refused or closed, or undefined. */
-export function wrongOnSocket({ answers, heard }: Told): string | undefined {
-  const refused = answers.find(({ http }) => !ofSockets.has(http));
+export function socketProblem({ answers, heard }: WireExchange): string | undefined {
+  const refused = answers.find(({ http }) => !upgradeCodes.has(http));
   if (refused) return `it answered ${refused.http} to who asked for a socket`;
   const code = closeCodeIn(heard);
-  if (code !== undefined && faultsOfSockets.has(code)) return `it closed a socket with ${code}`;
+  if (code !== undefined && faultCloseCodes.has(code)) return `it closed a socket with ${code}`;
   return leaks.test(heard.toString('latin1')) ? 'it told what is inside' : undefined;
 }
 
 /** Who expects what nobody knows hears 417; who sends a head of more than 16 KiB hears 431. */
-function isDeserved(http: number, made: Made | undefined): boolean {
+function isExpectedRefusal(http: number, made: GeneratedRequest | undefined): boolean {
   const headers = made?.headers ?? [];
   if (http === 417) return headers.some(([name]) => name === 'Expect');
   return http === 431 && headers.join('').length + (made?.target.length ?? 0) > 15_000;
 }
 
-function wrongBody({ http, head, body }: Heard, made: Made | undefined): string | undefined {
+function bodyProblem(
+  { http, head, body }: WireResponse,
+  made: GeneratedRequest | undefined,
+): string | undefined {
   if (!head.includes('content-type: application/json')) return undefined;
   const value = parsed(body);
   if (value === undefined) return 'its JSON can not be read';

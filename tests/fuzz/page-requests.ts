@@ -3,12 +3,12 @@ import { alarmRequest, noteRequest, openRequest, resumeRequest } from '@drawbrid
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders } from '@drawbridge/contract/session/recording';
 import { schemaOf } from '@drawbridge/contract/schema';
-import { texts } from './corpus.ts';
+import { oddTexts } from './corpus.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import { bodyOf, moreHeaders, type Made } from './requests.ts';
-import type { Town } from './town.ts';
+import { makeBody, moreHeaders, type GeneratedRequest } from './requests.ts';
+import type { FuzzFixture } from './fixture.ts';
 
-const sessionDoors = Object.entries({ openRequest, resumeRequest, noteRequest, alarmRequest }).map(
+const sessionPaths = Object.entries({ openRequest, resumeRequest, noteRequest, alarmRequest }).map(
   ([name, shape]) => ({ path: `/session/${name.replace('Request', '')}`, schema: schemaOf(shape) }),
 );
 /** Paths with a name in them. `*` is where it stands. */
@@ -61,19 +61,20 @@ const files = [
 const inPath = (text: string, random: SeededRandom): string =>
   random.oneIn(2) ? encodeURIComponent(text.toWellFormed()) : text.replaceAll(/[^!-~]|[?#]/g, '_');
 
-export function makeDoorRequest(town: Town, random: SeededRandom): Made {
-  if (random.oneIn(4)) return sessionRequest(town, random);
+export function makePageRequest(fixture: FuzzFixture, random: SeededRandom): GeneratedRequest {
+  if (random.oneIn(4)) return sessionRequest(fixture, random);
   const name = random.pick([
-    () => random.pick(town.links),
-    () => random.pick(town.links).slice(0, -1),
+    () => random.pick(fixture.links),
+    () => random.pick(fixture.links).slice(0, -1),
     () => random.pick(files),
-    () => inPath(random.pick(texts), random),
+    () => inPath(random.pick(oddTexts), random),
     () => `${random.whole(0, 9)}.${random.whole(0, 9)}.${'x'.repeat(random.whole(21, 23))}`,
   ])();
   const path = random.oneIn(6) ? random.pick(fixed) : random.pick(named).replace('*', () => name);
   const method =
     random.oneIn(3) || path.startsWith(playerPaths.upload) ? 'POST' : random.pick(['GET', 'GET', 'HEAD']);
-  const body = method === 'POST' ? Buffer.from(`password=${inPath(random.pick(texts), random)}`) : undefined;
+  const body =
+    method === 'POST' ? Buffer.from(`password=${inPath(random.pick(oddTexts), random)}`) : undefined;
   const headers: [string, string][] = [['Host', 'localhost'], ...moreHeaders(random)];
   if (path.startsWith(playerPaths.upload)) headers.push(...chunkOf(random));
   if (random.oneIn(5)) headers.push(['Range', random.pick(ranges)]);
@@ -101,12 +102,12 @@ function chunkOf(random: SeededRandom): [string, string][] {
 }
 
 /** What the page of an operator sends. */
-function sessionRequest(town: Town, random: SeededRandom): Made {
-  const { path, schema } = random.pick(sessionDoors);
-  const body = bodyOf({ id: path, town, random }, schema);
+function sessionRequest(fixture: FuzzFixture, random: SeededRandom): GeneratedRequest {
+  const { path, schema } = random.pick(sessionPaths);
+  const body = makeBody({ id: path, fixture, random }, schema);
   const headers: [string, string][] = [
     ['Host', 'localhost'],
-    ['Origin', town.origin],
+    ['Origin', fixture.origin],
     ...moreHeaders(random),
   ];
   return { row: undefined, id: path, method: 'POST', target: path, headers, body };
