@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { toCanonicalText, type AuditRow } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
 import { databases } from '../kit/database.ts';
-import { openStage, type Row, type Stage } from './stage.ts';
+import { openAdminFixture, type SqlRow, type AdminFixture } from './fixture.ts';
 
 const rowsEach = 12;
 
-const append = (stage: Stage, accounts: number[], count: number): Promise<unknown> =>
-  stage.store((store) =>
+const append = (fixture: AdminFixture, accounts: number[], count: number): Promise<unknown> =>
+  fixture.store((store) =>
     Promise.all(
       accounts.flatMap((accountId) =>
         Array.from({ length: count }, (_, at) =>
@@ -31,22 +31,22 @@ const append = (stage: Stage, accounts: number[], count: number): Promise<unknow
   );
 
 /** Two accounts with the same history, and a way back to it. */
-async function openChains(stage: Stage) {
+async function openChains(fixture: AdminFixture) {
   const ids: number[] = [];
   for (const email of ['a@x.example', 'b@x.example'])
-    ids.push((await stage.json('account', 'create', '--email', email)).account_id);
+    ids.push((await fixture.json('account', 'create', '--email', email)).account_id);
   const [a, b] = ids as [number, number];
-  await append(stage, [a, b], rowsEach - 1); // the first row tells that the account was made
-  await stage.sql('create table kept as select * from audit');
-  const heads = await stage.sql('select account_id, audit_seq, audit_hash from account');
+  await append(fixture, [a, b], rowsEach - 1); // the first row tells that the account was made
+  await fixture.sql('create table kept as select * from audit');
+  const heads = await fixture.sql('select account_id, audit_seq, audit_hash from account');
   return {
     a,
     b,
     async mend() {
-      await stage.sql('delete from audit');
-      await stage.sql('insert into audit select * from kept');
+      await fixture.sql('delete from audit');
+      await fixture.sql('insert into audit select * from kept');
       for (const head of heads)
-        await stage.sql(
+        await fixture.sql(
           `update account set audit_seq = ${Number(head['audit_seq'])}, audit_hash = '${String(head['audit_hash'])}' where account_id = ${Number(head['account_id'])}`,
         );
     },
@@ -61,8 +61,8 @@ interface Verified {
 }
 
 /** Says which accounts are broken, and where. */
-async function verify(stage: Stage): Promise<Record<number, { first_bad: number; says: string }>> {
-  const { exit, out } = await stage.type('audit', 'verify', '--json');
+async function verify(fixture: AdminFixture): Promise<Record<number, { first_bad: number; says: string }>> {
+  const { exit, out } = await fixture.type('audit', 'verify', '--json');
   const { ok, accounts } = JSON.parse(out) as { ok: boolean; accounts: Verified[] };
   const broken = accounts.filter((each) => !each.ok);
   assert.equal(ok, broken.length === 0);
@@ -72,7 +72,7 @@ async function verify(stage: Stage): Promise<Record<number, { first_bad: number;
   );
 }
 
-const toRow = (row: Row): AuditRow => ({
+const toRow = (row: SqlRow): AuditRow => ({
   accountId: Number(row['account_id']),
   seq: Number(row['seq']),
   time: Number(row['time']),
@@ -87,15 +87,15 @@ const toRow = (row: Row): AuditRow => ({
 });
 
 /** What somebody would do who knows how the chain is made: change a row and make every later hash anew. */
-async function rewriteFrom(stage: Stage, account: number, seq: number): Promise<void> {
-  const rows = await stage.sql(
+async function rewriteFrom(fixture: AdminFixture, account: number, seq: number): Promise<void> {
+  const rows = await fixture.sql(
     `select * from audit where account_id = ${account} and seq >= ${seq} order by seq`,
   );
   let previousHash = toRow(rows[0]!).previousHash;
   for (const row of rows.map(toRow)) {
     const operation = row.seq === seq ? 'agents/list' : row.operation;
     const hash = hashOf(toCanonicalText({ ...row, operation, previousHash }));
-    await stage.sql(
+    await fixture.sql(
       `update audit set operation = '${operation}', previous_hash = '${previousHash}', hash = '${hash}' where account_id = ${account} and seq = ${row.seq}`,
     );
     previousHash = hash;
@@ -104,12 +104,12 @@ async function rewriteFrom(stage: Stage, account: number, seq: number): Promise<
 
 for (const { kind, skip } of databases) {
   test(`${kind}: an untouched audit log is intact, account by account`, { skip }, async () => {
-    await using stage = await openStage(kind);
-    const { a, b } = await openChains(stage);
+    await using fixture = await openAdminFixture(kind);
+    const { a, b } = await openChains(fixture);
 
-    const all = await stage.json('audit', 'verify');
-    const one = await stage.json('audit', 'verify', '--email', 'B@x.example');
-    const nobody = await stage.type('audit', 'verify', '--email', 'c@x.example');
+    const all = await fixture.json('audit', 'verify');
+    const one = await fixture.json('audit', 'verify', '--email', 'B@x.example');
+    const nobody = await fixture.type('audit', 'verify', '--email', 'c@x.example');
 
     const intact = { rows: rowsEach, ok: true };
     assert.deepEqual(all, {
@@ -127,8 +127,8 @@ for (const { kind, skip } of databases) {
   });
 
   test(`${kind}: whatever is done to the audit log, the first bad row is named`, { skip }, async (t) => {
-    await using stage = await openStage(kind);
-    const { a, b, mend } = await openChains(stage);
+    await using fixture = await openAdminFixture(kind);
+    const { a, b, mend } = await openChains(fixture);
     const inA = (condition: string): string => `where account_id = ${a} and ${condition}`;
     const columns =
       'account_id, seq, time, member_id, email, address, operation, outcome, input, previous_hash, hash';
@@ -225,7 +225,7 @@ for (const { kind, skip } of databases) {
       ],
       [
         'a row changed and all later hashes made anew',
-        () => rewriteFrom(stage, a, 5),
+        () => rewriteFrom(fixture, a, 5),
         bad(12, 'row 12 is not the last row that the account recorded.'),
       ],
     ];
@@ -233,35 +233,35 @@ for (const { kind, skip } of databases) {
     for (const [name, tamper, found] of cases)
       await t.test(name, async () => {
         if (typeof tamper === 'function') await tamper();
-        else for (const statement of tamper) await stage.sql(statement);
+        else for (const statement of tamper) await fixture.sql(statement);
 
-        assert.deepEqual(await verify(stage), found);
+        assert.deepEqual(await verify(fixture), found);
 
         await mend();
-        assert.deepEqual(await verify(stage), {});
+        assert.deepEqual(await verify(fixture), {});
       });
   });
 }
 
 test('a long log is followed to its end, and the doctor looks at the last thousand rows of it', async () => {
-  await using stage = await openStage('sqlite');
-  const { account_id: id } = await stage.json('account', 'create', '--email', 'a@x.example');
-  await append(stage, [id], 2_099);
-  const change = (seq: number, to: string): Promise<Row[]> =>
-    stage.sql(`update audit set outcome = '${to}' where seq = ${seq}`);
+  await using fixture = await openAdminFixture('sqlite');
+  const { account_id: id } = await fixture.json('account', 'create', '--email', 'a@x.example');
+  await append(fixture, [id], 2_099);
+  const change = (seq: number, to: string): Promise<SqlRow[]> =>
+    fixture.sql(`update audit set outcome = '${to}' where seq = ${seq}`);
   const doctor = async (): Promise<string[]> => {
-    const { checks } = JSON.parse((await stage.type('doctor', '--json')).out);
-    return checks.flatMap(({ name, state, says }: Row) =>
+    const { checks } = JSON.parse((await fixture.type('doctor', '--json')).out);
+    return checks.flatMap(({ name, state, says }: SqlRow) =>
       name === 'audit log' ? [`${String(state)}: ${String(says)}`] : [],
     );
   };
 
-  assert.equal((await stage.json('audit', 'verify')).accounts[0]?.rows, 2_100);
+  assert.equal((await fixture.json('audit', 'verify')).accounts[0]?.rows, 2_100);
   await change(1_101, 'forbidden');
-  assert.deepEqual(await verify(stage), { [id]: { first_bad: 1_101, says: 'row 1101 was changed.' } });
+  assert.deepEqual(await verify(fixture), { [id]: { first_bad: 1_101, says: 'row 1101 was changed.' } });
   assert.deepEqual(await doctor(), ['problem: Account 1 (a@x.example): row 1101 was changed.']);
   await change(1_101, 'done');
   await change(1_100, 'forbidden');
-  assert.deepEqual(await verify(stage), { [id]: { first_bad: 1_100, says: 'row 1100 was changed.' } });
+  assert.deepEqual(await verify(fixture), { [id]: { first_bad: 1_100, says: 'row 1100 was changed.' } });
   assert.deepEqual(await doctor(), ['ok: The last 1000 rows of every account are intact.']);
 });

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openTestClient, type TestClient } from '../kit/test-client.ts';
 import { bareEnvironment } from '../kit/process.ts';
-import type { Stage, Typed } from './stage.ts';
+import type { AdminFixture, AdminCommandResult } from './fixture.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 const start = (
   program: string,
   words: string[],
-  { folder, env }: Pick<Stage, 'folder' | 'env'>,
+  { folder, env }: Pick<AdminFixture, 'folder' | 'env'>,
 ): ChildProcess =>
   spawn(process.execPath, [join(root, program), ...words], {
     cwd: folder,
@@ -21,8 +21,8 @@ const start = (
   });
 
 /** Runs a command to its end. */
-export async function typeElsewhere(stage: Stage, ...words: string[]): Promise<Typed> {
-  const child = start('server/src/admin/main.ts', words, stage);
+export async function runInProcess(fixture: AdminFixture, ...words: string[]): Promise<AdminCommandResult> {
+  const child = start('server/src/admin/main.ts', words, fixture);
   const [out, err, [exit]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),
@@ -40,13 +40,13 @@ export interface ChildServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** A server on the stage's store, on a free port. */
-export async function startChild(stage: Stage): Promise<ChildServer> {
+/** A server on the fixture's store, on a free port. */
+export async function startChild(fixture: AdminFixture): Promise<ChildServer> {
   const settings = { DRAWBRIDGE_LISTEN: '127.0.0.1:0', DRAWBRIDGE_LOG_LEVEL: 'silent' };
-  const child = start('server/src/main.ts', [], { ...stage, env: { ...stage.env, ...settings } });
+  const child = start('server/src/main.ts', [], { ...fixture, env: { ...fixture.env, ...settings } });
   const printed = await untilReady(child);
   const port = Number(/ready at https:\/\/localhost:(\d+)/.exec(printed)?.[1]);
-  const certFile = join(stage.data, 'tls', 'cert.pem');
+  const certFile = join(fixture.data, 'tls', 'cert.pem');
   const testClient = openTestClient({ config: { listen: { port } }, certificate: { certFile } } as Parameters<
     typeof openTestClient
   >[0]);

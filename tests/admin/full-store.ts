@@ -6,7 +6,7 @@ import { random, digestOf } from '@drawbridge/server/random';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 import { recordSession } from '../kit/recorded.ts';
-import type { Row, Stage } from './stage.ts';
+import type { SqlRow, AdminFixture } from './fixture.ts';
 
 export interface Filled {
   accountId: number;
@@ -191,28 +191,28 @@ async function fillConnections(
 }
 
 /** Attached files have no change of their own yet. */
-export const attachFile = (stage: Stage, accountId: number): Promise<Row[]> =>
-  stage.sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
+export const attachFile = (fixture: AdminFixture, accountId: number): Promise<SqlRow[]> =>
+  fixture.sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
     select account_id, min(id), 'Anlage.pdf', 5000000000, 'ab', 1800000000 from agent
     where account_id = ${accountId} group by account_id`);
 
-const names = (stage: Stage): Promise<Row[]> =>
-  'DRAWBRIDGE_DATABASE' in stage.env
-    ? stage.sql(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
-    : stage.sql(
+const names = (fixture: AdminFixture): Promise<SqlRow[]> =>
+  'DRAWBRIDGE_DATABASE' in fixture.env
+    ? fixture.sql(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
+    : fixture.sql(
         `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by 1`,
       );
 
 /** All rows of all tables, with numbers as numbers, in an order that does not depend on the database. */
-export async function contentsOf(stage: Stage): Promise<Record<string, Row[]>> {
-  const tables = await names(stage);
-  const contents: Record<string, Row[]> = {};
+export async function contentsOf(fixture: AdminFixture): Promise<Record<string, SqlRow[]>> {
+  const tables = await names(fixture);
+  const contents: Record<string, SqlRow[]> = {};
   for (const { name } of tables)
-    contents[name as string] = inOrder(await stage.sql(`select * from ${name as string}`));
+    contents[name as string] = inOrder(await fixture.sql(`select * from ${name as string}`));
   return contents;
 }
 
-export function contentsOfFile(file: string): Record<string, Row[]> {
+export function contentsOfFile(file: string): Record<string, SqlRow[]> {
   const database = new SqliteDatabase(file, { readonly: true });
   const tables = database
     .prepare<[], { name: string }>(
@@ -221,16 +221,16 @@ export function contentsOfFile(file: string): Record<string, Row[]> {
     .all();
   const rows = tables.map(({ name }) => [
     name,
-    inOrder(database.prepare<[], Row>(`select * from ${name}`).all()),
+    inOrder(database.prepare<[], SqlRow>(`select * from ${name}`).all()),
   ]);
   database.close();
-  return Object.fromEntries(rows) as Record<string, Row[]>;
+  return Object.fromEntries(rows) as Record<string, SqlRow[]>;
 }
 
-const inOrder = (rows: Row[]): Row[] =>
+const inOrder = (rows: SqlRow[]): SqlRow[] =>
   rows
     .map((row) =>
       JSON.stringify(Object.fromEntries(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))),
     )
     .toSorted()
-    .map((text) => JSON.parse(text) as Row);
+    .map((text) => JSON.parse(text) as SqlRow);

@@ -3,25 +3,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { must } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { openStage } from './stage.ts';
+import { openAdminFixture } from './fixture.ts';
 
 for (const { kind, skip } of databases)
   test(
     `${kind}: people are named, listed and taken off again, the last one only when that is wanted`,
     { skip },
     async () => {
-      await using stage = await openStage(kind);
-      const { account_id: a } = await stage.json('account', 'create', '--email', 'a@x.example');
-      const { account_id: b } = await stage.json('account', 'create', '--email', 'b@x.example');
+      await using fixture = await openAdminFixture(kind);
+      const { account_id: a } = await fixture.json('account', 'create', '--email', 'a@x.example');
+      const { account_id: b } = await fixture.json('account', 'create', '--email', 'b@x.example');
       const list = async () =>
-        ((await stage.json('operator', 'list')) as unknown as { operators: object[] }).operators;
+        ((await fixture.json('operator', 'list')) as unknown as { operators: object[] }).operators;
       const chief = { account_id: a, email: 'a@x.example' };
       const second = { account_id: b, email: 'b@x.example' };
       const remove = (email: string, ...more: string[]) =>
-        stage.type('operator', 'remove', '--email', email, ...more);
+        fixture.type('operator', 'remove', '--email', email, ...more);
 
       assert.deepEqual(await list(), [chief]);
-      assert.deepEqual(await stage.json('operator', 'add', '--email', 'B@x.example'), second);
+      assert.deepEqual(await fixture.json('operator', 'add', '--email', 'B@x.example'), second);
       assert.deepEqual(await list(), [chief, second]);
       assert.equal((await remove('a@x.example')).exit, 0);
       assert.deepEqual(await remove('b@x.example'), {
@@ -35,8 +35,8 @@ for (const { kind, skip } of databases)
         'drawbridge: a@x.example is not a server administrator.\n',
       );
       assert.equal((await remove('b@x.example', '--force')).exit, 0);
-      assert.equal((await stage.type('operator', 'list')).out, 'There are no server administrators.\n');
-      const lines = await stage.sql(
+      assert.equal((await fixture.type('operator', 'list')).out, 'There are no server administrators.\n');
+      const lines = await fixture.sql(
         `select operation, outcome, email from audit where account_id = ${b} and seq > 1 order by seq`,
       );
       assert.deepEqual(
@@ -51,19 +51,19 @@ for (const { kind, skip } of databases)
   );
 
 test('nobody with the address, and one in several accounts, are told apart', async () => {
-  await using stage = await openStage('sqlite');
+  await using fixture = await openAdminFixture('sqlite');
   const accounts: number[] = [];
   for (const email of ['a@x.example', 'b@x.example'])
-    accounts.push((await stage.json('account', 'create', '--email', email)).account_id);
+    accounts.push((await fixture.json('account', 'create', '--email', email)).account_id);
   for (const accountId of accounts)
-    await stage.store((store) =>
+    await fixture.store((store) =>
       must(store, 'members/invite', {
         accountId,
         email: 'c@x.example',
         link: { digest: `d${accountId}`, expireTime: store.now() + 60 },
       }),
     );
-  const add = (...words: string[]) => stage.type('operator', 'add', '--email', ...words);
+  const add = (...words: string[]) => fixture.type('operator', 'add', '--email', ...words);
 
   assert.match((await add('nobody@x.example')).err, /Nobody has the e-mail address/);
   assert.match((await add('c@x.example')).err, /set --account to one of/);

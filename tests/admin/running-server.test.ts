@@ -3,26 +3,26 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { databases } from '../kit/database.ts';
-import { startChild, typeElsewhere, type ChildServer } from './child.ts';
+import { startChild, runInProcess, type ChildServer } from './child.ts';
 import { contentsOf, contentsOfFile } from './full-store.ts';
-import { openStage, type Row } from './stage.ts';
+import { openAdminFixture, type SqlRow } from './fixture.ts';
 
 for (const { kind, skip } of databases) {
   test(
     `${kind}: what commands change holds for the very next request to the running server`,
     { skip },
     async () => {
-      await using stage = await openStage(kind);
-      await using server = await startChild(stage);
+      await using fixture = await openAdminFixture(kind);
+      await using server = await startChild(fixture);
       const ask = (apiKey: string, id: 'plan/info' | 'groups/list') =>
         server.testClient.sdkClient(apiKey).request(id);
 
-      const made = await typeElsewhere(stage, 'key', 'create', '--email', 'owner@localhost', '--json');
+      const made = await runInProcess(fixture, 'key', 'create', '--email', 'owner@localhost', '--json');
       const { api_key: apiKey, ...rest } = JSON.parse(made.out);
       const withKey = await ask(apiKey, 'groups/list');
-      await stage.json('plan', 'set', '--email', 'owner@localhost', '--computers', '7');
+      await fixture.json('plan', 'set', '--email', 'owner@localhost', '--computers', '7');
       const plan = await ask(apiKey, 'plan/info');
-      const second = await stage.json('account', 'create', '--email', 'second@example.com');
+      const second = await fixture.json('account', 'create', '--email', 'second@example.com');
       const withSecond = await ask(second.api_key, 'groups/list');
 
       assert.deepEqual([made.exit, made.err, made.out.split('\n').length], [0, '', 2]);
@@ -37,25 +37,25 @@ for (const { kind, skip } of databases) {
     `${kind}: the doctor hears the running server answer, and a restore waits until it is stopped`,
     { skip },
     async () => {
-      await using stage = await openStage(kind);
-      await using server = await startChild(stage);
-      stage.env['DRAWBRIDGE_LISTEN'] = `127.0.0.1:${server.port}`;
-      const checkOf = async (name: string): Promise<Row> => {
-        const { checks } = JSON.parse((await stage.type('doctor', '--json')).out);
-        return checks.find((check: Row) => check['name'] === name);
+      await using fixture = await openAdminFixture(kind);
+      await using server = await startChild(fixture);
+      fixture.env['DRAWBRIDGE_LISTEN'] = `127.0.0.1:${server.port}`;
+      const checkOf = async (name: string): Promise<SqlRow> => {
+        const { checks } = JSON.parse((await fixture.type('doctor', '--json')).out);
+        return checks.find((check: SqlRow) => check['name'] === name);
       };
 
-      const running = await stage.json('doctor');
-      await stage.json('backup', 'backup.db');
-      const refused = await stage.type('restore', 'backup.db', '--replace');
-      stage.env['DRAWBRIDGE_LISTEN'] = '127.0.0.1:1';
+      const running = await fixture.json('doctor');
+      await fixture.json('backup', 'backup.db');
+      const refused = await fixture.type('restore', 'backup.db', '--replace');
+      fixture.env['DRAWBRIDGE_LISTEN'] = '127.0.0.1:1';
       const unreachable = await checkOf('server');
       await server.stop();
       const stopped = await checkOf('server');
-      await stage.json('restore', 'backup.db', '--replace');
+      await fixture.json('restore', 'backup.db', '--replace');
 
       assert.deepEqual(
-        running.checks.filter(({ name, state }: Row) => state !== 'ok' && name !== 'disk'),
+        running.checks.filter(({ name, state }: SqlRow) => state !== 'ok' && name !== 'disk'),
         [],
       );
       assert.match(JSON.stringify(running), /is running and answers at https:\/\/127\.0\.0\.1:\d+\/healthz/);
@@ -70,7 +70,7 @@ for (const { kind, skip } of databases) {
         state: 'ok',
         says: 'No server is running on the data folder.',
       });
-      await using again = await startChild(stage);
+      await using again = await startChild(fixture);
       assert.equal((await again.testClient.send({ path: '/readyz' })).http, 200);
     },
   );
@@ -79,20 +79,20 @@ for (const { kind, skip } of databases) {
     `${kind}: backups taken under load are each a committed state, and restore to it`,
     { skip },
     async () => {
-      await using stage = await openStage(kind);
-      await using server = await startChild(stage);
+      await using fixture = await openAdminFixture(kind);
+      await using server = await startChild(fixture);
       await using load = startLoad(server);
 
       const backups = [];
       for (const name of ['one.db', 'two.db']) {
         await load.reaches(load.acknowledged.size + 40);
         const before = new Set(load.acknowledged);
-        const made = await typeElsewhere(stage, 'backup', name, '--json');
-        backups.push({ file: join(stage.folder, name), before, sent: new Set(load.sent), made });
+        const made = await runInProcess(fixture, 'backup', name, '--json');
+        backups.push({ file: join(fixture.folder, name), before, sent: new Set(load.sent), made });
       }
       await load.stop();
 
-      const final = await contentsOf(stage);
+      const final = await contentsOf(fixture);
       for (const { file, before, sent, made } of backups) {
         assert.deepEqual([made.exit, made.err], [0, '']);
         const contents = contentsOfFile(file);
@@ -107,7 +107,7 @@ for (const { kind, skip } of databases) {
         for (const table of ['agent_group', 'audit'])
           for (const row of contents[table]!) assert.ok(includes(final[table]!, row));
 
-        await using fresh = await openStage(kind);
+        await using fresh = await openAdminFixture(kind);
         assert.deepEqual(await fresh.json('restore', file), {
           accounts: 1,
           rows: JSON.parse(made.out).rows,
@@ -120,9 +120,9 @@ for (const { kind, skip } of databases) {
   );
 }
 
-const keys = new WeakMap<Row[], Set<string>>();
+const keys = new WeakMap<SqlRow[], Set<string>>();
 
-function includes(rows: Row[], row: Row): boolean {
+function includes(rows: SqlRow[], row: SqlRow): boolean {
   if (!keys.has(rows)) keys.set(rows, new Set(rows.map((each) => JSON.stringify(each))));
   return keys.get(rows)!.has(JSON.stringify(row));
 }

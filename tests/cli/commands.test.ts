@@ -1,38 +1,43 @@
 /** Whole commands: what is sent, what is printed, how they end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startScene } from './scene.ts';
+import { startCliFixture } from './fixture.ts';
 
 const desk = { id: 7, name: 'Desk', online: true, geo: { ip: '10.0.0.1' } };
 
 test('a list becomes a table', async () => {
-  await using scene = await startScene({ 'agents/list': { body: { data: [desk, { ...desk, id: 12 }] } } });
+  await using fixture = await startCliFixture({
+    'agents/list': { body: { data: [desk, { ...desk, id: 12 }] } },
+  });
 
-  const { exit, out, err } = await scene.type(['agents', 'list', '--search', 'de sk']);
+  const { exit, out, err } = await fixture.type(['agents', 'list', '--search', 'de sk']);
 
   assert.deepEqual([exit, err], [0, '']);
   assert.equal(out, 'ID  NAME  ONLINE  GEO.IP\n7   Desk  yes     10.0.0.1\n12  Desk  yes     10.0.0.1\n');
-  assert.deepEqual(scene.heard, [
+  assert.deepEqual(fixture.heard, [
     { method: 'GET', url: '/v1/agents/list?search=de+sk', key: 'secret-key', body: '' },
   ]);
 });
 
 test('--json prints the reply as one JSON object, wherever the flag stands', async () => {
-  await using scene = await startScene({ 'agents/info': { body: { data: desk } } });
+  await using fixture = await startCliFixture({ 'agents/info': { body: { data: desk } } });
 
-  const { exit, out } = await scene.type(['--json', 'agents', 'info', '--agent-id=7']);
+  const { exit, out } = await fixture.type(['--json', 'agents', 'info', '--agent-id=7']);
 
   assert.equal(exit, 0);
   assert.deepEqual(JSON.parse(out), { data: desk });
 });
 
 test('a change that has nothing to tell says done', async () => {
-  await using scene = await startScene({ 'agents/reboot': { body: { status: 0 } }, 'support/close': {} });
+  await using fixture = await startCliFixture({
+    'agents/reboot': { body: { status: 0 } },
+    'support/close': {},
+  });
 
-  assert.equal((await scene.type(['agents', 'reboot', '--id', '7', '--safe'])).out, 'done\n');
-  assert.equal((await scene.type(['support', 'close', '--connection_id', '3'])).out, 'done\n');
+  assert.equal((await fixture.type(['agents', 'reboot', '--id', '7', '--safe'])).out, 'done\n');
+  assert.equal((await fixture.type(['support', 'close', '--connection_id', '3'])).out, 'done\n');
   assert.deepEqual(
-    scene.heard.map(({ url, body }) => [url, body]),
+    fixture.heard.map(({ url, body }) => [url, body]),
     [
       ['/v1/agents/reboot', '{"id":7,"safe":true}'],
       ['/v1/support/close?connection_id=3', ''],
@@ -41,12 +46,12 @@ test('a change that has nothing to tell says done', async () => {
 });
 
 test('parameters may come as JSON from standard input, so that a password stays off the command line', async () => {
-  await using scene = await startScene({ 'agents/update': { body: { status: 0, data: desk } } });
+  await using fixture = await startCliFixture({ 'agents/update': { body: { status: 0, data: desk } } });
   const line = ['agents', 'update', '--id', '7', '--permanent_url.enable', 'true', '--params', '-'];
 
-  await scene.type(line, scene.env, '{"permanent_url":{"password":"letters1"}}');
+  await fixture.type(line, fixture.env, '{"permanent_url":{"password":"letters1"}}');
 
-  assert.deepEqual(JSON.parse(scene.heard[0]?.body ?? ''), {
+  assert.deepEqual(JSON.parse(fixture.heard[0]?.body ?? ''), {
     id: 7,
     permanent_url: { password: 'letters1', enable: true },
   });
@@ -54,10 +59,10 @@ test('parameters may come as JSON from standard input, so that a password stays 
 
 test('a refusal is one sentence with its code and field, and exit code 1', async () => {
   const error = { code: 'invalid_request', message: 'agent_id must be positive.', field: 'agent_id' };
-  await using scene = await startScene({ 'agents/info': { http: 400, body: { error } } });
+  await using fixture = await startCliFixture({ 'agents/info': { http: 400, body: { error } } });
 
-  const plain = await scene.type(['agents', 'info', '--agent_id', '-1']);
-  const json = await scene.type(['agents', 'info', '--agent_id', '-1', '--json']);
+  const plain = await fixture.type(['agents', 'info', '--agent_id', '-1']);
+  const json = await fixture.type(['agents', 'info', '--agent_id', '-1', '--json']);
 
   const sentence = 'drawbridge: agent_id must be positive (invalid_request, field agent_id).\n';
   assert.deepEqual(plain, { exit: 1, out: '', err: sentence });
@@ -65,19 +70,19 @@ test('a refusal is one sentence with its code and field, and exit code 1', async
 });
 
 test('an empty refusal names the HTTP code', async () => {
-  await using scene = await startScene({ 'support/close': { http: 403 } });
+  await using fixture = await startCliFixture({ 'support/close': { http: 403 } });
 
   const line = ['support', 'close', '--connection_id', '3'];
 
   const message = 'The server refused this (HTTP 403).';
-  const [plain, json] = [await scene.type(line), await scene.type([...line, '--json'])];
+  const [plain, json] = [await fixture.type(line), await fixture.type([...line, '--json'])];
 
   assert.deepEqual(plain, { exit: 1, out: '', err: `drawbridge: ${message}\n` });
   assert.deepEqual(json, { ...plain, out: `${JSON.stringify({ error: { message } })}\n` });
 });
 
 test('with --json whatever goes wrong is one JSON object too, and the sentence stays where it was', async () => {
-  await using scene = await startScene();
+  await using fixture = await startCliFixture();
   const lines = [
     ['agnets', 'list'],
     ['agents', 'info'],
@@ -86,7 +91,7 @@ test('with --json whatever goes wrong is one JSON object too, and the sentence s
   ];
 
   for (const line of lines) {
-    const [plain, json] = [await scene.type(line), await scene.type([...line, '--json'])];
+    const [plain, json] = [await fixture.type(line), await fixture.type([...line, '--json'])];
     const message = plain.err.replace('drawbridge: ', '').trimEnd();
 
     assert.deepEqual([json.exit, json.err, plain.out], [plain.exit, plain.err, '']);
@@ -95,16 +100,16 @@ test('with --json whatever goes wrong is one JSON object too, and the sentence s
 });
 
 test('some other server that answers 200 does not pass for success', async () => {
-  await using scene = await startScene({ 'agents/reboot': { body: '<html>welcome</html>' } });
+  await using fixture = await startCliFixture({ 'agents/reboot': { body: '<html>welcome</html>' } });
 
-  const { exit, out, err } = await scene.type(['agents', 'reboot', '--id', '7']);
+  const { exit, out, err } = await fixture.type(['agents', 'reboot', '--id', '7']);
 
   assert.deepEqual([exit, out], [1, '']);
   assert.match(err, /did not come from a Drawbridge server/);
 });
 
 test('wrong usage is refused before anything is sent, and names the near miss', async () => {
-  await using scene = await startScene();
+  await using fixture = await startCliFixture();
   const lines: [string[], RegExp][] = [
     [['agents', 'list', '--serach', 'x'], /agents list has no --serach. Did you mean --search\?/],
     [['agnets', 'list'], /There is no command agnets list. Did you mean agents list\?/],
@@ -118,17 +123,17 @@ test('wrong usage is refused before anything is sent, and names the near miss', 
   ];
 
   for (const [line, sentence] of lines) {
-    const { exit, out, err } = await scene.type(line);
+    const { exit, out, err } = await fixture.type(line);
     assert.deepEqual([exit, out], [2, ''], line.join(' '));
     assert.match(err, sentence);
   }
-  assert.deepEqual(scene.heard, []);
+  assert.deepEqual(fixture.heard, []);
 });
 
 test('a server that is not there is exit code 3', async () => {
-  await using scene = await startScene();
+  await using fixture = await startCliFixture();
 
-  const { exit, err } = await scene.type([
+  const { exit, err } = await fixture.type([
     'groups',
     'remove',
     '--id',

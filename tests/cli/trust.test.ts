@@ -3,35 +3,35 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { other, shown, startScene } from './scene.ts';
+import { other, shown, startCliFixture } from './fixture.ts';
 
 test('a certificate that nobody vouches for is not believed, and the sentence says how to trust it', async () => {
-  await using scene = await startScene({ 'groups/remove': { body: { status: 0 } } });
+  await using fixture = await startCliFixture({ 'groups/remove': { body: { status: 0 } } });
 
-  const { exit, err } = await scene.type(['groups', 'remove', '--id', '1'], {
-    ...scene.env,
+  const { exit, err } = await fixture.type(['groups', 'remove', '--id', '1'], {
+    ...fixture.env,
     DRAWBRIDGE_CA: undefined,
   });
 
   assert.equal(exit, 3);
   assert.match(err, /self-signed.*--fingerprint/);
-  assert.deepEqual(scene.heard, []);
+  assert.deepEqual(fixture.heard, []);
 });
 
 test('the fingerprint of the certificate is enough to trust it, however it is written', async () => {
-  await using scene = await startScene({ 'groups/list': { body: { data: [] } } });
-  const settings = { ...scene.env, DRAWBRIDGE_CA: undefined };
+  await using fixture = await startCliFixture({ 'groups/list': { body: { data: [] } } });
+  const settings = { ...fixture.env, DRAWBRIDGE_CA: undefined };
 
   for (const pin of [shown.fingerprint, shown.fingerprint.toLowerCase().replaceAll(':', '')]) {
-    const reply = await scene.type(['groups', 'list', '--fingerprint', pin], settings);
+    const reply = await fixture.type(['groups', 'list', '--fingerprint', pin], settings);
     assert.deepEqual(reply, { exit: 0, out: 'none\n', err: '' });
   }
 });
 
 test('another certificate than the one with the fingerprint gets nothing: no request, no key', async () => {
-  await using scene = await startScene({ 'groups/remove': { body: { status: 0 } } });
+  await using fixture = await startCliFixture({ 'groups/remove': { body: { status: 0 } } });
 
-  const { exit, err } = await scene.type([
+  const { exit, err } = await fixture.type([
     'groups',
     'remove',
     '--id',
@@ -42,33 +42,36 @@ test('another certificate than the one with the fingerprint gets nothing: no req
 
   assert.equal(exit, 3);
   assert.match(err, /does not have this fingerprint; nothing was sent/);
-  assert.deepEqual(scene.heard, []);
+  assert.deepEqual(fixture.heard, []);
 });
 
 test('a server on this machine is trusted by the certificate in its data folder', async () => {
-  await using scene = await startScene({ 'groups/list': { body: { data: [] } } });
-  const settings = { ...scene.env, DRAWBRIDGE_CA: undefined };
-  for (const data of ['data', 'elsewhere']) mkdirSync(join(scene.folder, data, 'tls'), { recursive: true });
-  writeFileSync(join(scene.folder, 'data/tls/cert.pem'), shown.cert);
-  writeFileSync(join(scene.folder, 'elsewhere/tls/cert.pem'), other.cert);
+  await using fixture = await startCliFixture({ 'groups/list': { body: { data: [] } } });
+  const settings = { ...fixture.env, DRAWBRIDGE_CA: undefined };
+  for (const data of ['data', 'elsewhere']) mkdirSync(join(fixture.folder, data, 'tls'), { recursive: true });
+  writeFileSync(join(fixture.folder, 'data/tls/cert.pem'), shown.cert);
+  writeFileSync(join(fixture.folder, 'elsewhere/tls/cert.pem'), other.cert);
 
-  assert.equal((await scene.type(['groups', 'list'], settings)).exit, 0);
-  assert.equal((await scene.type(['groups', 'list'], { ...settings, DRAWBRIDGE_DATA: 'elsewhere' })).exit, 3);
+  assert.equal((await fixture.type(['groups', 'list'], settings)).exit, 0);
+  assert.equal(
+    (await fixture.type(['groups', 'list'], { ...settings, DRAWBRIDGE_DATA: 'elsewhere' })).exit,
+    3,
+  );
 });
 
 test('login saves what works, for its owner alone, and later commands use it', async () => {
-  await using scene = await startScene({ 'groups/list': { body: { data: [] } } });
-  const nothing = { XDG_CONFIG_HOME: join(scene.folder, 'xdg') };
-  const file = join(scene.folder, 'xdg/drawbridge/profiles.json');
-  const line = ['login', '--server', `${scene.address}/`, '--key', '-', '--fingerprint', shown.fingerprint];
+  await using fixture = await startCliFixture({ 'groups/list': { body: { data: [] } } });
+  const nothing = { XDG_CONFIG_HOME: join(fixture.folder, 'xdg') };
+  const file = join(fixture.folder, 'xdg/drawbridge/profiles.json');
+  const line = ['login', '--server', `${fixture.address}/`, '--key', '-', '--fingerprint', shown.fingerprint];
 
-  const saved = await scene.type([...line, '--profile', 'work'], nothing, 'abcdefghij\n');
-  const used = await scene.type(['groups', 'list', '--profile', 'work'], nothing);
-  const byName = await scene.type(['groups', 'list'], { ...nothing, DRAWBRIDGE_PROFILE: 'work' });
-  const listed = await scene.type(['profiles'], nothing);
+  const saved = await fixture.type([...line, '--profile', 'work'], nothing, 'abcdefghij\n');
+  const used = await fixture.type(['groups', 'list', '--profile', 'work'], nothing);
+  const byName = await fixture.type(['groups', 'list'], { ...nothing, DRAWBRIDGE_PROFILE: 'work' });
+  const listed = await fixture.type(['profiles'], nothing);
 
   assert.deepEqual([saved.exit, used.exit, byName.exit], [0, 0, 0]);
-  assert.equal(scene.heard[1]?.key, 'abcdefghij');
+  assert.equal(fixture.heard[1]?.key, 'abcdefghij');
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.match(listed.out, /work +https:\/\/localhost:\d+ +abcdef…\n/);
   assert.doesNotMatch(saved.out + listed.out, /abcdefghij/);
@@ -76,23 +79,23 @@ test('login saves what works, for its owner alone, and later commands use it', a
 
 test('login with a key that the server refuses saves nothing', async () => {
   const error = { code: 'invalid_api_key', message: 'The API key is unknown.' };
-  await using scene = await startScene({ 'groups/list': { http: 403, body: { error } } });
+  await using fixture = await startCliFixture({ 'groups/list': { http: 403, body: { error } } });
 
-  const { exit, err } = await scene.type(
-    ['login', '--server', scene.address, '--key', 'bad', '--ca', 'ca.pem'],
+  const { exit, err } = await fixture.type(
+    ['login', '--server', fixture.address, '--key', 'bad', '--ca', 'ca.pem'],
     {},
   );
 
   assert.deepEqual([exit, err], [1, 'drawbridge: The API key is unknown (invalid_api_key).\n']);
-  assert.throws(() => readFileSync(join(scene.folder, '.config/drawbridge/profiles.json')));
+  assert.throws(() => readFileSync(join(fixture.folder, '.config/drawbridge/profiles.json')));
 });
 
 test('a saved key never goes to another server than the one it was saved with', async () => {
-  await using scene = await startScene({ 'groups/list': { body: { data: [] } } });
-  await using stranger = await startScene({ 'groups/list': { body: { data: [] } } });
-  await scene.type(['login', '--server', scene.address, '--key', 'abcdefghij', '--ca', 'ca.pem'], {});
+  await using fixture = await startCliFixture({ 'groups/list': { body: { data: [] } } });
+  await using stranger = await startCliFixture({ 'groups/list': { body: { data: [] } } });
+  await fixture.type(['login', '--server', fixture.address, '--key', 'abcdefghij', '--ca', 'ca.pem'], {});
 
-  const { exit, err } = await scene.type(
+  const { exit, err } = await fixture.type(
     ['groups', 'list', '--server', stranger.address, '--ca', 'ca.pem'],
     {},
   );
@@ -106,11 +109,11 @@ test(
   'a profile file that others can read is pointed out',
   { skip: process.platform === 'win32' },
   async () => {
-    await using scene = await startScene({ 'groups/list': { body: { data: [] } } });
-    await scene.type(['login', '--server', scene.address, '--key', 'abcdefghij', '--ca', 'ca.pem'], {});
-    chmodSync(join(scene.folder, '.config/drawbridge/profiles.json'), 0o644);
+    await using fixture = await startCliFixture({ 'groups/list': { body: { data: [] } } });
+    await fixture.type(['login', '--server', fixture.address, '--key', 'abcdefghij', '--ca', 'ca.pem'], {});
+    chmodSync(join(fixture.folder, '.config/drawbridge/profiles.json'), 0o644);
 
-    const { exit, err } = await scene.type(['groups', 'list'], {});
+    const { exit, err } = await fixture.type(['groups', 'list'], {});
 
     assert.equal(exit, 0);
     assert.match(err, /chmod 600/);

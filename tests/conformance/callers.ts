@@ -5,12 +5,12 @@ import { must, type Person, type TestGrant } from '../kit/account.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Held } from './rights-table.ts';
 import * as reference from './reference.ts';
-import type { Things } from './scene.ts';
+import type { AccountResources } from './resources.ts';
 
 /** A technician by what they are granted on the things that requests are aimed at. */
 export interface Technician {
   name: string;
-  grants(things: Things): Promise<TestGrant[]>;
+  grants(resources: AccountResources): Promise<TestGrant[]>;
   held: Held;
 }
 
@@ -32,11 +32,14 @@ const typeOf: Record<Where, RoleType> = {
   quick: 'quick_support',
 };
 
-async function scopeOf(where: Where, things: Things): Promise<{ agentId?: number; groupId?: number }> {
-  if (where === 'device') return { agentId: (await things.agent()).id };
-  if (where === 'target') return { agentId: (await things.target()).id };
-  if (where === 'elsewhere') return { agentId: (await things.account.agent()).id };
-  return where === 'group' ? { groupId: await things.group() } : {};
+async function scopeOf(
+  where: Where,
+  resources: AccountResources,
+): Promise<{ agentId?: number; groupId?: number }> {
+  if (where === 'device') return { agentId: (await resources.agent()).id };
+  if (where === 'target') return { agentId: (await resources.target()).id };
+  if (where === 'elsewhere') return { agentId: (await resources.account.agent()).id };
+  return where === 'group' ? { groupId: await resources.group() } : {};
 }
 
 const holds = (rights: readonly Right[], ...places: Where[]) => {
@@ -57,13 +60,13 @@ const heldBy = (rights: readonly Right[]): Held => ({
 const technician = (name: string, rights: readonly Right[]): Technician => ({
   name,
   held: heldBy(rights),
-  grants: (things) =>
+  grants: (resources) =>
     Promise.all(
       rights.map(async ({ where, permissions, byDepartment = false }) => ({
         type: typeOf[where],
         permissions: permissions as readonly Permission[],
         byDepartment,
-        ...(await scopeOf(where, things)),
+        ...(await scopeOf(where, resources)),
       })),
     ),
 });
@@ -116,14 +119,14 @@ export const technicians: Technician[] = [
   ]),
 ];
 
-export const makePerson = async (things: Things, who: Technician): Promise<Person> =>
-  things.account.member(await who.grants(things));
+export const makePerson = async (resources: AccountResources, who: Technician): Promise<Person> =>
+  resources.account.member(await who.grants(resources));
 
 /** Somebody who held everything a moment ago, and was seen holding it; what became of that is what befalls them. */
 interface Former {
   name: string;
   was: Technician;
-  befalls(service: TestService, things: Things, person: Person): Promise<void>;
+  befalls(service: TestService, resources: AccountResources, person: Person): Promise<void>;
 }
 
 export const formers: Former[] = [

@@ -6,7 +6,7 @@ import { databases } from '../kit/database.ts';
 import { must, type TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { table } from './ask.ts';
-import { invite, unique } from './scene.ts';
+import { insertInvitation, uniqueText } from './resources.ts';
 
 for (const { kind, skip } of databases)
   describe(`lists of two accounts on ${kind}`, { skip }, () => {
@@ -75,7 +75,7 @@ for (const { kind, skip } of databases)
       };
       const [groupId] = [await account.group('thing')];
       const agents = await each(async (name) => (await account.agent({ name, groupId })).id);
-      const link = () => ({ digest: unique(), expireTime: store.now() + 60 });
+      const link = () => ({ digest: uniqueText(), expireTime: store.now() + 60 });
       const roles = (await store.roles.list(accountId, { offset: 0, limit: 100 })).map(({ id }) => id);
       return {
         agents,
@@ -109,7 +109,7 @@ for (const { kind, skip } of databases)
               ).id,
           )),
         ],
-        invitations: await each(async (name) => (await invite(service, account, owner, name)).id),
+        invitations: await each(async (name) => (await insertInvitation(service, account, owner, name)).id),
         sessions: await each(async (name) => {
           const agentId = agents[Number(name.split(' ')[1])]!;
           const session = { accountId, memberId: owner.id, agentId, invitationId: null, start: store.now() };

@@ -10,7 +10,7 @@ import { ask, ids, table, type Answer, type Params } from './ask.ts';
 import { makePerson, full } from './callers.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { assertRefused } from './outcomes.ts';
-import { asksFor, thingsIn, unique, type Things } from './scene.ts';
+import { paramsFor, createResources, uniqueText, type AccountResources } from './resources.ts';
 
 /** Every parameter that names a thing. */
 const naming = /^(id|email|(.*_)?(agent|device|group|role|department|connection|support)_id)$/;
@@ -91,7 +91,7 @@ for (const { kind: database, skip } of databases)
       service = await startService({ database });
       ledger = await openLedger(service);
       [home, abroad] = [await service.account(), await service.account()];
-      foreign = await namesOf(thingsIn(service, abroad));
+      foreign = await namesOf(createResources(service, abroad));
       removed = await removedNames();
     });
     after(async () => {
@@ -99,24 +99,24 @@ for (const { kind: database, skip } of databases)
       await service[Symbol.asyncDispose]();
     });
 
-    const namesOf = async (things: Things): Promise<Names> => ({
-      agent: (await things.agent()).id,
-      device: (await things.agent()).deviceId,
-      group: await things.group(),
-      role: await things.role(),
-      department: await things.department(),
-      invitation: await things.invitation(),
-      key: await things.key(),
-      token: await things.token(),
-      file: await things.file(),
-      session: await things.session(),
-      email: (await things.colleague()).email,
+    const namesOf = async (resources: AccountResources): Promise<Names> => ({
+      agent: (await resources.agent()).id,
+      device: (await resources.agent()).deviceId,
+      group: await resources.group(),
+      role: await resources.role(),
+      department: await resources.department(),
+      invitation: await resources.invitation(),
+      key: await resources.key(),
+      token: await resources.token(),
+      file: await resources.file(),
+      session: await resources.session(),
+      email: (await resources.colleague()).email,
     });
 
     /** One of everything that was there and is not any more. */
     async function removedNames(): Promise<Names> {
-      const things = thingsIn(service, home);
-      const names = await namesOf(things);
+      const resources = createResources(service, home);
+      const names = await namesOf(resources);
       const { store } = service.server;
       const accountId = home.id;
       await must(store, 'keys/revoke', { accountId, memberId: 'all', id: names.key as number });
@@ -140,7 +140,10 @@ for (const { kind: database, skip } of databases)
 
     /** Parameters that are right but for the one in question. */
     async function aimed(id: OperationId, parameter: string, name: number | string): Promise<Params> {
-      const params: Params = { ...(await asksFor[id](thingsIn(service, home), service)), [parameter]: name };
+      const params: Params = {
+        ...(await paramsFor[id](createResources(service, home), service)),
+        [parameter]: name,
+      };
       if (parameter === 'device_id') delete params['agent_id'];
       if (parameter === 'target_device_id') delete params['target_agent_id'];
       if (parameter === 'agent_id' || parameter === 'group_id') await scoped(parameter, params);
@@ -151,7 +154,7 @@ for (const { kind: database, skip } of databases)
     async function scoped(parameter: string, params: Params): Promise<void> {
       if (!('role_id' in params)) return;
       const type = parameter === 'agent_id' ? 'agent' : 'group';
-      const role = { accountId: home.id, name: `role ${unique()}`, type, description: '' } as const;
+      const role = { accountId: home.id, name: `role ${uniqueText()}`, type, description: '' } as const;
       params['role_id'] = (await must(service.server.store, 'roles/create', { ...role, permissions: [] })).id;
     }
 
@@ -178,8 +181,8 @@ for (const { kind: database, skip } of databases)
       });
 
     test('the same holds for a technician who has every permission at home', async () => {
-      const things = thingsIn(service, home);
-      const person = await makePerson(things, full);
+      const resources = createResources(service, home);
+      const person = await makePerson(resources, full);
       for (const { id, parameter, kind } of pairs) {
         const [one, other] = await Promise.all(
           [foreign, neverExisted].map(async (names) =>
@@ -194,14 +197,14 @@ for (const { kind: database, skip } of databases)
     });
 
     test('a right at home opens nothing abroad in requests that name things of both', async () => {
-      const things = thingsIn(service, home);
-      const mine = await namesOf(things);
+      const resources = createResources(service, home);
+      const mine = await namesOf(resources);
       const earlier = await ledger.digest(abroad.id);
       const role = async (type: 'agent' | 'group') =>
         (
           await must(service.server.store, 'roles/create', {
             accountId: home.id,
-            name: unique(),
+            name: uniqueText(),
             type,
             description: '',
             permissions: [],
@@ -272,12 +275,12 @@ for (const { kind: database, skip } of databases)
         return [http, text.replace(/"id":\d+/, '"id":0').replace(/invite\/[\w-]{43}"/, 'invite/"')];
       };
 
-      assert.deepEqual(await shape(email), await shape(`nobody-${unique()}@example.com`));
+      assert.deepEqual(await shape(email), await shape(`nobody-${uniqueText()}@example.com`));
       assert.deepEqual(await ledger.digest(abroad.id), earlier);
     });
 
     test('the same person in two accounts has in each the rights of that one only', async () => {
-      const email = `both-${unique()}@example.com`;
+      const email = `both-${uniqueText()}@example.com`;
       const { id } = (await home.owner.call('team/member/invite', { email })).body as { id: number };
       await abroad.owner.call('team/member/invite', { email });
       const roleOf = async (account: TestAccount) =>

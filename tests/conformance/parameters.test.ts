@@ -6,7 +6,7 @@ import type { TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { ask, ids, queryOf, table } from './ask.ts';
 import { assertDone, assertRefused, isSilent } from './outcomes.ts';
-import { asksFor, invite, thingsIn } from './scene.ts';
+import { paramsFor, insertInvitation, createResources } from './resources.ts';
 
 /** The four POSTs that carry their parameters in the query. */
 const queryPosts = ['support/create', 'support/connect', 'support/close', 'agents/connect'] as const;
@@ -23,10 +23,10 @@ for (const { kind, skip } of databases)
 
     test('every operation ignores fields that it does not know', async () => {
       for (const id of ids) {
-        const things = thingsIn(service, await service.account());
-        const params = { ...(await asksFor[id](things, service)), unheard_of: 'x', Limit: 0 };
+        const resources = createResources(service, await service.account());
+        const params = { ...(await paramsFor[id](resources, service)), unheard_of: 'x', Limit: 0 };
 
-        assertDone(id, await ask(service.testClient, id, params, apiKeyOf(things.account)));
+        assertDone(id, await ask(service.testClient, id, params, apiKeyOf(resources.account)));
       }
     });
 
@@ -63,14 +63,14 @@ for (const { kind, skip } of databases)
         const types = [undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded', 'x'];
         for (const [index, body] of bodies.entries())
           for (const type of index < 2 ? types : types.slice(0, 2)) {
-            const things = thingsIn(service, await service.account());
-            const query = queryOf(await asksFor[id](things, service));
+            const resources = createResources(service, await service.account());
+            const query = queryOf(await paramsFor[id](resources, service));
 
             const answer = await service.testClient.send({
               method: 'POST',
               path: `/v1/${id}?${query}`,
               headers: {
-                'X-Api-Key': things.account.owner.apiKey,
+                'X-Api-Key': resources.account.owner.apiKey,
                 ...(type !== undefined && { 'Content-Type': type }),
               },
               ...(body !== undefined && { body }),
@@ -81,14 +81,14 @@ for (const { kind, skip } of databases)
       });
 
     test('true, false, 1 and 0 are booleans in a query; in JSON only true and false are', async () => {
-      const things = thingsIn(service, await service.account());
-      const { id } = await things.agent();
+      const resources = createResources(service, await service.account());
+      const { id } = await resources.agent();
       const connect = (video: string) =>
         ask(
           service.testClient,
           'agents/connect',
           {},
-          { ...apiKeyOf(things.account), raw: `agent_id=${id}&video=${video}` },
+          { ...apiKeyOf(resources.account), raw: `agent_id=${id}&video=${video}` },
         );
 
       for (const video of ['true', 'false', '1', '0']) assertDone('agents/connect', await connect(video));
@@ -97,19 +97,29 @@ for (const { kind, skip } of databases)
       for (const safe of [1, 0, 'true'])
         assertRefused(
           'agents/reboot',
-          await ask(service.testClient, 'agents/reboot', { id, safe }, apiKeyOf(things.account)),
+          await ask(service.testClient, 'agents/reboot', { id, safe }, apiKeyOf(resources.account)),
           'invalid',
           { field: 'safe' },
         );
     });
 
     test('an id is compared exactly, up to the largest that is one', async () => {
-      const things = thingsIn(service, await service.account());
-      const { id } = await things.agent();
+      const resources = createResources(service, await service.account());
+      const { id } = await resources.agent();
       const wake = (raw: string) =>
-        ask(service.testClient, 'agents/logout', {}, { ...apiKeyOf(things.account), raw: `{"id":${raw}}` });
+        ask(
+          service.testClient,
+          'agents/logout',
+          {},
+          { ...apiKeyOf(resources.account), raw: `{"id":${raw}}` },
+        );
       const info = (raw: string) =>
-        ask(service.testClient, 'agents/info', {}, { ...apiKeyOf(things.account), raw: `agent_id=${raw}` });
+        ask(
+          service.testClient,
+          'agents/info',
+          {},
+          { ...apiKeyOf(resources.account), raw: `agent_id=${raw}` },
+        );
 
       assertRefused('agents/logout', await wake('9007199254740991'), 'not_found');
       assertRefused('agents/info', await info('9007199254740991'), 'not_found');
@@ -197,7 +207,7 @@ for (const { kind, skip } of databases)
     });
 
     test('only the row’s own method reaches an operation; every other is an unknown URL', async () => {
-      const things = thingsIn(service, await service.account());
+      const resources = createResources(service, await service.account());
       for (const id of ids)
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
           (each) => each !== table[id].method,
@@ -205,7 +215,7 @@ for (const { kind, skip } of databases)
           const answer = await service.testClient.send({
             method,
             path: `/v1/${id}`,
-            headers: { 'X-Api-Key': things.account.owner.apiKey },
+            headers: { 'X-Api-Key': resources.account.owner.apiKey },
           });
 
           assert.equal(answer.http, 404, `${method} ${id}`);
@@ -216,9 +226,9 @@ for (const { kind, skip } of databases)
     });
 
     test('an operation has one spelling; another is an unknown URL', async () => {
-      const things = thingsIn(service, await service.account());
+      const resources = createResources(service, await service.account());
       for (const id of ids) {
-        const params = queryOf(await asksFor[id](things, service));
+        const params = queryOf(await paramsFor[id](resources, service));
         const spellings = [
           `/v1/${id}/`,
           `/v1/${id.toUpperCase()}`,
@@ -236,7 +246,7 @@ for (const { kind, skip } of databases)
           const answer = await service.testClient.send({
             method: table[id].method,
             path: `${path}?${params}`,
-            headers: { 'X-Api-Key': things.account.owner.apiKey },
+            headers: { 'X-Api-Key': resources.account.owner.apiKey },
           });
           assert.equal(answer.http, 404, path);
         }
@@ -245,7 +255,10 @@ for (const { kind, skip } of databases)
 
     test('closing an invitation answers no body at all, done or refused, and the code tells which', async () => {
       const account = await service.account();
-      const [mine, helper] = [await invite(service, account, account.owner), await account.member()];
+      const [mine, helper] = [
+        await insertInvitation(service, account, account.owner),
+        await account.member(),
+      ];
       const close = (raw: string, apiKey: string | undefined = account.owner.apiKey) =>
         ask(service.testClient, 'support/close', {}, { apiKey, raw });
 

@@ -8,17 +8,17 @@ import { ask, ids, table } from './ask.ts';
 import { badValuesOf, requiredOf, withValue } from './bad-values.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { assertDone, assertRefused, isSilent } from './outcomes.ts';
-import { asksFor, thingsIn, type Things } from './scene.ts';
+import { paramsFor, createResources, type AccountResources } from './resources.ts';
 
 for (const { kind, skip } of databases)
   describe(`refusals on ${kind}`, { skip }, () => {
     let service: TestService;
     let ledger: Ledger;
-    let things: Things;
+    let resources: AccountResources;
     before(async () => {
       service = await startService({ database: kind });
       ledger = await openLedger(service);
-      things = thingsIn(service, await service.account());
+      resources = createResources(service, await service.account());
     });
     after(async () => {
       await ledger.close();
@@ -27,22 +27,22 @@ for (const { kind, skip } of databases)
 
     /** Runs requests that must all be refused: nothing changes, and each leaves one line in the log. */
     async function refusing(work: () => Promise<unknown>[]): Promise<void> {
-      const earlier = await ledger.digest(things.account.id);
+      const earlier = await ledger.digest(resources.account.id);
       let count = 0;
-      const lines = await ledger.linesOf(things.account.id, async () => {
+      const lines = await ledger.linesOf(resources.account.id, async () => {
         const running = work();
         count = running.length;
         await Promise.all(running);
       });
       assert.equal(lines.length, count);
       assert.ok(lines.every(({ outcome }) => outcome !== 'done'));
-      assert.deepEqual(await ledger.digest(things.account.id), earlier);
+      assert.deepEqual(await ledger.digest(resources.account.id), earlier);
     }
 
     for (const id of ids)
       test(`${id} refuses every value that is not what its fields take`, async () => {
-        const params = await asksFor[id](things, service);
-        const { apiKey } = things.account.owner;
+        const params = await paramsFor[id](resources, service);
+        const { apiKey } = resources.account.owner;
 
         await refusing(() =>
           badValuesOf(id, table[id]).map(async (bad) => {
@@ -58,8 +58,8 @@ for (const { kind, skip } of databases)
 
     test('every operation refuses a request that lacks what it needs, and names the field', async () => {
       for (const id of ids) {
-        const params = await asksFor[id](things, service);
-        const { apiKey } = things.account.owner;
+        const params = await paramsFor[id](resources, service);
+        const { apiKey } = resources.account.owner;
         await refusing(() =>
           requiredOf(table[id]).map(async ({ name: field }) => {
             const { [field]: _left, ...rest } = params;
@@ -74,7 +74,7 @@ for (const { kind, skip } of databases)
     });
 
     test('every operation that takes a body refuses one that is not a JSON object', async () => {
-      const { apiKey } = things.account.owner;
+      const { apiKey } = resources.account.owner;
       const bodies = [
         '[]',
         '"x"',
@@ -95,7 +95,7 @@ for (const { kind, skip } of databases)
     });
 
     test('every operation refuses a body over 64 KiB, and takes one up to that', async () => {
-      const { apiKey } = things.account.owner;
+      const { apiKey } = resources.account.owner;
       for (const id of ids.filter((each) => table[each].method === 'POST' && !table[each].from)) {
         // A list is refused for another reason once it has been read.
         const filled = (size: number): string => `["${'x'.repeat(size - 4)}"]`;
@@ -113,7 +113,7 @@ for (const { kind, skip } of databases)
     });
 
     test('every operation refuses a parameter that is given twice', async () => {
-      const { apiKey } = things.account.owner;
+      const { apiKey } = resources.account.owner;
       for (const id of ids.filter((each) => table[each].method === 'GET' || table[each].from === 'query')) {
         const answer = await ask(service.testClient, id, {}, { apiKey, raw: 'limit=1&limit=2' });
         assertRefused(id, answer, 'invalid', { because: 'with limit twice' });
@@ -122,8 +122,8 @@ for (const { kind, skip } of databases)
 
     test('every operation answers a missing key, an unknown one and a malformed one in the same bytes', async () => {
       for (const id of ids) {
-        const params = await asksFor[id](things, service);
-        const keys = [undefined, '', 'x', 'A'.repeat(64), 'é', `${things.account.owner.apiKey}x`];
+        const params = await paramsFor[id](resources, service);
+        const keys = [undefined, '', 'x', 'A'.repeat(64), 'é', `${resources.account.owner.apiKey}x`];
 
         const answers = await Promise.all(
           keys.map((apiKey) => ask(service.testClient, id, params, { apiKey })),
@@ -136,9 +136,9 @@ for (const { kind, skip } of databases)
 
     test('past the request limit of the plan every operation answers 402 and does nothing', async () => {
       const account = await service.account();
-      const poor = thingsIn(service, account);
+      const poor = createResources(service, account);
       const params = new Map(
-        await Promise.all(ids.map(async (id) => [id, await asksFor[id](poor, service)] as const)),
+        await Promise.all(ids.map(async (id) => [id, await paramsFor[id](poor, service)] as const)),
       );
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { requests: 0 } });
       const earlier = await ledger.digest(account.id);
@@ -178,16 +178,16 @@ for (const { kind, skip } of databases)
     async () => {
       await using service = await startService({ database: kind });
       const ledger = await openLedger(service);
-      const things = thingsIn(service, await service.account());
+      const resources = createResources(service, await service.account());
       const params = new Map(
-        await Promise.all(ids.map(async (id) => [id, await asksFor[id](things, service)] as const)),
+        await Promise.all(ids.map(async (id) => [id, await paramsFor[id](resources, service)] as const)),
       );
       await ledger.run('alter table api_key rename to api_key_lost');
       await ledger.close();
 
       for (const id of ids) {
         const answer = await ask(service.testClient, id, params.get(id)!, {
-          apiKey: things.account.owner.apiKey,
+          apiKey: resources.account.owner.apiKey,
         });
         assertRefused(id, answer, 'internal');
         assert.doesNotMatch(answer.text, /api_key_lost|api_key|table|relation|select| at /);

@@ -5,7 +5,7 @@ import { databases } from '../kit/database.ts';
 import { must } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { formers, full, makePerson } from './callers.ts';
-import { thingsIn } from './scene.ts';
+import { createResources } from './resources.ts';
 
 for (const { kind, skip } of databases)
   describe(`revocation on ${kind}`, { skip }, () => {
@@ -17,9 +17,9 @@ for (const { kind, skip } of databases)
 
     for (const { name, was, befalls } of formers)
       test(`somebody ${name} is refused from the next request on`, async () => {
-        const things = thingsIn(service, await service.account());
-        const person = await makePerson(things, was);
-        const agent_id = (await things.agent()).id;
+        const resources = createResources(service, await service.account());
+        const person = await makePerson(resources, was);
+        const agent_id = (await resources.agent()).id;
         const codes = async () => [
           (await person.call('team/role/list')).http,
           (await person.call('support/list')).http,
@@ -27,20 +27,20 @@ for (const { kind, skip } of databases)
         ];
         assert.deepEqual(await codes(), [200, 200, 200]);
 
-        await befalls(service, things, person);
+        await befalls(service, resources, person);
 
         assert.deepEqual(await codes(), [403, 403, 403]);
       });
 
     test('a device that leaves its group, or whose group is removed, is out of reach from the next request on', async () => {
       for (const leave of ['groups/agent/remove', 'groups/remove'] as const) {
-        const things = thingsIn(service, await service.account());
-        const person = await makePerson(things, full);
-        const agent_id = (await things.agent()).id;
+        const resources = createResources(service, await service.account());
+        const person = await makePerson(resources, full);
+        const agent_id = (await resources.agent()).id;
         const info = async () => (await person.call('agents/info', { agent_id })).http;
         assert.equal(await info(), 200);
 
-        await things.account.owner.call(leave, { agent_id, id: await things.group() });
+        await resources.account.owner.call(leave, { agent_id, id: await resources.group() });
 
         assert.equal(await info(), 403);
       }

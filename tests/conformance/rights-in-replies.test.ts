@@ -6,7 +6,7 @@ import { databases } from '../kit/database.ts';
 import { must, type Body, type Person, type TestAccount, type TestGrant } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import * as reference from './reference.ts';
-import { invite } from './scene.ts';
+import { insertInvitation } from './resources.ts';
 
 const geo = { ip: '198.51.100.7', country: '', region: '', city: '' };
 
@@ -197,8 +197,8 @@ for (const { kind, skip } of databases)
         await account.member(),
       ];
       const [ofAnn, ofBea] = [
-        (await invite(service, account, ann)).id,
-        (await invite(service, account, bea)).id,
+        (await insertInvitation(service, account, ann)).id,
+        (await insertInvitation(service, account, bea)).id,
       ];
       for (const invitationId of [ofAnn, ofBea])
         await must(service.server.store, 'sessions/start', {

@@ -11,7 +11,7 @@ import { full, makePerson, technicians } from './callers.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { assertDone, assertRefused, codeFor, type Refused } from './outcomes.ts';
 import { rules, type Outcome } from './rights-table.ts';
-import { asksFor, thingsIn, type Things } from './scene.ts';
+import { paramsFor, createResources, type AccountResources } from './resources.ts';
 
 interface Caller {
   name: string;
@@ -27,16 +27,16 @@ const covering = technicians.filter(({ name }) => !name.endsWith('through a depa
 describe('rights at the panel', () => {
   let service: TestService;
   let ledger: Ledger;
-  let things: Things;
+  let resources: AccountResources;
   let params: Map<OperationId, Params>;
   let callers: Caller[];
 
   before(async () => {
     service = await startService();
     ledger = await openLedger(service);
-    things = thingsIn(service, await service.account());
+    resources = createResources(service, await service.account());
     params = new Map();
-    for (const id of ids) params.set(id, await asksFor[id](things, service));
+    for (const id of ids) params.set(id, await paramsFor[id](resources, service));
     callers = [...(await Promise.all(covering.map(member))), ...(await others())];
   });
   after(async () => {
@@ -45,15 +45,15 @@ describe('rights at the panel', () => {
   });
 
   async function member(who: (typeof technicians)[number]): Promise<Caller> {
-    const person = await makePerson(things, who);
-    const browser = await signedIn(service, things.account, person);
+    const person = await makePerson(resources, who);
+    const browser = await signedIn(service, resources.account, person);
     return { name: who.name, browser, email: person.email, outcome: (id) => rules[id](who.held) };
   }
 
   /** Those who are nobody here: removed, signed out, never signed in. */
   async function others(): Promise<Caller[]> {
-    const { account } = things;
-    const [removed, left] = [await makePerson(things, full), await makePerson(things, full)];
+    const { account } = resources;
+    const [removed, left] = [await makePerson(resources, full), await makePerson(resources, full)];
     const gone = await signedIn(service, account, removed);
     const out = await signedIn(service, account, left);
     for (const each of [gone, out]) assert.equal((await each.v1('team/role/list')).http, 200);
@@ -76,10 +76,10 @@ describe('rights at the panel', () => {
     test(`${id} refuses at the panel whom it refuses by key, changes nothing and writes it down once`, async () => {
       const refused = callers.filter(({ outcome }) => outcome(id) !== 'done');
       const known = refused.filter(({ email }) => email !== undefined);
-      const earlier = await ledger.digest(things.account.id);
+      const earlier = await ledger.digest(resources.account.id);
 
       const lines = await ledger.linesOf(
-        things.account.id,
+        resources.account.id,
         () =>
           Promise.all(
             refused.map(async ({ name, browser, outcome }) => {
@@ -94,8 +94,11 @@ describe('rights at the panel', () => {
         known.length,
       );
 
-      assert.deepEqual(await ledger.digest(things.account.id), earlier);
-      assert.deepEqual([...(await things.agent()).plug.heard, ...(await things.target()).plug.heard], []);
+      assert.deepEqual(await ledger.digest(resources.account.id), earlier);
+      assert.deepEqual(
+        [...(await resources.agent()).plug.heard, ...(await resources.target()).plug.heard],
+        [],
+      );
       assert.deepEqual(
         lines.map(({ email, operation, outcome }) => `${email} ${operation} ${outcome}`).toSorted(),
         known.map(({ email, outcome }) => `${email} ${id} ${codeFor(outcome(id) as Refused)}`).toSorted(),
@@ -105,7 +108,7 @@ describe('rights at the panel', () => {
   test('whoever may read by key reads at the panel, and it is not written down', async () => {
     const reads = ids.filter((id) => table[id].method === 'GET');
 
-    const lines = await ledger.linesOf(things.account.id, async () => {
+    const lines = await ledger.linesOf(resources.account.id, async () => {
       for (const id of reads)
         for (const { name, browser } of callers.filter(({ outcome }) => outcome(id) === 'done'))
           assertDone(id, await askAs(browser, id, params.get(id)!), `by ${name}`);
@@ -116,9 +119,9 @@ describe('rights at the panel', () => {
 
   test('the owner may do everything at the panel, and each change is written down once', async () => {
     for (const id of ids) {
-      const fresh = thingsIn(service, await service.account());
+      const fresh = createResources(service, await service.account());
       const { owner } = fresh.account;
-      const aimed = await asksFor[id](fresh, service);
+      const aimed = await paramsFor[id](fresh, service);
       const browser = await signedIn(service, fresh.account, owner);
 
       const lines = await ledger.linesOf(fresh.account.id, async () =>
@@ -138,11 +141,11 @@ describe('rights at the panel', () => {
     const named = ids.filter((id) =>
       table[id].needs.some(({ on }) => /^(agent|group|file|session|invitation)$/.test(on)),
     );
-    const earlier = await ledger.digest(things.account.id);
+    const earlier = await ledger.digest(resources.account.id);
 
     for (const id of named) assertRefused(id, await askAs(browser, id, params.get(id)!), 'not_found');
 
     assert.ok(named.length > 20);
-    assert.deepEqual(await ledger.digest(things.account.id), earlier);
+    assert.deepEqual(await ledger.digest(resources.account.id), earlier);
   });
 });

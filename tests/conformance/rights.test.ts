@@ -10,7 +10,7 @@ import { bare, formers, full, makePerson, technicians } from './callers.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { assertDone, assertRefused, codeFor, type Refused } from './outcomes.ts';
 import { namesSomething, rules, type Outcome } from './rights-table.ts';
-import { asksFor, invite, thingsIn, type Things } from './scene.ts';
+import { paramsFor, insertInvitation, createResources, type AccountResources } from './resources.ts';
 
 interface Caller {
   name: string;
@@ -33,18 +33,18 @@ for (const { kind, skip } of databases)
     let service: TestService;
     let ledger: Ledger;
     /** What all callers aim at. Refusals do not change it, and successes that would are aimed at things of their own. */
-    let things: Things;
-    let abroad: Things;
+    let resources: AccountResources;
+    let abroad: AccountResources;
     let params: Map<OperationId, Params>;
     let callers: Caller[];
 
     before(async () => {
       service = await startService({ database: kind });
       ledger = await openLedger(service);
-      things = thingsIn(service, await service.account());
-      abroad = thingsIn(service, await service.account());
+      resources = createResources(service, await service.account());
+      abroad = createResources(service, await service.account());
       params = new Map();
-      for (const id of ids) params.set(id, await asksFor[id](things, service));
+      for (const id of ids) params.set(id, await paramsFor[id](resources, service));
       callers = [...(await team()), ...(await gone()), ...(await strangers())];
     });
     after(async () => {
@@ -62,21 +62,21 @@ for (const { kind, skip } of databases)
     const team = (): Promise<Caller[]> =>
       Promise.all(
         asked.map(async (each) =>
-          callerOf(each.name, await makePerson(things, each), (id) => rules[id](each.held)),
+          callerOf(each.name, await makePerson(resources, each), (id) => rules[id](each.held)),
         ),
       );
 
     /** Those who held every right until just now. Each is seen doing something first, so that they are remembered. */
     async function gone(): Promise<Caller[]> {
-      const { account } = things;
+      const { account } = resources;
       const seen = async (was = full): Promise<Person> => {
-        const person = await makePerson(things, was);
+        const person = await makePerson(resources, was);
         assert.equal((await person.call('team/role/list')).http, 200);
         return person;
       };
       const former = formers.map(async ({ name, was, befalls }) => {
         const person = await seen(was);
-        await befalls(service, things, person);
+        await befalls(service, resources, person);
         return callerOf(name, person, (id) => rules[id](bare.held));
       });
       const [removed, revoked, expired, away] = [await seen(), await seen(), await seen(), await seen()];
@@ -143,10 +143,10 @@ for (const { kind, skip } of databases)
       test(`${id} refuses everyone whom the decisions do not allow it, changes nothing and writes it down once`, async () => {
         const refused = callers.filter((caller) => outcomeOf(caller, id) !== 'done');
         const known = refused.filter(({ email }) => email !== undefined);
-        const earlier = await ledger.digest(things.account.id);
+        const earlier = await ledger.digest(resources.account.id);
 
         const lines = await ledger.linesOf(
-          things.account.id,
+          resources.account.id,
           () =>
             Promise.all(
               refused.map(async (caller) => {
@@ -157,8 +157,11 @@ for (const { kind, skip } of databases)
           known.length,
         );
 
-        assert.deepEqual(await ledger.digest(things.account.id), earlier);
-        assert.deepEqual([...(await things.agent()).plug.heard, ...(await things.target()).plug.heard], []);
+        assert.deepEqual(await ledger.digest(resources.account.id), earlier);
+        assert.deepEqual(
+          [...(await resources.agent()).plug.heard, ...(await resources.target()).plug.heard],
+          [],
+        );
         assert.deepEqual(
           lines.map(({ email, operation, outcome }) => `${email} ${operation} ${outcome}`).toSorted(),
           known
@@ -170,15 +173,15 @@ for (const { kind, skip } of databases)
     for (const id of ids.filter((each) => table[each].method === 'GET'))
       test(`${id} is done for everyone whom the decisions allow it, and reading is not written down`, async () => {
         const allowed = callers.filter((caller) => outcomeOf(caller, id) === 'done');
-        const earlier = await ledger.digest(things.account.id);
+        const earlier = await ledger.digest(resources.account.id);
 
-        const lines = await ledger.linesOf(things.account.id, () =>
+        const lines = await ledger.linesOf(resources.account.id, () =>
           Promise.all(allowed.map(async (caller) => assertDone(id, await askFor(caller, id), caller.name))),
         );
 
         assert.ok(allowed.length > 0);
         assert.deepEqual(lines, []);
-        assert.deepEqual(await ledger.digest(things.account.id), earlier);
+        assert.deepEqual(await ledger.digest(resources.account.id), earlier);
       });
 
     for (const id of ids.filter((each) => table[each].method === 'POST'))
@@ -187,13 +190,13 @@ for (const { kind, skip } of databases)
           asked
             .filter(({ held }) => rules[id](held) === 'done')
             .map(async (who) => {
-              const fresh = thingsIn(service, things.account);
+              const fresh = createResources(service, resources.account);
               const { apiKey, email } = await makePerson(fresh, who);
-              return { name: who.name, apiKey, email, aimed: await asksFor[id](fresh, service) };
+              return { name: who.name, apiKey, email, aimed: await paramsFor[id](fresh, service) };
             }),
         );
 
-        const lines = await ledger.linesOf(things.account.id, () =>
+        const lines = await ledger.linesOf(resources.account.id, () =>
           Promise.all(
             allowed.map(async ({ name, apiKey, aimed }) =>
               assertDone(id, await ask(service.testClient, id, aimed, { apiKey }), `by ${name}`),
@@ -209,9 +212,9 @@ for (const { kind, skip } of databases)
 
     test('the owner may do everything, and each change is written down once', async () => {
       for (const id of ids) {
-        const fresh = thingsIn(service, await service.account());
+        const fresh = createResources(service, await service.account());
         const { owner } = fresh.account;
-        const aimed = await asksFor[id](fresh, service);
+        const aimed = await paramsFor[id](fresh, service);
 
         const lines = await ledger.linesOf(fresh.account.id, async () =>
           assertDone(id, await ask(service.testClient, id, aimed, owner), 'by the owner'),
@@ -226,12 +229,12 @@ for (const { kind, skip } of databases)
     });
 
     test('with access to own invitations only, and to own keys, one may do everything to them', async () => {
-      const person = await things.account.member([
+      const person = await resources.account.member([
         { type: 'quick_support', permissions: ['quick_support_admin', 'agent_connect'] },
         { type: 'team', permissions: ['team_api_key'] },
       ]);
-      const mine = await invite(service, things.account, person);
-      const { keyId } = await things.account.key(person);
+      const mine = await insertInvitation(service, resources.account, person);
+      const { keyId } = await resources.account.key(person);
       const connection_id = mine.id;
 
       assertDone('support/info', await ask(service.testClient, 'support/info', { connection_id }, person));

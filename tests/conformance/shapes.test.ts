@@ -6,11 +6,11 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { ask, ids, table, type Answer } from './ask.ts';
-import { fullThings } from './full-house.ts';
+import { createFullResources } from './full-resources.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { assertDone, isNumbered, isSilent } from './outcomes.ts';
 import { fieldsAt, hardwareKeys, objectsIn, replies } from './reference-shapes.ts';
-import { asksFor, thingsIn } from './scene.ts';
+import { paramsFor, createResources } from './resources.ts';
 
 /** The same schema, but a field it does not know is an error, at every depth. */
 function strict(schema: z.ZodType): z.ZodType {
@@ -72,10 +72,10 @@ for (const { kind, skip } of databases)
 
     for (const id of ids)
       test(`${id} answers what its row says and nothing else, and never null`, async () => {
-        const things = thingsIn(service, await service.account());
-        const params = await asksFor[id](things, service);
+        const resources = createResources(service, await service.account());
+        const params = await paramsFor[id](resources, service);
 
-        const answer = await ask(service.testClient, id, params, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.testClient, id, params, { apiKey: resources.account.owner.apiKey });
 
         assertShape(id, answer);
         assert.doesNotMatch(answer.text, /[:[,]null/);
@@ -85,21 +85,21 @@ for (const { kind, skip } of databases)
 
     for (const id of rich)
       test(`${id} answers its fields in the order of the reference, all of them where nothing is absent`, async () => {
-        const things = await fullThings(service, await service.account(), ledger);
-        const params = await asksFor[id](things, service);
+        const resources = await createFullResources(service, await service.account(), ledger);
+        const params = await paramsFor[id](resources, service);
 
-        const answer = await ask(service.testClient, id, params, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.testClient, id, params, { apiKey: resources.account.owner.apiKey });
 
         assertShape(id, answer);
         assertOrder(id, answer);
       });
 
     test('every list and every record fits its row where nothing is absent, also beside the reference', async () => {
-      const things = await fullThings(service, await service.account(), ledger);
+      const resources = await createFullResources(service, await service.account(), ledger);
       for (const id of ids.filter((each) => table[each].method === 'GET')) {
-        const params = await asksFor[id](things, service);
+        const params = await paramsFor[id](resources, service);
 
-        const answer = await ask(service.testClient, id, params, { apiKey: things.account.owner.apiKey });
+        const answer = await ask(service.testClient, id, params, { apiKey: resources.account.owner.apiKey });
 
         assertShape(id, answer);
       }

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
 import { must, type Body, type TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { invite } from './scene.ts';
+import { insertInvitation } from './resources.ts';
 
 /** Every name, and for each search in which of them it is found. */
 const names = [
@@ -55,7 +55,7 @@ for (const { kind, skip } of databases)
 
     test('support/update changes the name of the client if it is sent, and nothing else', async () => {
       const account = await service.account();
-      const { id } = await invite(service, account, account.owner, 'Ann');
+      const { id } = await insertInvitation(service, account, account.owner, 'Ann');
       const info = async () =>
         (await account.owner.call('support/info', { connection_id: id })).body['data'] as Body;
       const earlier = await info();

@@ -43,22 +43,22 @@ describe('a server behind a proxy that ends TLS', () => {
   }
 
   test('tokens name no certificate, and a device joins by the authorities that it trusts anyway', async () => {
-    await using stage = await open();
-    const token = await newToken(stage.owner, { uses: 2 });
+    await using fixture = await open();
+    const token = await newToken(fixture.owner, { uses: 2 });
 
     assert.equal(parseEnrolmentToken(token)!.certificate, '');
-    await using wary = startAgent({ server: stage.proxy.url, token });
+    await using wary = startAgent({ server: fixture.proxy.url, token });
     await wary.until(/certificate of the server is not trusted/);
-    assert.deepEqual(await devicesOf(stage.owner), []);
-    await using agent = startAgent({ server: stage.proxy.url, token, connect: { ca: pair.cert } });
+    assert.deepEqual(await devicesOf(fixture.owner), []);
+    await using agent = startAgent({ server: fixture.proxy.url, token, connect: { ca: pair.cert } });
     await agent.until(/connected as/);
   });
 
   test('where the proxy’s certificate is its own, tokens name that one, also after it was renewed', async () => {
     const file = join(folder, 'proxy.pem');
     writeFileSync(file, pair.cert);
-    await using stage = await open({ DRAWBRIDGE_PUBLIC_CERT: file });
-    const { proxy, owner } = stage;
+    await using fixture = await open({ DRAWBRIDGE_PUBLIC_CERT: file });
+    const { proxy, owner } = fixture;
     const token = await newToken(owner);
     assert.equal(parseEnrolmentToken(token)!.certificate, printOf(pair.cert));
     await using agent = startAgent({ server: proxy.url, token });

@@ -7,7 +7,7 @@ import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 import { databases, type DatabaseKind } from '../kit/database.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openAccount } from '../suites/scene.ts';
+import { openAccount } from '../suites/fixture.ts';
 import { openTestStore } from '../suites/test-store.ts';
 
 const node = 'this';
@@ -73,67 +73,67 @@ async function openNode(kind: DatabaseKind) {
 for (const { kind, skip } of databases)
   describe(`presence on ${kind}`, { skip }, () => {
     test('a device whose leaving could not be written down is offline a moment later', async () => {
-      await using stage = await openNode(kind);
-      const id = await stage.device();
-      stage.arrive(id);
-      await stage.online(id);
+      await using fixture = await openNode(kind);
+      const id = await fixture.device();
+      fixture.arrive(id);
+      await fixture.online(id);
 
-      stage.store.fail('presence/end');
-      stage.leave(id);
-      await stage.online();
+      fixture.store.fail('presence/end');
+      fixture.leave(id);
+      await fixture.online();
 
-      assert.deepEqual(stage.store.failed, ['presence/end']);
+      assert.deepEqual(fixture.store.failed, ['presence/end']);
     });
 
     test('a device whose coming could not be written down is online a moment later', async () => {
-      await using stage = await openNode(kind);
-      const id = await stage.device();
+      await using fixture = await openNode(kind);
+      const id = await fixture.device();
 
-      stage.store.fail('presence/renew');
-      stage.arrive(id);
-      await stage.online(id);
+      fixture.store.fail('presence/renew');
+      fixture.arrive(id);
+      await fixture.online(id);
 
-      assert.deepEqual(stage.store.failed, ['presence/renew']);
+      assert.deepEqual(fixture.store.failed, ['presence/renew']);
     });
 
     test('a device that is back before it is known that its leaving failed stays online', async () => {
-      await using stage = await openNode(kind);
-      const [back, other] = [await stage.device(), await stage.device()];
-      stage.arrive(back);
-      await stage.online(back);
+      await using fixture = await openNode(kind);
+      const [back, other] = [await fixture.device(), await fixture.device()];
+      fixture.arrive(back);
+      await fixture.online(back);
 
       const known = Promise.withResolvers<void>();
-      stage.store.fail('presence/end', known.promise);
-      stage.leave(back);
+      fixture.store.fail('presence/end', known.promise);
+      fixture.leave(back);
       await eventually(
-        () => stage.store.failed.length,
+        () => fixture.store.failed.length,
         (count) => count === 1,
       );
-      stage.arrive(back);
+      fixture.arrive(back);
       known.resolve();
-      stage.arrive(other);
-      await stage.online(back, other);
-      stage.leave(other);
+      fixture.arrive(other);
+      await fixture.online(back, other);
+      fixture.leave(other);
 
-      await stage.online(back);
+      await fixture.online(back);
     });
 
     test('when leases are renewed, those of devices that are not here are ended, and missing ones are taken anew', async () => {
       mock.timers.enable({ apis: ['setInterval'] });
       try {
-        await using stage = await openNode(kind);
-        const [stays, gone, lost] = [await stage.device(), await stage.device(), await stage.device()];
-        stage.arrive(stays);
-        stage.arrive(lost);
-        await stage.online(stays, lost);
-        const leaseUntil = stage.store.now() + 30;
-        await must(stage.store, 'presence/renew', { node, agents: [{ id: gone }], leaseUntil });
-        await must(stage.store, 'presence/end', { node, ids: [lost] });
-        await stage.online(stays, gone);
+        await using fixture = await openNode(kind);
+        const [stays, gone, lost] = [await fixture.device(), await fixture.device(), await fixture.device()];
+        fixture.arrive(stays);
+        fixture.arrive(lost);
+        await fixture.online(stays, lost);
+        const leaseUntil = fixture.store.now() + 30;
+        await must(fixture.store, 'presence/renew', { node, agents: [{ id: gone }], leaseUntil });
+        await must(fixture.store, 'presence/end', { node, ids: [lost] });
+        await fixture.online(stays, gone);
 
         mock.timers.tick(10_000);
 
-        await stage.online(stays, lost);
+        await fixture.online(stays, lost);
       } finally {
         mock.timers.reset();
       }

@@ -16,7 +16,7 @@ import { must } from '../kit/account.ts';
 import { newToken } from '../kit/enrol.ts';
 import { startService } from '../kit/service.ts';
 import { openRogue, type Rogue } from '../kit/rogue.ts';
-import { openAccount } from '../suites/scene.ts';
+import { openAccount } from '../suites/fixture.ts';
 import { openTestStore } from '../suites/test-store.ts';
 
 /** A reception alone, at which everybody comes from where they say, and three of a network may say hello, or what makes no sense, in vain. */

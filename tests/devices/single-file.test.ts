@@ -29,7 +29,7 @@ interface Listed {
 }
 
 /** The server, spoken to as its owner. */
-interface Stage extends AsyncDisposable {
+interface ServerFixture extends AsyncDisposable {
   server: ServerProcess;
   call(operation: OperationId, input?: object): Promise<Record<string, unknown>>;
   devices(): Promise<Listed[]>;
@@ -38,14 +38,14 @@ interface Stage extends AsyncDisposable {
   replaceServer(): Promise<void>;
 }
 
-async function openStage(): Promise<Stage> {
+async function openServerFixture(): Promise<ServerFixture> {
   let server = await startServerProcess();
   const port = Number(new URL(server.url).port);
   const [key, certFile] = [firstKey(server), join(server.folder, 'tls/cert.pem')];
   const open = (): TestClient =>
     openTestClient({ config: { listen: { port } }, certificate: { certFile } } as never);
   let testClient = open();
-  const call: Stage['call'] = async (operation, input = {}) =>
+  const call: ServerFixture['call'] = async (operation, input = {}) =>
     (await testClient.sdkClient(key).request(operation, input)).body as Record<string, unknown>;
   return {
     get server() {
@@ -69,7 +69,7 @@ async function openStage(): Promise<Stage> {
 }
 
 /** This device as the service shows it; undefined before it has joined. */
-const shown = async ({ devices }: Stage, machine: Device): Promise<Listed | undefined> => {
+const shown = async ({ devices }: ServerFixture, machine: Device): Promise<Listed | undefined> => {
   const own = machine.state()?.deviceId;
   return (await devices()).find((each) => each.device_id === own);
 };
@@ -78,15 +78,15 @@ const isOnline = (device: Listed | undefined): boolean => device?.online === tru
 
 describe('the agent as a single file', { skip: process.platform !== 'linux' && 'only for Linux' }, () => {
   let place: CleanPlace;
-  let stage: Stage;
+  let fixture: ServerFixture;
   before(async () => {
-    [place, stage] = [await cleanPlace(), await openStage()];
+    [place, fixture] = [await cleanPlace(), await openServerFixture()];
   });
   after(async () => {
-    await stage[Symbol.asyncDispose]();
+    await fixture[Symbol.asyncDispose]();
     place[Symbol.dispose]();
   });
-  const enrol = async (machine: Device, at = stage, env = {}) =>
+  const enrol = async (machine: Device, at = fixture, env = {}) =>
     machine.run(['run', '--server', at.server.url, '--token', await at.newToken()], env);
 
   test('it says its version, and its commands may be given with or without the word agent', async () => {
@@ -139,7 +139,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     const machine = place.device();
     await using _agent = await enrol(machine);
 
-    const device = (await eventually(() => shown(stage, machine), isOnline, 5_000))!;
+    const device = (await eventually(() => shown(fixture, machine), isOnline, 5_000))!;
 
     assert.deepEqual(
       [device.name, device.os, device.os_user, device.version, device.installed],
@@ -147,7 +147,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     );
     const { hardware } = await eventually(
       async () =>
-        (await stage.call('agents/info', { agent_id: device.id }))['data'] as { hardware: Hardware },
+        (await fixture.call('agents/info', { agent_id: device.id }))['data'] as { hardware: Hardware },
       (info) => info.hardware.ComputerName !== '',
     );
     assert.deepEqual(
@@ -164,21 +164,21 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     test('killed and started again by a service manager, it is the same device', async () => {
       const machine = place.device();
       const first = await enrol(machine);
-      const device = (await eventually(() => shown(stage, machine), isOnline))!;
+      const device = (await eventually(() => shown(fixture, machine), isOnline))!;
 
       await first.end('SIGKILL');
       await eventually(
-        () => shown(stage, machine),
+        () => shown(fixture, machine),
         (now) => !isOnline(now),
       );
       await using _second = machine.run(['run']);
-      const again = (await eventually(() => shown(stage, machine), isOnline))!;
+      const again = (await eventually(() => shown(fixture, machine), isOnline))!;
 
       assert.deepEqual([again.id, again.device_id], [device.id, device.device_id]);
     });
 
     test('when the server is killed and comes back, so does it, as the same device', async () => {
-      await using own = await openStage();
+      await using own = await openServerFixture();
       const machine = place.device();
       await using agent = await enrol(machine, own);
       const device = (await eventually(() => shown(own, machine), isOnline))!;
@@ -194,15 +194,15 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
 
     test('through a proxy it sends nothing that the proxy can read', async () => {
       await using proxy = await openConnectProxy();
-      const [machine, token] = [place.device(), await stage.newToken()];
-      await using _agent = machine.run(['run', '--server', stage.server.url, '--token', token], {
+      const [machine, token] = [place.device(), await fixture.newToken()];
+      await using _agent = machine.run(['run', '--server', fixture.server.url, '--token', token], {
         HTTPS_PROXY: `http://ann:p%40ss@127.0.0.1:${proxy.port}`,
       });
 
-      await eventually(() => shown(stage, machine), isOnline);
+      await eventually(() => shown(fixture, machine), isOnline);
 
       assert.deepEqual(proxy.asked, [
-        { target: new URL(stage.server.url).host, credentials: `Basic ${btoa('ann:p@ss')}` },
+        { target: new URL(fixture.server.url).host, credentials: `Basic ${btoa('ann:p@ss')}` },
       ]);
       const bytes = proxy.heard().toString('latin1');
       assert.equal(bytes.charCodeAt(0), 0x16); // a TLS handshake
@@ -234,7 +234,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     test('at rest it takes less than 60 MB', async () => {
       const machine = place.device();
       await using agent = await enrol(machine);
-      await eventually(() => shown(stage, machine), isOnline);
+      await eventually(() => shown(fixture, machine), isOnline);
 
       await eventually(
         () => memoryOf(agent.pid),

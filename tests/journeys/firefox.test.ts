@@ -8,7 +8,7 @@ import { openFirefox, type Firefox } from '../kit/firefox.ts';
 import type { FirefoxPage } from '../kit/firefox-page.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { everyPage, openPanelPage, signInAs, type PanelMoves } from '../kit/panel-browser.ts';
-import { furnish } from '../kit/panel-scene.ts';
+import { fillPanelAccount } from '../kit/panel-fixture.ts';
 import { givePassword } from '../kit/panel.ts';
 import { photograph, writing } from '../kit/pictures.ts';
 import { startServerProcess } from '../kit/process.ts';
@@ -76,7 +76,7 @@ describe('in Firefox', { skip }, () => {
   test('every page of the panel is sound, wide and light, narrow and dark', async () => {
     const account = await place.service.account();
     await givePassword(place.service, account, account.owner, password);
-    const { parts, tabs } = await furnish(place.service, account);
+    const { parts, tabs } = await fillPanelAccount(place.service, account);
     const page = await openPanelPage(firefox, place.service.server.config.publicUrl);
     await signInAs(page, place.service, account, account.owner);
     const device = `/panel/devices/${parts['devices:id']}`;

@@ -15,11 +15,11 @@ import { oneSteps } from '../kit/panel-dialogs/device.ts';
 import { groupSteps } from '../kit/panel-dialogs/groups.ts';
 import { peopleSteps } from '../kit/panel-dialogs/people.ts';
 import { profileSteps } from '../kit/panel-dialogs/profile.ts';
-import { setScene, type Scene } from '../kit/panel-dialogs/scene.ts';
+import { createDialogFixture, type DialogFixture } from '../kit/panel-dialogs/fixture.ts';
 import { take, type Step } from '../kit/panel-dialogs/step.ts';
 import { teamSteps } from '../kit/panel-dialogs/team.ts';
 
-const tables: Record<string, (it: Scene) => Step[]> = {
+const tables: Record<string, (it: DialogFixture) => Step[]> = {
   'of groups': groupSteps,
   'around the list of devices': listSteps,
   'of departments, roles and access': teamSteps,
@@ -35,13 +35,13 @@ describe('the dialogs and menus of the panel', { skip: skipWithout('Chromium') }
   let browser: Browser;
   let account: TestAccount;
   let page: PanelPage;
-  let it: Scene;
+  let it: DialogFixture;
   let isAtOdds = false;
   before(async () => {
     // Its clock stands still, so that what is fresh is as old as the test says.
     [service, browser] = await Promise.all([startService(), openBrowser()]);
     account = await service.account();
-    it = await setScene(service, account);
+    it = await createDialogFixture(service, account);
     page = await enter(account.owner);
   });
   after(async () => {
@@ -82,7 +82,7 @@ const opens = (file: string): number =>
   [...readFileSync(join(panel, file), 'utf8').matchAll(/\b(openDialog|confirmAction)\(|<Menu\b/g)].length;
 
 test('no dialog, question or menu of the panel is left out here', () => {
-  const steps = [...Object.values(tables), readerSteps].flatMap((table) => table({} as Scene));
+  const steps = [...Object.values(tables), readerSteps].flatMap((table) => table({} as DialogFixture));
   const files = globSync('**/*.{ts,tsx}', { cwd: panel }).filter((file) => !/^ui\/(dialog|menu)/.test(file));
   const missing = files
     .map((file) => [file, opens(file) - steps.filter(({ from }) => from === file).length] as const)

@@ -14,7 +14,7 @@ import { openPanelPage, pictureAt, signInAs, type PanelPage } from '../kit/panel
 import { tryRead } from '../kit/panel-dialogs/devices.ts';
 import { chooseFile, lacks, shows, told, turnTo } from '../kit/panel-dialogs/step.ts';
 import { givePassword } from '../kit/panel.ts';
-import { evil, furnish } from '../kit/panel-scene.ts';
+import { xssProbe, fillPanelAccount } from '../kit/panel-fixture.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const brand = `document.querySelector('.brand').innerText.trim()`;
@@ -38,7 +38,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     folder = mkdtempSync(join(tmpdir(), 'drawbridge-forms-'));
     [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
     account = await service.account();
-    await furnish(service, account);
+    await fillPanelAccount(service, account);
     await givePassword(service, account, account.owner, 'correct horse 7');
     page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.emulate({ width: 1_280, height: 800 });
@@ -54,7 +54,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
   test('a name, a colour and a logo are everywhere at once, and what is no colour or no picture is refused', async () => {
     const [picture, text] = [join(folder, 'logo.png'), join(folder, 'logo.txt')];
     writeFileSync(picture, pngOf(40, 20));
-    writeFileSync(text, evil);
+    writeFileSync(text, xssProbe);
     await turnTo(page, '/panel/admin/branding');
 
     await page.fill('Colour', 'red');
@@ -126,12 +126,12 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
   async function twoWith(name: string): Promise<string> {
     const { store } = service.server;
     const [{ id: agentId }, other] = [await account.agent({ name }), await account.member()];
-    const geo = { ip: evil, country: evil, region: evil, city: evil };
+    const geo = { ip: xssProbe, country: xssProbe, region: xssProbe, city: xssProbe };
     const begun = {
       accountId: account.id,
       agentId,
       invitationId: null,
-      userAgent: evil,
+      userAgent: xssProbe,
       geo,
       start: store.now(),
     };

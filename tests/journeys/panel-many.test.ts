@@ -10,7 +10,7 @@ import { everyPage, openPanelPage, signInAs, type PanelPage } from '../kit/panel
 import { many, manyGroups } from '../kit/crowd/rows.ts';
 import { crowd } from '../kit/panel-crowd.ts';
 import { givePassword } from '../kit/panel.ts';
-import type { Furnished } from '../kit/panel-scene.ts';
+import type { PanelFixture } from '../kit/panel-fixture.ts';
 
 const skip = skipWithout('Chromium');
 const looks: Record<string, Look> = {
@@ -42,7 +42,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
   let browser: Browser;
   let account: TestAccount;
   let page: PanelPage;
-  let it: Furnished;
+  let it: PanelFixture;
   before(async () => {
     [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
     account = await service.account();
@@ -59,7 +59,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
     await service[Symbol.asyncDispose]();
   });
 
-  const pathsOf = ({ parts, tabs }: Furnished): string[] => [
+  const pathsOf = ({ parts, tabs }: PanelFixture): string[] => [
     ...everyPage(parts),
     ...tabs.map((tab) => `/panel/devices/${parts['devices:id']}?tab=${tab}`),
     ...['group', 'person'].map((by) => `/panel/team/access?by=${by}`),

@@ -8,7 +8,13 @@ import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, pictureAt, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
-import { look, madeUpScreen, press, says, smallScreen } from '../sessions/join-scene.ts';
+import {
+  samplePixels,
+  fakeScreenFlags,
+  pressButtonSaying,
+  waitForText,
+  smallScreenScript,
+} from '../sessions/join-fixture.ts';
 
 /** What the card of the only invitation says of where it stands. */
 const badge = `document.querySelector('.invitation .badge')?.innerText`;
@@ -23,7 +29,7 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
   before(async () => {
     [service, browser] = await Promise.all([
       startService({ realTime: true }),
-      openBrowser({ flags: madeUpScreen }),
+      openBrowser({ flags: fakeScreenFlags }),
     ]);
   });
   after(async () => {
@@ -42,7 +48,7 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
 
   async function clientAt(link: string): Promise<BrowserPage> {
     const page = await browser.page();
-    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: smallScreen });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: smallScreenScript });
     await page.goto(link);
     return page;
   }
@@ -58,18 +64,18 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
     await operator.until(`document.querySelector('dialog [aria-label="The link as a QR code"]')`);
 
     const client = await clientAt(link);
-    await press(client, 'Continue');
+    await pressButtonSaying(client, 'Continue');
     await operator.reads('The client is here. You can connect.');
-    await press(client, 'Share my screen from this browser');
-    await says(client, 'You are sharing your screen');
+    await pressButtonSaying(client, 'Share my screen from this browser');
+    await waitForText(client, 'You are sharing your screen');
     await operator.press('Close');
     await stands(operator, 'The client is here');
     await operator.press('Connect');
     const session = await browser.opened(operator);
     await session.until(`location.pathname.startsWith('/c/')`);
     await session.click('.button.primary');
-    await press(client, 'Allow');
-    await eventually(() => look(session), isLit);
+    await pressButtonSaying(client, 'Allow');
+    await eventually(() => samplePixels(session), isLit);
     await operator.send('Page.bringToFront');
     await stands(operator, 'In session');
     // Until the client's picture has come there is a drawing of few colours, with nothing on it.
@@ -78,13 +84,13 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
       ({ colours }) => colours > 100,
     );
 
-    await press(session, 'End');
+    await pressButtonSaying(session, 'End');
     await stands(operator, 'The client is here');
     await operator.press(`More for ${code}`);
     await operator.press('Close…');
     await operator.answer('Close the invitation');
     await operator.reads('No open invitations');
-    await says(client, 'Thank you!');
+    await waitForText(client, 'Thank you!');
 
     assert.match(code, /^\d{3} \d{3} \d{3}$/);
     assert.deepEqual([width, height], [320, 180]);

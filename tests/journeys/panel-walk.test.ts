@@ -14,7 +14,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { everyPage, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
-import { furnish, nobody, type Furnished } from '../kit/panel-scene.ts';
+import { fillPanelAccount, emptyAccountParts, type PanelFixture } from '../kit/panel-fixture.ts';
 
 const skip = skipWithout('Chromium');
 const looks: Record<string, Look> = {
@@ -32,7 +32,9 @@ const aside = 'document.documentElement.scrollWidth - innerWidth';
 const isRefusal = (error: string): boolean => /status of 403/.test(error);
 
 test('every page has its pictures in the documentation', () => {
-  const parts = Object.fromEntries(Object.keys(nobody({ owner: {} } as never)).map((each) => [each, '1']));
+  const parts = Object.fromEntries(
+    Object.keys(emptyAccountParts({ owner: {} } as never)).map((each) => [each, '1']),
+  );
   // It only leads to one of the others.
   const shown = picturesOf(parts).filter(({ name }) => name !== 'admin');
   const wanted = shown.flatMap(({ name }) => [`${name}-light.png`, `${name}-dark.png`]);
@@ -86,7 +88,7 @@ describe('the pages of the panel', { skip }, () => {
     assert.deepEqual([page.violations, page.errors.filter((each) => !isRefusal(each))], [[], []]);
   }
 
-  const pathsOf = (it: Furnished): string[] => [
+  const pathsOf = (it: PanelFixture): string[] => [
     ...everyPage(it.parts),
     ...it.tabs.map((tab) => `/panel/devices/${it.parts['devices:id']}?tab=${tab}`),
   ];
@@ -96,13 +98,13 @@ describe('the pages of the panel', { skip }, () => {
       const account = await service.account();
       const page = await enter(account);
 
-      await walk(page, looks[name]!, everyPage(nobody(account)));
+      await walk(page, looks[name]!, everyPage(emptyAccountParts(account)));
     });
 
   for (const name of ['wide and dark', 'narrow and light'])
     test(`with hostile words in every field, ${name}: nothing runs`, async () => {
       const account = await service.account();
-      const it = await furnish(service, account);
+      const it = await fillPanelAccount(service, account);
       const page = await enter(account);
 
       await walk(page, looks[name]!, pathsOf(it));

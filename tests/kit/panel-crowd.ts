@@ -6,11 +6,14 @@ import { chosen, insert, type Context } from './crowd/rows.ts';
 import { others, support } from './crowd/support.ts';
 import { grants, team } from './crowd/team.ts';
 import type { TestService } from './service.ts';
-import type { Furnished } from './panel-scene.ts';
+import type { PanelFixture } from './panel-fixture.ts';
 import { runSql } from './raw-sql.ts';
 
 /** Fills the account, whose owner also looks after the server; one of each kind has very many of the others. */
-export async function crowd(service: TestService, { id: accountId, owner }: TestAccount): Promise<Furnished> {
+export async function crowd(
+  service: TestService,
+  { id: accountId, owner }: TestAccount,
+): Promise<PanelFixture> {
   const context: Context = {
     accountId,
     ownerId: owner.id,

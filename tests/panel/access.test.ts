@@ -55,7 +55,7 @@ for (const { kind, skip } of databases)
     }
 
     /** Ann has one role on a device, and through a department one on its group. */
-    async function scene() {
+    async function fixture() {
       const account = await service.account();
       const group = await account.group('Office');
       const device = await account.agent({ groupId: group, name: 'Desk' });
@@ -73,7 +73,7 @@ for (const { kind, skip } of databases)
     }
 
     test('every granted role is listed with whom and what it is for', async () => {
-      const { account, group, device, ann } = await scene();
+      const { account, group, device, ann } = await fixture();
 
       const entries = (await told(account, 'access/entries')) as Record<string, any>[];
       const onDevice = await told(account, 'access/entries', { agent_id: device.id });
@@ -104,7 +104,7 @@ for (const { kind, skip } of databases)
     });
 
     test('of a person it says on which devices they may do what, and through what', async () => {
-      const { account, group, device, other, ann, byScope } = await scene();
+      const { account, group, device, other, ann, byScope } = await fixture();
       const [direct, shared] = [byScope.get('agent')!, byScope.get('group')!];
 
       const person = await told(account, 'access/person', { email: ann.email });
@@ -154,7 +154,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the owner may do everything on every device, through nothing but being the owner', async () => {
-      const { account } = await scene();
+      const { account } = await fixture();
 
       const person = await told(account, 'access/person', { email: account.owner.email });
 
@@ -165,7 +165,7 @@ for (const { kind, skip } of databases)
     });
 
     test('of a device it says who may do what on it, and nobody else is named', async () => {
-      const { account, device, other, ann } = await scene();
+      const { account, device, other, ann } = await fixture();
       await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
       await account.member([{ type: 'agent', permissions: [], agentId: device.id }]);
 
@@ -184,7 +184,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what is taken away is gone from every side', async () => {
-      const { account, device, ann, byScope } = await scene();
+      const { account, device, ann, byScope } = await fixture();
       await must(service.server.store, 'access/remove', {
         accountId: account.id,
         by: account.owner.id,
@@ -202,7 +202,7 @@ for (const { kind, skip } of databases)
     });
 
     test('only those who manage technicians are told; the catalogue of permissions is open to all', async () => {
-      const { account, device, ann } = await scene();
+      const { account, device, ann } = await fixture();
       const plain = await account.member([
         { type: 'team', permissions: permissionIds('team').filter((each) => each !== 'team_user_admin') },
       ]);

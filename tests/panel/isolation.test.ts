@@ -25,7 +25,7 @@ const pairs = (Object.keys(panel) as PanelId[])
       .map((parameter): [PanelId, string] => [id, parameter]),
   );
 
-interface Things {
+interface AccountResources {
   agent: number;
   group: number;
   role: number;
@@ -35,7 +35,7 @@ interface Things {
   email: string;
 }
 
-const never: Things = {
+const never: AccountResources = {
   agent: 9_007_199_254_740_991,
   group: 9_007_199_254_740_991,
   role: 9_007_199_254_740_991,
@@ -46,7 +46,7 @@ const never: Things = {
 };
 
 /** What stands in a parameter, by the row and its name. */
-const named: Record<string, (things: Things) => string | number | number[]> = {
+const named: Record<string, (resources: AccountResources) => string | number | number[]> = {
   'me/passkeys/remove id': ({ passkey }) => passkey,
   'me/sessions/end id': ({ session }) => session,
   'devices ids': ({ agent }) => String(agent),
@@ -76,7 +76,7 @@ for (const { kind, skip } of databases)
     let service: TestService;
     let home: TestAccount;
     let browser: Panelist;
-    const foreign = new Map<string, Things>();
+    const foreign = new Map<string, AccountResources>();
     before(async () => {
       service = await startService({ database: kind });
       home = await service.account();
@@ -89,7 +89,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    async function thingsOf(account: TestAccount, person: Person): Promise<Things> {
+    async function thingsOf(account: TestAccount, person: Person): Promise<AccountResources> {
       const { store } = service.server;
       const whose = { accountId: account.id, memberId: person.id };
       const group = await account.group();
@@ -136,8 +136,8 @@ for (const { kind, skip } of databases)
         const valueOf = named[`${id} ${parameter}`]!;
         const unknown = await answerTo(id, parameter, valueOf(never));
 
-        for (const [whose, things] of foreign)
-          assert.deepEqual(await answerTo(id, parameter, valueOf(things)), unknown, whose);
+        for (const [whose, resources] of foreign)
+          assert.deepEqual(await answerTo(id, parameter, valueOf(resources)), unknown, whose);
       });
 
     test('and all of it is still there', async () => {

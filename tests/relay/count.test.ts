@@ -13,15 +13,15 @@ import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { defaultRelayLimits } from '@drawbridge/relay/limits';
 import { eventually } from '../kit/eventually.ts';
-import { newPair, startRelay, type Caller, type Scene } from './kit.ts';
+import { newPair, startRelay, type TestPeer, type RelayFixture } from './fixture.ts';
 
 const counting = [countingProtocol, relayProtocol];
 
 /** A session whose device has taken a direct way, and says this much whenever it is asked. */
-async function direct(scene: Scene) {
+async function direct(fixture: RelayFixture) {
   const pair = newPair();
-  const operator = await scene.come({ pair, side: 'operator' });
-  const device = await scene.come({ pair, side: 'device' }, counting);
+  const operator = await fixture.come({ pair, side: 'operator' });
+  const device = await fixture.come({ pair, side: 'device' }, counting);
   await Promise.all([operator.paired(), device.paired()]);
   const told = { bytes: 0 };
   device.socket.on('message', (data, isBinary) => {
@@ -38,111 +38,111 @@ async function direct(scene: Scene) {
 }
 
 /** The relay has heard everything that was sent to it before. */
-async function heard({ socket }: Caller): Promise<void> {
+async function heard({ socket }: TestPeer): Promise<void> {
   const answered = new Promise((resolve) => void socket.once('pong', resolve));
   socket.ping();
   await answered;
 }
 
-const ended = async (scene: Scene) =>
+const ended = async (fixture: RelayFixture) =>
   (
     await eventually(
-      () => scene.ended,
+      () => fixture.ended,
       ({ length }) => length === 1,
     )
   )[0]!;
 
 test('when the operator leaves, the device is asked once more, and its last total is the one that counts', async () => {
-  await using scene = await startRelay();
-  const { operator, device, told } = await direct(scene);
+  await using fixture = await startRelay();
+  const { operator, device, told } = await direct(fixture);
   device.send(frameKinds.pong.byte, 1, 2);
   await operator.got(1);
   told.bytes = 5_000_000;
 
   operator.socket.close(1_000);
 
-  const { directBytes, bytesToOperator, by, code } = await ended(scene);
+  const { directBytes, bytesToOperator, by, code } = await ended(fixture);
   assert.deepEqual([directBytes, bytesToOperator, by, code], [5_000_000, 3, 'operator', 1_000]);
   assert.deepEqual(await device.closed, closeCodes.gone);
-  assert.equal(scene.relay.stats().sessions, 0);
+  assert.equal(fixture.relay.stats().sessions, 0);
 });
 
 test('what went past the relay is not counted as its own', async () => {
-  await using scene = await startRelay();
-  const { operator, told } = await direct(scene);
+  await using fixture = await startRelay();
+  const { operator, told } = await direct(fixture);
   told.bytes = 5_000_000;
 
   operator.socket.close(1_000);
-  await ended(scene);
+  await ended(fixture);
 
-  assert.equal(scene.relay.stats().bytes, 0);
+  assert.equal(fixture.relay.stats().bytes, 0);
 });
 
 test('totals that are told again and again are counted once', async () => {
-  await using scene = await startRelay();
-  const { device } = await direct(scene);
+  await using fixture = await startRelay();
+  const { device } = await direct(fixture);
 
   for (const bytes of [1_000, 1_000, 2_000, 2_000, 2_000]) device.socket.send(formatCount(bytes));
   device.socket.close(1_000);
 
-  const { directBytes, by } = await ended(scene);
+  const { directBytes, by } = await ended(fixture);
   assert.deepEqual([directBytes, by], [2_000, 'device']);
 });
 
 test('a device is asked every ten seconds, and one that is lost leaves what it told last', async () => {
-  await using scene = await startRelay();
-  const { device, told } = await direct(scene);
+  await using fixture = await startRelay();
+  const { device, told } = await direct(fixture);
   const asked = (): number => device.texts.filter((text) => text === countRequest).length;
 
   told.bytes = 700;
-  scene.advance(9);
+  fixture.advance(9);
   await heard(device);
   assert.equal(asked(), 1);
-  scene.advance(1);
+  fixture.advance(1);
   await eventually(asked, (times) => times === 2);
   await heard(device);
   told.bytes = 900;
   device.socket.terminate();
 
-  const { directBytes, by, code } = await ended(scene);
+  const { directBytes, by, code } = await ended(fixture);
   assert.deepEqual([directBytes, by, code], [700, 'device', 1_006]);
 });
 
 test('a device that does not answer any more keeps nobody waiting', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await direct(scene);
+  await using fixture = await startRelay();
+  const { operator, device } = await direct(fixture);
   device.socket.send(formatCount(300));
   await heard(device);
   device.socket.pause();
 
   operator.socket.close(1_000);
 
-  const { directBytes, by } = await ended(scene);
+  const { directBytes, by } = await ended(fixture);
   assert.deepEqual([directBytes, by], [300, 'operator']);
 });
 
 test('when the relay stops, it still hears how much there was', async () => {
-  await using scene = await startRelay();
-  const { told } = await direct(scene);
+  await using fixture = await startRelay();
+  const { told } = await direct(fixture);
   told.bytes = 4_000;
 
-  await scene.relay.closeAll();
+  await fixture.relay.closeAll();
 
   assert.deepEqual(
-    scene.ended.map(({ directBytes, by }) => [directBytes, by]),
+    fixture.ended.map(({ directBytes, by }) => [directBytes, by]),
     [[4_000, 'server']],
   );
 });
 
 test('a device on no direct way is never asked, nor is one that does not count', async () => {
-  await using scene = await startRelay();
+  await using fixture = await startRelay();
   const pair = newPair();
-  const operator = await scene.come({ pair, side: 'operator' });
-  const quiet = await scene.come({ pair, side: 'device' }, counting);
-  const older = await scene.meet();
+  const operator = await fixture.come({ pair, side: 'operator' });
+  const quiet = await fixture.come({ pair, side: 'device' }, counting);
+  const older = await fixture.meet();
   await Promise.all([operator.paired(), quiet.paired()]);
 
-  scene.advance(11);
+  fixture.advance(11);
   await heard(quiet);
   operator.socket.close(1_000);
   older.operator.socket.close(1_000);
@@ -171,48 +171,48 @@ const lies = [
 
 for (const [says, word] of lies)
   test(`a total that can not be true ends the session, and what was told before stays: ${says}`, async () => {
-    await using scene = await startRelay();
-    const { operator, device } = await direct(scene);
+    await using fixture = await startRelay();
+    const { operator, device } = await direct(fixture);
     device.socket.send(formatCount(1_000));
 
     device.socket.send(word);
 
     assert.deepEqual(await device.closed, closeCodes.not_understood);
     assert.deepEqual(await operator.closed, closeCodes.gone);
-    const { directBytes, by } = await ended(scene);
+    const { directBytes, by } = await ended(fixture);
     assert.deepEqual([directBytes, by], [1_000, 'fault']);
   });
 
 test('a lie as the last word changes nothing', async () => {
-  await using scene = await startRelay();
-  const { operator, device, told } = await direct(scene);
+  await using fixture = await startRelay();
+  const { operator, device, told } = await direct(fixture);
   device.socket.send(formatCount(1_000));
   await heard(device);
   told.bytes = second + 1;
 
   operator.socket.close(1_000);
 
-  assert.equal((await ended(scene)).directBytes, 1_000);
+  assert.equal((await ended(fixture)).directBytes, 1_000);
 });
 
 test('the longer a session lasts, the more may have gone past', async () => {
-  await using scene = await startRelay();
-  const { operator, told } = await direct(scene);
-  scene.advance(9);
+  await using fixture = await startRelay();
+  const { operator, told } = await direct(fixture);
+  fixture.advance(9);
   told.bytes = 10 * second;
 
   operator.socket.close(1_000);
 
-  assert.equal((await ended(scene)).directBytes, 10 * second);
+  assert.equal((await ended(fixture)).directBytes, 10 * second);
 });
 
 test('nobody but the device is heard: not the operator, nor a device before both are there', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await direct(scene);
-  const early = await scene.come({ side: 'device' }, counting);
+  await using fixture = await startRelay();
+  const { operator, device } = await direct(fixture);
+  const early = await fixture.come({ side: 'device' }, counting);
   const pair = newPair();
-  const bold = await scene.come({ pair, side: 'operator' }, counting);
-  const other = await scene.come({ pair, side: 'device' }, counting);
+  const bold = await fixture.come({ pair, side: 'operator' }, counting);
+  const other = await fixture.come({ pair, side: 'device' }, counting);
   await Promise.all([bold.paired(), other.paired()]);
 
   operator.socket.send(formatCount(5));
@@ -222,11 +222,11 @@ test('nobody but the device is heard: not the operator, nor a device before both
   for (const { closed } of [operator, early, bold]) assert.deepEqual(await closed, closeCodes.not_understood);
   assert.deepEqual([await device.closed, await other.closed], [closeCodes.gone, closeCodes.gone]);
   await eventually(
-    () => scene.ended,
+    () => fixture.ended,
     ({ length }) => length === 3,
   );
   assert.deepEqual(
-    scene.ended.map(({ directBytes }) => directBytes),
+    fixture.ended.map(({ directBytes }) => directBytes),
     [0, 0, 0],
   );
 });

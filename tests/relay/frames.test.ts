@@ -11,13 +11,13 @@ import {
 } from '@drawbridge/contract/session/frame-kinds';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
 import { eventually } from '../kit/eventually.ts';
-import { newPair, startRelay, type Caller, type Scene } from './kit.ts';
+import { newPair, startRelay, type TestPeer, type RelayFixture } from './fixture.ts';
 
 const other = { operator: 'device', device: 'operator' } as const;
 const { ping } = frameKinds;
 
 /** Sends a frame of each of the 256 kinds and then one that always passes; returns the first bytes that arrived before it. */
-async function passing(from: Caller, to: Caller): Promise<number[]> {
+async function passing(from: TestPeer, to: TestPeer): Promise<number[]> {
   for (let byte = 0; byte < 256; byte += 1) if (byte !== ping.byte) from.send(byte, 1, 2, 3);
   from.send(ping.byte, 0xff);
   const frames = await eventually(
@@ -34,16 +34,16 @@ const expected = (side: Side, held: string): number[] =>
     .map(({ byte }) => byte)
     .toSorted((a, b) => (a === ping.byte ? 1 : b === ping.byte ? -1 : a - b));
 
-async function whatPasses(scene: Scene, held: string): Promise<Record<Side, number[]>> {
-  const { operator, device } = await scene.meet([held]);
+async function whatPasses(fixture: RelayFixture, held: string): Promise<Record<Side, number[]>> {
+  const { operator, device } = await fixture.meet([held]);
   return { operator: await passing(operator, device), device: await passing(device, operator) };
 }
 
 for (const permission of ['none at all', ...new Set(roleTypes.flatMap(permissionIds))])
   test(`with ${permission} exactly its kinds of frames pass, each in its direction`, async () => {
-    await using scene = await startRelay();
+    await using fixture = await startRelay();
 
-    const passed = await whatPasses(scene, permission);
+    const passed = await whatPasses(fixture, permission);
 
     assert.deepEqual(passed.operator, expected('operator', permission));
     assert.deepEqual(passed.device, expected('device', permission));
@@ -59,10 +59,10 @@ test('every permission that opens something in a session opens at least one kind
 });
 
 test('each side is held to its own ticket, not to that of the other', async () => {
-  await using scene = await startRelay();
+  await using fixture = await startRelay();
   const pair = newPair();
-  const operator = await scene.come({ pair, side: 'operator', permissions: [] });
-  const device = await scene.come({ pair, side: 'device', permissions: ['agent_chat'] });
+  const operator = await fixture.come({ pair, side: 'operator', permissions: [] });
+  const device = await fixture.come({ pair, side: 'device', permissions: ['agent_chat'] });
   await Promise.all([operator.paired(), device.paired()]);
 
   operator.send(frameKinds.chat.byte, 1);
@@ -71,24 +71,24 @@ test('each side is held to its own ticket, not to that of the other', async () =
 
   assert.deepEqual(await device.got(1), [Buffer.from([ping.byte])]);
   assert.deepEqual(await operator.got(1), [Buffer.from([frameKinds.chat.byte, 2])]);
-  assert.equal(scene.relay.stats().dropped, 1);
+  assert.equal(fixture.relay.stats().dropped, 1);
 });
 
 test('an empty frame is dropped like one of an unknown kind', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await scene.meet();
+  await using fixture = await startRelay();
+  const { operator, device } = await fixture.meet();
 
   operator.send();
   operator.send(0xee);
   operator.send(ping.byte);
 
   assert.deepEqual(await device.got(1), [Buffer.from([ping.byte])]);
-  assert.equal(scene.relay.stats().dropped, 2);
+  assert.equal(fixture.relay.stats().dropped, 2);
 });
 
 test('a side that keeps sending what it may not is sent away at the thousandth frame', async () => {
-  await using scene = await startRelay();
-  const { pair, operator, device } = await scene.meet();
+  await using fixture = await startRelay();
+  const { pair, operator, device } = await fixture.meet();
 
   for (let count = 0; count < 999; count += 1) operator.send(frameKinds.key.byte);
   operator.send(ping.byte);
@@ -98,7 +98,7 @@ test('a side that keeps sending what it may not is sent away at the thousandth f
 
   assert.deepEqual(await operator.closed, closeCodes.not_allowed);
   assert.deepEqual(await device.closed, closeCodes.gone);
-  assert.deepEqual(scene.ended, [
+  assert.deepEqual(fixture.ended, [
     {
       pair,
       bytesToOperator: 0,
@@ -113,8 +113,8 @@ test('a side that keeps sending what it may not is sent away at the thousandth f
 });
 
 test('text after the ticket ends the session', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await scene.meet();
+  await using fixture = await startRelay();
+  const { operator, device } = await fixture.meet();
 
   device.socket.send('hello');
 
@@ -124,8 +124,8 @@ test('text after the ticket ends the session', async () => {
 });
 
 test('nothing may be said before both sides are there', async () => {
-  await using scene = await startRelay();
-  const early = await scene.come({ side: 'device' });
+  await using fixture = await startRelay();
+  const early = await fixture.come({ side: 'device' });
 
   early.send(frameKinds.hello.byte);
 
@@ -133,8 +133,8 @@ test('nothing may be said before both sides are there', async () => {
 });
 
 test('the longest frame passes, and a longer one ends the session', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await scene.meet();
+  await using fixture = await startRelay();
+  const { operator, device } = await fixture.meet();
   const longest = Buffer.alloc(maxFrameBytes, ping.byte);
 
   device.socket.send(longest);
@@ -148,8 +148,8 @@ test('the longest frame passes, and a longer one ends the session', async () => 
 });
 
 test('a frame in more pieces than anybody needs ends the session', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await scene.meet();
+  await using fixture = await startRelay();
+  const { operator, device } = await fixture.meet();
 
   for (let piece = 0; piece < 100; piece += 1)
     device.socket.send(Buffer.from([ping.byte]), { fin: false, binary: true });
@@ -159,9 +159,9 @@ test('a frame in more pieces than anybody needs ends the session', async () => {
 });
 
 test('frames are not compressed, even for those who ask', async () => {
-  await using scene = await startRelay();
+  await using fixture = await startRelay();
 
-  const caller = await scene.dial({ perMessageDeflate: true });
+  const peer = await fixture.dial({ perMessageDeflate: true });
 
-  assert.equal(caller.socket.extensions, '');
+  assert.equal(peer.socket.extensions, '');
 });

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { frameKinds, type Side } from '@drawbridge/contract/session/frame-kinds';
 import { eventually } from '../kit/eventually.ts';
-import { newPair, startRelay, type Scene } from './kit.ts';
+import { newPair, startRelay, type RelayFixture } from './fixture.ts';
 
 const other = { operator: 'device', device: 'operator' } as const;
 const sides: readonly Side[] = ['operator', 'device'];
 
-const firstEnd = async (scene: Scene) => {
+const firstEnd = async (fixture: RelayFixture) => {
   const [end] = await eventually(
-    () => scene.ended,
+    () => fixture.ended,
     ({ length }) => length === 1,
   );
   return end!;
@@ -19,30 +19,30 @@ const firstEnd = async (scene: Scene) => {
 
 for (const side of sides) {
   test(`when the ${side} leaves, the other side is told and the session is over`, async () => {
-    await using scene = await startRelay();
-    const met = await scene.meet();
+    await using fixture = await startRelay();
+    const met = await fixture.meet();
 
     met[side].socket.close(1_000);
 
     assert.deepEqual(await met[other[side]].closed, closeCodes.gone);
-    assert.equal((await firstEnd(scene)).by, side);
-    assert.equal(scene.relay.stats().sessions, 0);
+    assert.equal((await firstEnd(fixture)).by, side);
+    assert.equal(fixture.relay.stats().sessions, 0);
   });
 
   test(`when the connection of the ${side} breaks, the other side is told`, async () => {
-    await using scene = await startRelay();
-    const met = await scene.meet();
+    await using fixture = await startRelay();
+    const met = await fixture.meet();
 
     met[side].socket.terminate();
 
     assert.deepEqual(await met[other[side]].closed, closeCodes.gone);
-    const { by, code } = await firstEnd(scene);
+    const { by, code } = await firstEnd(fixture);
     assert.deepEqual([by, code], [side, 1_006]);
   });
 
   test(`a frame the ${side} sent just before it left still arrives`, async () => {
-    await using scene = await startRelay();
-    const met = await scene.meet();
+    await using fixture = await startRelay();
+    const met = await fixture.meet();
 
     met[side].send(frameKinds.end.byte, 1, 2);
     met[side].socket.close(1_000);
@@ -53,8 +53,8 @@ for (const side of sides) {
 }
 
 test('what passed is reported in bytes for each direction, and what did not is not counted in', async () => {
-  await using scene = await startRelay();
-  const { pair, operator, device } = await scene.meet(['agent_connect']);
+  await using fixture = await startRelay();
+  const { pair, operator, device } = await fixture.meet(['agent_connect']);
 
   for (let count = 0; count < 10; count += 1)
     device.socket.send(Buffer.alloc(100_000, frameKinds.video.byte));
@@ -65,7 +65,7 @@ test('what passed is reported in bytes for each direction, and what did not is n
   await device.got(1);
   operator.socket.close(1_000);
 
-  assert.deepEqual(await firstEnd(scene), {
+  assert.deepEqual(await firstEnd(fixture), {
     pair,
     bytesToOperator: 1_000_000,
     bytesToDevice: 5,
@@ -75,51 +75,51 @@ test('what passed is reported in bytes for each direction, and what did not is n
     paired: true,
     code: 1_000,
   });
-  const { bytes, dropped } = scene.relay.stats();
+  const { bytes, dropped } = fixture.relay.stats();
   assert.deepEqual([bytes, dropped], [1_000_005, 2]);
 });
 
 test('the server ends a session, and both sides read its sentence', async () => {
-  await using scene = await startRelay();
-  const { pair, operator, device } = await scene.meet();
-  const unharmed = await scene.meet();
+  await using fixture = await startRelay();
+  const { pair, operator, device } = await fixture.meet();
+  const unharmed = await fixture.meet();
 
-  scene.relay.close(pair, 'Your right to connect was taken away.');
+  fixture.relay.close(pair, 'Your right to connect was taken away.');
 
   const told = { code: closeCodes.ended.code, reason: 'Your right to connect was taken away.' };
   assert.deepEqual([await operator.closed, await device.closed], [told, told]);
-  assert.equal((await firstEnd(scene)).by, 'server');
+  assert.equal((await firstEnd(fixture)).by, 'server');
   assert.equal(unharmed.operator.socket.readyState, unharmed.operator.socket.OPEN);
 });
 
 test('a sentence that is too long for a socket is cut between characters', async () => {
-  await using scene = await startRelay();
-  const { pair, operator } = await scene.meet();
+  await using fixture = await startRelay();
+  const { pair, operator } = await fixture.meet();
 
-  scene.relay.close(pair, 'ё'.repeat(100));
+  fixture.relay.close(pair, 'ё'.repeat(100));
 
   assert.equal((await operator.closed).reason, 'ё'.repeat(61));
 });
 
 test('when the relay stops, everybody is told: sessions, those who wait, and strangers', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await scene.meet();
-  const waiting = await scene.come({});
-  const stranger = await scene.dial();
+  await using fixture = await startRelay();
+  const { operator, device } = await fixture.meet();
+  const waiting = await fixture.come({});
+  const stranger = await fixture.dial();
   await eventually(
-    () => scene.relay.stats().waiting,
+    () => fixture.relay.stats().waiting,
     (count) => count === 1,
   );
 
-  await scene.relay.closeAll();
+  await fixture.relay.closeAll();
 
   for (const { closed } of [operator, device, waiting, stranger])
     assert.deepEqual(await closed, closeCodes.stopping);
   assert.deepEqual(
-    scene.ended.map(({ by }) => by),
+    fixture.ended.map(({ by }) => by),
     ['server', 'server'],
   );
-  await assert.rejects(scene.dial(), /503/);
+  await assert.rejects(fixture.dial(), /503/);
 });
 
 for (const [side, seconds] of [
@@ -127,26 +127,26 @@ for (const [side, seconds] of [
   ['operator', 900],
 ] as const)
   test(`the ${side} waits ${seconds} seconds for the other side, and no longer`, async () => {
-    await using scene = await startRelay();
+    await using fixture = await startRelay();
     const pair = newPair();
-    const alone = await scene.come({ pair, side });
+    const alone = await fixture.come({ pair, side });
     await eventually(
-      () => scene.relay.stats().waiting,
+      () => fixture.relay.stats().waiting,
       (count) => count === 1,
     );
 
-    await passTime(scene, seconds - 5, [alone]);
+    await passTime(fixture, seconds - 5, [alone]);
     assert.equal(alone.socket.readyState, alone.socket.OPEN);
-    await passTime(scene, 5, []);
+    await passTime(fixture, 5, []);
 
     assert.deepEqual(await alone.closed, closeCodes.alone);
-    const { by, paired } = await firstEnd(scene);
+    const { by, paired } = await firstEnd(fixture);
     assert.deepEqual([by, paired], ['fault', false]);
   });
 
 /** Lets time pass in steps in which everybody can answer the relay's questions. */
 async function passTime(
-  scene: Scene,
+  fixture: RelayFixture,
   seconds: number,
   alive: { socket: { once(event: 'ping', listener: () => void): unknown } }[],
 ): Promise<void> {
@@ -157,50 +157,50 @@ async function passTime(
       step < 12
         ? []
         : alive.map(({ socket }) => new Promise<void>((resolve) => socket.once('ping', resolve)));
-    scene.advance(step);
+    fixture.advance(step);
     left -= step;
     await Promise.all(asked);
-    if (asked.length > 0) await roundTrip(scene);
+    if (asked.length > 0) await roundTrip(fixture);
   }
 }
 
 /** Whatever was sent to the relay before this has been read by it after. */
-async function roundTrip(scene: Scene): Promise<void> {
+async function roundTrip(fixture: RelayFixture): Promise<void> {
   await (
-    await scene.come({ pair: 'short' })
+    await fixture.come({ pair: 'short' })
   ).closed;
 }
 
 test('a quiet session lives as long as both sides answer', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await scene.meet();
+  await using fixture = await startRelay();
+  const { operator, device } = await fixture.meet();
 
-  await passTime(scene, 120, [operator, device]);
+  await passTime(fixture, 120, [operator, device]);
   operator.send(frameKinds.ping.byte);
 
   assert.deepEqual(await device.got(1), [Buffer.from([frameKinds.ping.byte])]);
 });
 
 test('a side that is frozen is noticed within thirty seconds, and the other is told', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await scene.meet();
+  await using fixture = await startRelay();
+  const { operator, device } = await fixture.meet();
   device.socket.pause();
 
-  await passTime(scene, 24, [operator]);
+  await passTime(fixture, 24, [operator]);
   assert.equal(operator.socket.readyState, operator.socket.OPEN);
-  scene.advance(5);
+  fixture.advance(5);
 
   assert.deepEqual(await operator.closed, closeCodes.gone);
-  assert.equal((await firstEnd(scene)).by, 'device');
+  assert.equal((await firstEnd(fixture)).by, 'device');
 });
 
 test('the clock on the wall may jump: running sessions do not notice', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await scene.meet();
+  await using fixture = await startRelay();
+  const { operator, device } = await fixture.meet();
 
   for (const jump of [3_600, -7_200, 1_000_000]) {
-    scene.setWall(jump);
-    await roundTrip(scene);
+    fixture.setWall(jump);
+    await roundTrip(fixture);
     const before = device.frames.length;
     operator.send(frameKinds.ping.byte);
     await device.got(before + 1);
@@ -208,8 +208,8 @@ test('the clock on the wall may jump: running sessions do not notice', async () 
 });
 
 test('a side that asks for signs of life gets them', async () => {
-  await using scene = await startRelay();
-  const { operator } = await scene.meet();
+  await using fixture = await startRelay();
+  const { operator } = await fixture.meet();
   const answered = new Promise(
     (resolve) => void operator.socket.once('pong', (data) => resolve(String(data))),
   );

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
-import { page, startRelay, type Scene } from './kit.ts';
+import { pageOrigin, startRelay, type RelayFixture } from './fixture.ts';
 
 /** Asks for a socket with exactly these headers; resolves with the HTTP code. */
 function ask(
-  { port }: Scene,
+  { port }: RelayFixture,
   headers: Record<string, string | string[]> = {},
   path = relayPath,
 ): Promise<number | 'hung up'> {
@@ -38,61 +38,61 @@ const foreign: Record<string, string | string[]> = {
   'another site': 'https://evil.example',
   'a sibling subdomain': 'https://other.example.com',
   'the parent domain': 'https://example.com',
-  'a longer name that begins alike': `${page}.evil.example`,
+  'a longer name that begins alike': `${pageOrigin}.evil.example`,
   'no page in particular': 'null',
   'the same name without TLS': 'http://help.example.com',
-  'another port': `${page}:8443`,
-  'the default port, spelled out': `${page}:443`,
+  'another port': `${pageOrigin}:8443`,
+  'the default port, spelled out': `${pageOrigin}:443`,
   'the name in capitals': 'https://HELP.example.com',
   'the scheme in capitals': 'HTTPS://help.example.com',
-  'a trailing dot': `${page}.`,
-  'a trailing slash': `${page}/`,
-  'a path': `${page}/c/x`,
+  'a trailing dot': `${pageOrigin}.`,
+  'a trailing slash': `${pageOrigin}/`,
+  'a path': `${pageOrigin}/c/x`,
   'a user in the address': 'https://help.example.com@evil.example',
   'a user before the right name': 'https://evil@help.example.com',
   'an IPv6 address': 'https://[::1]',
   'an empty name': '',
-  'two names, the right one first': [page, 'https://evil.example'],
-  'two names, the right one last': ['https://evil.example', page],
-  'two names in one line': `${page} https://evil.example`,
+  'two names, the right one first': [pageOrigin, 'https://evil.example'],
+  'two names, the right one last': ['https://evil.example', pageOrigin],
+  'two names in one line': `${pageOrigin} https://evil.example`,
   'a wildcard': '*',
 };
 
 for (const [name, origin] of Object.entries(foreign))
   test(`a page from ${name} gets no socket`, async () => {
-    await using scene = await startRelay();
+    await using fixture = await startRelay();
 
-    assert.equal(await ask(scene, { origin }), 403);
-    assert.equal(scene.relay.stats().pendingSockets, 0);
+    assert.equal(await ask(fixture, { origin }), 403);
+    assert.equal(fixture.relay.stats().pendingSockets, 0);
   });
 
 test('a page on the list gets a socket, and so does a program, which names no page', async () => {
-  await using scene = await startRelay();
+  await using fixture = await startRelay();
 
-  assert.equal(await ask(scene, { origin: page }), 101);
-  assert.equal(await ask(scene), 101);
+  assert.equal(await ask(fixture, { origin: pageOrigin }), 101);
+  assert.equal(await ask(fixture), 101);
 });
 
 test('a foreign page is refused also with a good ticket at hand, for either side', async () => {
-  await using scene = await startRelay();
+  await using fixture = await startRelay();
 
-  await assert.rejects(scene.dial({ origin: 'https://evil.example' }), /403/);
-  const operator = await scene.dial({ origin: page });
-  operator.socket.send(scene.ticket({ side: 'operator' }));
-  const device = await scene.dial({ origin: page });
-  device.socket.send(scene.ticket({ side: 'device' }));
+  await assert.rejects(fixture.dial({ origin: 'https://evil.example' }), /403/);
+  const operator = await fixture.dial({ origin: pageOrigin });
+  operator.socket.send(fixture.ticket({ side: 'operator' }));
+  const device = await fixture.dial({ origin: pageOrigin });
+  device.socket.send(fixture.ticket({ side: 'device' }));
 });
 
 test('a socket that does not speak the protocol of the relay is not opened', async () => {
-  await using scene = await startRelay();
+  await using fixture = await startRelay();
 
-  assert.equal(await ask(scene, { 'sec-websocket-protocol': 'chat' }), 400);
-  assert.equal(await ask(scene, { 'sec-websocket-protocol': `chat, ${relayProtocol}` }), 101);
+  assert.equal(await ask(fixture, { 'sec-websocket-protocol': 'chat' }), 400);
+  assert.equal(await ask(fixture, { 'sec-websocket-protocol': `chat, ${relayProtocol}` }), 101);
 });
 
 test('other paths are none of its business', async () => {
-  await using scene = await startRelay();
+  await using fixture = await startRelay();
 
   for (const path of ['/', '/relay/', '/relay?x=1', '/RELAY', '/uplink'])
-    assert.equal(await ask(scene, {}, path), 'hung up', path);
+    assert.equal(await ask(fixture, {}, path), 'hung up', path);
 });

@@ -14,7 +14,7 @@ import { slotOwnerOf } from '@drawbridge/server/domain/networks';
 import { openListener } from '@drawbridge/server/http/listener';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { encodeBody, type Ticket } from '@drawbridge/contract/session/signed';
-import { createCaller, createSigner, newPair } from './kit.ts';
+import { createTestPeer, createTicketSigner, newPair } from './fixture.ts';
 
 test('all addresses of one network of the newer kind share its places, and others still get in', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
@@ -59,7 +59,7 @@ test('sockets that showed a ticket take no place of their address, however many 
 });
 
 test('a running session survives a flood that takes all places', async () => {
-  const [tls, signer] = [await createSelfSigned(['localhost'], new Date()), createSigner()];
+  const [tls, signer] = [await createSelfSigned(['localhost'], new Date()), createTicketSigner()];
   const relay = createRelay({ serverKeys: [signer.publicKey], origins: [], now: () => 1_800_000_000 });
   const listener = await openListener({
     host: '127.0.0.1',
@@ -76,11 +76,11 @@ test('a running session survives a flood that takes all places', async () => {
   const { port } = listener.address;
   const pair = newPair();
   const come = async (side: 'operator' | 'device') => {
-    const caller = createCaller(port, { rejectUnauthorized: false });
-    await once(caller.socket, 'open');
+    const peer = createTestPeer(port, { rejectUnauthorized: false });
+    await once(peer.socket, 'open');
     const ticket: Ticket = { v: 1, pair, side, permissions: [], exp: 1_800_000_060 };
-    caller.socket.send(signer.sign(encodeBody('ticket', ticket)));
-    return caller;
+    peer.socket.send(signer.sign(encodeBody('ticket', ticket)));
+    return peer;
   };
   const [operator, device] = [await come('operator'), await come('device')];
   await Promise.all([operator.paired(), device.paired()]);

@@ -5,7 +5,7 @@ import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { defaultRelayLimits } from '@drawbridge/relay/limits';
 import { eventually } from '../kit/eventually.ts';
-import { startRelay, type Caller, type Scene } from './kit.ts';
+import { startRelay, type TestPeer, type RelayFixture } from './fixture.ts';
 
 const kib = 1_024;
 const mib = 1_024 * kib;
@@ -14,10 +14,10 @@ const frameBytes = 64 * kib;
 const frames = 1_000;
 
 /** Watches in every turn of the loop how much waits; ends when disposed. */
-function watch(scene: Scene): Disposable & { most: number } {
+function watch(fixture: RelayFixture): Disposable & { most: number } {
   const watched = { most: 0, over: false, [Symbol.dispose]: () => void (watched.over = true) };
   const look = (): void => {
-    watched.most = Math.max(watched.most, scene.relay.stats().buffered);
+    watched.most = Math.max(watched.most, fixture.relay.stats().buffered);
     if (!watched.over) setImmediate(look);
   };
   look();
@@ -32,12 +32,12 @@ const numbered = (number: number): Buffer => {
 };
 
 /** Resolves once nothing moves any more between a sender and a reader that does not read. */
-async function stuck(sender: Caller, scene: Scene): Promise<void> {
+async function stuck(sender: TestPeer, fixture: RelayFixture): Promise<void> {
   let [before, same] = [-1, 0];
   await eventually(
     () => sender.socket.bufferedAmount,
     (now) => {
-      same = now === before && scene.relay.stats().buffered > 0 ? same + 1 : 0;
+      same = now === before && fixture.relay.stats().buffered > 0 ? same + 1 : 0;
       before = now;
       return same === 20;
     },
@@ -45,19 +45,19 @@ async function stuck(sender: Caller, scene: Scene): Promise<void> {
   );
 }
 
-async function flood(scene: Scene) {
-  const met = await scene.meet(['agent_connect', 'agent_control', 'agent_chat']);
+async function flood(fixture: RelayFixture) {
+  const met = await fixture.meet(['agent_connect', 'agent_control', 'agent_chat']);
   met.operator.socket.pause();
   for (let number = 0; number < frames; number += 1) met.device.socket.send(numbered(number));
   return met;
 }
 
 test('what waits for a reader that does not read stays small, and its sender has to wait', async () => {
-  await using scene = await startRelay();
-  using watched = watch(scene);
-  const { operator, device } = await flood(scene);
+  await using fixture = await startRelay();
+  using watched = watch(fixture);
+  const { operator, device } = await flood(fixture);
 
-  await stuck(device, scene);
+  await stuck(device, fixture);
 
   const least = (frames * frameBytes) / 4;
   assert.ok(device.socket.bufferedAmount > least, `${device.socket.bufferedAmount} bytes held back`);
@@ -74,10 +74,10 @@ test('what waits for a reader that does not read stays small, and its sender has
 });
 
 test('meanwhile the other direction flows, and other sessions do as if nothing were', async () => {
-  await using scene = await startRelay();
-  const { operator, device } = await flood(scene);
-  const others = await scene.meet(['agent_connect']);
-  await stuck(device, scene);
+  await using fixture = await startRelay();
+  const { operator, device } = await flood(fixture);
+  const others = await fixture.meet(['agent_connect']);
+  await stuck(device, fixture);
 
   for (let count = 0; count < 100; count += 1) operator.send(frameKinds.pointer.byte, count);
   for (let number = 0; number < 200; number += 1) others.device.socket.send(numbered(number));
@@ -88,28 +88,28 @@ test('meanwhile the other direction flows, and other sessions do as if nothing w
 });
 
 test('a reader that takes nothing for twenty seconds is hung up on, and what waited is let go', async () => {
-  await using scene = await startRelay({ ticketTimeoutSeconds: 1 });
-  const { operator, device } = await flood(scene);
-  await stuck(device, scene);
+  await using fixture = await startRelay({ ticketTimeoutSeconds: 1 });
+  const { operator, device } = await flood(fixture);
+  await stuck(device, fixture);
 
-  await passTime(scene, operator, 19);
+  await passTime(fixture, operator, 19);
   assert.equal(device.socket.readyState, device.socket.OPEN);
-  await passTime(scene, operator, 1);
+  await passTime(fixture, operator, 1);
 
   assert.deepEqual(await device.closed, closeCodes.gone);
-  assert.deepEqual([scene.ended[0]?.by, scene.relay.stats().buffered], ['operator', 0]);
+  assert.deepEqual([fixture.ended[0]?.by, fixture.relay.stats().buffered], ['operator', 0]);
 });
 
 /** The reader is alive: it says something, and reads nothing. A stranger who is sent away shows that the relay has looked. */
-async function passTime(scene: Scene, reader: Caller, seconds: number): Promise<void> {
+async function passTime(fixture: RelayFixture, reader: TestPeer, seconds: number): Promise<void> {
   reader.send(frameKinds.ping.byte);
-  const stranger = await scene.dial();
-  scene.advance(seconds);
+  const stranger = await fixture.dial();
+  fixture.advance(seconds);
   assert.deepEqual(await stranger.closed, closeCodes.too_slow);
 }
 
 /** Reads so many frames more, then nothing again. */
-const readSome = ({ socket, frames: read }: Caller, count: number): Promise<void> =>
+const readSome = ({ socket, frames: read }: TestPeer, count: number): Promise<void> =>
   new Promise((resolve) => {
     const until = read.length + count;
     const onMessage = (): void => {
@@ -123,25 +123,25 @@ const readSome = ({ socket, frames: read }: Caller, count: number): Promise<void
   });
 
 test('a reader that takes something now and then stays, however slow it is', async () => {
-  await using scene = await startRelay({ ticketTimeoutSeconds: 1 });
-  const { operator, device } = await flood(scene);
-  await stuck(device, scene);
+  await using fixture = await startRelay({ ticketTimeoutSeconds: 1 });
+  const { operator, device } = await flood(fixture);
+  await stuck(device, fixture);
 
   for (let turn = 0; turn < 4; turn += 1) {
     await readSome(operator, 100);
-    await stuck(device, scene);
-    await passTime(scene, operator, 15);
+    await stuck(device, fixture);
+    await passTime(fixture, operator, 15);
   }
 
   assert.equal(operator.socket.readyState, operator.socket.OPEN);
-  assert.deepEqual(scene.ended, []);
+  assert.deepEqual(fixture.ended, []);
 });
 
 test('a session in which neither side reads holds no more than it may, then it ends', async () => {
   const sessionBytes = 300 * kib;
-  await using scene = await startRelay({ sessionBytes });
-  using watched = watch(scene);
-  const { operator, device } = await scene.meet(['agent_chat']);
+  await using fixture = await startRelay({ sessionBytes });
+  using watched = watch(fixture);
+  const { operator, device } = await fixture.meet(['agent_chat']);
   operator.socket.pause();
   device.socket.pause();
 
@@ -150,7 +150,7 @@ test('a session in which neither side reads holds no more than it may, then it e
     for (const { socket } of [operator, device]) socket.send(frame);
 
   const [end] = await eventually(
-    () => scene.ended,
+    () => fixture.ended,
     ({ length }) => length === 1,
   );
   assert.equal(end!.by, 'fault');
@@ -158,9 +158,9 @@ test('a session in which neither side reads holds no more than it may, then it e
 });
 
 test('signs of life that nobody reads do not pile up', async () => {
-  await using scene = await startRelay();
-  using watched = watch(scene);
-  const { operator, device } = await scene.meet();
+  await using fixture = await startRelay();
+  using watched = watch(fixture);
+  const { operator, device } = await fixture.meet();
   operator.socket.pause();
 
   for (let count = 0; count < 50_000; count += 1) operator.socket.ping(Buffer.alloc(125));

@@ -10,7 +10,7 @@ import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 import { areShown } from '../kit/shown-letters.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
@@ -55,8 +55,8 @@ for (const [what, attack] of Object.entries(attacks))
   test(`a banner that ${what} comes back to its place`, { skip }, async () => {
     await using display = await startDisplay(1_000, 700);
     await addHidingPlace(display);
-    await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
-    await using ann = stage.meet();
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
+    await using ann = fixture.meet();
     await ann.until('people');
     const before = await findWindow('Drawbridge');
 
@@ -74,11 +74,11 @@ for (const [what, attack] of Object.entries(attacks))
 
 test('an operator who makes the screen smaller does not push the banner off it', { skip }, async () => {
   await using _display = await startDisplay(1_600, 900);
-  await using stage = await openSessionStage({
+  await using fixture = await openSessionFixture({
     platform: platform(),
     parts: [screenFeature, controlFeature],
   });
-  await using ann = stage.meet();
+  await using ann = fixture.meet();
   await ann.until('people');
   await findWindow('Drawbridge');
 
@@ -97,13 +97,13 @@ test(
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);
-    await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
     const names = Array.from(
       { length: 16 },
       (_, index) => `operator-${index}-${'n'.repeat(index === 3 ? 290 : 3)}`,
     );
     await using all = new AsyncDisposableStack();
-    const operators = names.map((name) => all.use(stage.meet({ name })));
+    const operators = names.map((name) => all.use(fixture.meet({ name })));
     for (const operator of operators) await operator.until('people', ({ people }) => people.length === 16);
 
     const banner = await eventually(

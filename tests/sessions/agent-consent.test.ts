@@ -19,7 +19,7 @@ import { madeUpPlatform } from '../kit/made-up.ts';
 import { throwMessage, thrownKinds } from '../kit/messages.ts';
 import type { Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 import { touchyMachine } from '../kit/touchy-machine.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
@@ -29,8 +29,8 @@ const phasesOf = (operator: Operator): string[] => operator.words('state').map((
 /** Where the button to agree will be on a screen of this size: it is the same each time, and an operator knows it. */
 async function allowOn(size: { width: number; height: number }): Promise<{ x: number; y: number }> {
   await using _display = await startDisplay(size.width, size.height);
-  await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
-  await using _somebody = stage.meet({ confirm: true });
+  await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
+  await using _somebody = fixture.meet({ confirm: true });
   return await answerPlace('Allow');
 }
 
@@ -41,11 +41,11 @@ test(
     const size = { width: 1_000, height: 700 };
     const allow = await allowOn(size);
     await using display = await startDisplay(size.width, size.height);
-    await using stage = await openSessionStage({
+    await using fixture = await openSessionFixture({
       platform: platform(),
       parts: [screenFeature, controlFeature],
     });
-    await using ann = stage.meet({ name: 'ann' });
+    await using ann = fixture.meet({ name: 'ann' });
     await ann.until('layout');
     const press = (): void => {
       for (const buttons of [0, 1, 0]) ann.send('pointer', encodePointer({ ...allow, buttons }));
@@ -58,7 +58,7 @@ test(
       ann.say('text', { text: slow(25 * turn) });
       press();
     }
-    await using bob = stage.meet({ name: 'bob', confirm: true });
+    await using bob = fixture.meet({ name: 'bob', confirm: true });
     await bob.until('state');
     press();
     ann.say('drive', { to: 'me' });
@@ -114,8 +114,8 @@ async function layOver(display: TestDisplay): Promise<{ raise(): Promise<void>; 
 
 test('a question that something lies over is not answered by who clicks through it', { skip }, async () => {
   await using display = await startDisplay(1_000, 700);
-  await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
-  await using ann = stage.meet({ confirm: true });
+  await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
+  await using ann = fixture.meet({ confirm: true });
   const { x, y } = await answerPlace('Allow');
   const cover = await layOver(display);
 
@@ -132,8 +132,8 @@ test('a question that something lies over is not answered by who clicks through 
 
 test('a press that a program only made up does not answer the question', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
-  await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
-  await using ann = stage.meet({ confirm: true });
+  await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
+  await using ann = fixture.meet({ confirm: true });
   const { x, y } = await answerPlace('Allow');
   const id = (await onDisplay('xdotool', 'search', '--name', '^Drawbridge request$')).trim();
 
@@ -151,19 +151,19 @@ test(
   { skip },
   async () => {
     await using _display = await startDisplay(640, 480);
-    await using stage = await openSessionStage({
+    await using fixture = await openSessionFixture({
       platform: platform(),
       parts: [controlFeature, chatFeature],
     });
-    await using ann = stage.meet({ name: 'ann' });
+    await using ann = fixture.meet({ name: 'ann' });
     await ann.until('people');
     // Its window overlaps the question on a screen as small as this.
     ann.say('chat', { text: 'Press Allow, please.', name: 'ann' });
     await findWindow('Drawbridge chat');
-    await using bob = stage.meet({ name: 'bob', confirm: true });
+    await using bob = fixture.meet({ name: 'bob', confirm: true });
     await bob.until('state');
     await answerPlace('Allow');
-    await using cleo = stage.meet({ name: 'cleo', confirm: true });
+    await using cleo = fixture.meet({ name: 'cleo', confirm: true });
     await cleo.until('state');
     const questions = await onDisplay('xdotool', 'search', '--name', '^Drawbridge request$');
 
@@ -188,13 +188,13 @@ test(
   { skip },
   async () => {
     using sockets = openDisplaySockets();
-    await using stage = await openSessionStage({
+    await using fixture = await openSessionFixture({
       platform: platform(),
       parts: [screenFeature, controlFeature],
     });
     await using first = await startDisplay(1_000, 700);
     sockets.add(first, 0);
-    await using ann = stage.meet({ name: 'ann', confirm: true });
+    await using ann = fixture.meet({ name: 'ann', confirm: true });
     const { x, y } = await answerPlace('Allow', first.name);
     await eventually(
       async () => {
@@ -250,8 +250,8 @@ async function sayEverything(operator: Operator): Promise<void> {
 for (const way of ['relay', 'direct'] as const)
   test(`over the ${way} nothing is done or told before the person has agreed, nor after a refusal, nor when the operator comes back`, async () => {
     const { asked, touched, platform: device } = unanswered();
-    await using stage = await openSessionStage({ platform: device });
-    await using ann = stage.meet({ session: 5, name: 'ann', confirm: true, grant: { ice: [] } });
+    await using fixture = await openSessionFixture({ platform: device });
+    await using ann = fixture.meet({ session: 5, name: 'ann', confirm: true, grant: { ice: [] } });
     await ann.until('state');
     using direct = way === 'direct' ? await seekDirectWay(ann) : undefined;
     direct?.move();
@@ -260,12 +260,12 @@ for (const way of ['relay', 'direct'] as const)
     const before = [...touched];
     asked[0]!.resolve(false);
     await ann.until('end');
-    await using again = stage.meet({ session: 5, name: 'ann', confirm: true });
+    await using again = fixture.meet({ session: 5, name: 'ann', confirm: true });
     await again.until('state');
     await sayEverything(again);
     const back = [...touched];
     // Somebody else whom the person lets in changes nothing for the one who still waits.
-    await using bob = stage.meet({ session: 6, name: 'bob', confirm: false });
+    await using bob = fixture.meet({ session: 6, name: 'bob', confirm: false });
     await bob.until('people');
     await sayEverything(again);
 

@@ -7,7 +7,7 @@ import { seekDirectWay } from '../kit/direct-way.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { startProgram } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 
 /** Says everything back, and a long text on its own. */
 const echo: FeatureFactory = (leg) => ({
@@ -23,8 +23,8 @@ const banner = { onStop() {}, say() {}, close() {} };
 
 describe('the direct way of a session', () => {
   test('frames of any size go over it both ways, in order, and the relay carries nothing more', async () => {
-    await using stage = await openSessionStage({ platform: platform(), parts: [echo] });
-    await using operator = stage.meet({ grant: { ice: [] } });
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
+    await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
     using way = await seekDirectWay(operator);
     const texts = Array.from({ length: 40 }, (_, index) => `${index} ${'x'.repeat(index * 100)}`);
@@ -42,14 +42,14 @@ describe('the direct way of a session', () => {
     assert.equal(operator.doubt(), undefined);
     // What came before the device saw that the way is open, it answered over the relay.
     await eventually(
-      () => stage.lines.some((line) => line.includes('switched to the direct connection')),
+      () => fixture.lines.some((line) => line.includes('switched to the direct connection')),
       Boolean,
     );
   });
 
   test('where it is switched off the device says so, and the relay stays', async () => {
-    await using stage = await openSessionStage({ platform: platform(), parts: [echo] });
-    await using operator = stage.meet();
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
+    await using operator = fixture.meet();
     await operator.until('state', ({ phase }) => phase === 'live');
     operator.say('direct', { offer: 'v=0' });
     const { failed } = await operator.until('direct');
@@ -59,8 +59,8 @@ describe('the direct way of a session', () => {
   });
 
   test('a way that is lost ends the session, so that it can be resumed from a known place', async () => {
-    await using stage = await openSessionStage({ platform: platform(), parts: [echo] });
-    await using operator = stage.meet({ grant: { ice: [] } });
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
+    await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
     const way = await seekDirectWay(operator);
     way.move();
@@ -84,8 +84,8 @@ describe('the direct way of a session', () => {
       stop: () => {},
     });
     const at = madeUpPlatform('direct', { desktop: async () => desktop as never });
-    await using stage = await openSessionStage({ platform: at, parts: [talker] });
-    await using operator = stage.meet({ grant: { ice: [] } });
+    await using fixture = await openSessionFixture({ platform: at, parts: [talker] });
+    await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
     using way = await seekDirectWay(operator);
     way.move();
@@ -103,8 +103,8 @@ describe('the direct way of a session', () => {
       handlers: { chat: (payload) => void (speak = () => leg.send('chat', payload)) },
       stop: () => {},
     });
-    await using stage = await openSessionStage({ platform: platform(), parts: [talker] });
-    await using operator = stage.meet({ grant: { ice: [] } });
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [talker] });
+    await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
     const way = await seekDirectWay(operator);
     way.move();
@@ -123,8 +123,8 @@ describe('the direct way of a session', () => {
   });
 
   test('to say that one has moved without a way is a fault', async () => {
-    await using stage = await openSessionStage({ platform: platform(), parts: [echo] });
-    await using operator = stage.meet({ grant: { ice: [] } });
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
+    await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
     operator.send('direct', encodeMessage('direct', { moved: 'direct' }));
     const { by, message } = await operator.until('end');
@@ -135,8 +135,8 @@ describe('the direct way of a session', () => {
   });
 
   test('an offer that makes no sense harms nobody', async () => {
-    await using stage = await openSessionStage({ platform: platform(), parts: [echo] });
-    await using operator = stage.meet({ grant: { ice: [] } });
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
+    await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
     operator.say('direct', { offer: 'nonsense', candidate: '{"candidate":7}' });
     operator.say('chat', { text: 'fine', name: 'Ann' });

@@ -13,7 +13,7 @@ import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 import { startVncDisplay } from '../kit/vnc.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
@@ -153,8 +153,8 @@ test(
   { skip },
   async () => {
     using sockets = openDisplaySockets();
-    await using stage = await openSessionStage({ platform: platform(), parts: [terminalFeature] });
-    await using ann = stage.meet();
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [terminalFeature] });
+    await using ann = fixture.meet();
     const { permissions, unable } = await ann.until('state');
     await using first = await startDisplay(1_000, 700);
 
@@ -175,14 +175,14 @@ test(
 
 test('a session that is over is not named on a display that comes later', { skip }, async () => {
   using sockets = openDisplaySockets();
-  await using stage = await openSessionStage({ platform: platform(), parts: [terminalFeature] });
-  await using ann = stage.meet({ name: 'ann' });
+  await using fixture = await openSessionFixture({ platform: platform(), parts: [terminalFeature] });
+  await using ann = fixture.meet({ name: 'ann' });
   await ann.until('state');
-  await using bob = stage.meet({ name: 'bob' });
+  await using bob = fixture.meet({ name: 'bob' });
   await bob.until('state');
   ann.leave();
   await eventually(
-    () => stage.lines.filter((line) => line.includes('ended:')).length,
+    () => fixture.lines.filter((line) => line.includes('ended:')).length,
     (over) => over === 1,
   );
   await using display = await startDisplay(1_000, 700);
@@ -197,8 +197,8 @@ test(
   { skip: skip || skipWithout('Xtigervnc') },
   async () => {
     using sockets = openDisplaySockets();
-    await using stage = await openSessionStage({ platform: platform(), parts: [terminalFeature] });
-    await using ann = stage.meet();
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [terminalFeature] });
+    await using ann = fixture.meet();
     await ann.until('state');
     await using display = await startVncDisplay(900, 600);
     sockets.add(display, 0);

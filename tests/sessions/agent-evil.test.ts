@@ -12,7 +12,7 @@ import type { Tamper } from '../kit/evil-relay.ts';
 import { at, manners } from '../kit/manners.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 
 const desktop = {
   onClose: () => {},
@@ -37,9 +37,9 @@ async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string
     stop: () => {},
   });
   const platform = madeUpPlatform('desk', { desktop: async () => desktop });
-  await using stage = await openSessionStage({ platform, parts: [part], tamper });
-  await using ann = stage.meet();
-  const isOver = (): boolean => stage.lines.some((line) => line.includes('ended:'));
+  await using fixture = await openSessionFixture({ platform, parts: [part], tamper });
+  await using ann = fixture.meet();
+  const isOver = (): boolean => fixture.lines.some((line) => line.includes('ended:'));
   const talk = async (): Promise<void> => {
     await eventually(() => ann.words('state').length > 0 || isOver(), Boolean);
     for (const [index, text] of lines.entries()) {
@@ -53,7 +53,7 @@ async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string
   };
   await talk();
   if (isOver()) await ann.gone;
-  return { done, doubt: ann.doubt() ?? '', device: stage.lines.join('\n') };
+  return { done, doubt: ann.doubt() ?? '', device: fixture.lines.join('\n') };
 }
 
 test('without any change the same relay carries the session', async () => {

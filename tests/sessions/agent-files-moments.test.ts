@@ -34,7 +34,7 @@ function fill(folder: string, text: string): void {
 const content = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
 
-interface Scene {
+interface FolderFixture {
   one: FilesPart;
   victim: string;
   /** What the other user does. */
@@ -42,7 +42,7 @@ interface Scene {
 }
 
 /** `/theirs/work` is another user's, with a folder inside. */
-function open(number: string): Scene {
+function open(number: string): FolderFixture {
   const root = join(place, number);
   const [theirs, victim] = [join(root, 'theirs'), join(root, 'victim')];
   fill(victim, 'precious');
@@ -86,9 +86,10 @@ const wishes: Record<string, (one: FilesPart) => Promise<unknown>> = {
 for (const [says, wish] of Object.entries(wishes))
   for (const folder of ['work', 'work/inner'])
     test(`while ${says}, a link in the place of ${folder} leads nowhere`, async () => {
-      const begin = (moment: number): Scene => open(`${says}-${folder}-${moment}`.replaceAll('/', '-'));
+      const begin = (moment: number): FolderFixture =>
+        open(`${says}-${folder}-${moment}`.replaceAll('/', '-'));
       /** Tells how many calls there were. */
-      const exchangeBefore = async (moment: number, { one, lead }: Scene): Promise<number> => {
+      const exchangeBefore = async (moment: number, { one, lead }: FolderFixture): Promise<number> => {
         using calls = beforeCall(moment, () => lead(folder));
         await wish(one);
         await one.part.stop();
@@ -99,16 +100,16 @@ for (const [says, wish] of Object.entries(wishes))
       assert.notEqual(undisturbed.one.answers(1).at(-1)?.is, 'failed');
 
       for (let moment = 1; moment <= last; moment += 1) {
-        const scene = begin(moment);
-        const precious = content(scene.victim);
-        await exchangeBefore(moment, scene);
+        const fixture = begin(moment);
+        const precious = content(fixture.victim);
+        await exchangeBefore(moment, fixture);
 
         const why = `before call ${moment} of ${last}`;
-        assert.deepEqual(content(scene.victim), precious, why);
+        assert.deepEqual(content(fixture.victim), precious, why);
         for (const name of names)
-          assert.equal(readFileSync(join(scene.victim, name), 'utf8'), 'precious', why);
-        for (const { data } of scene.one.leg.pieces('file_bytes'))
+          assert.equal(readFileSync(join(fixture.victim, name), 'utf8'), 'precious', why);
+        for (const { data } of fixture.one.leg.pieces('file_bytes'))
           assert.equal(Buffer.from(data).toString(), 'inside', why);
-        assert.ok(!JSON.stringify(scene.one.answers(1)).includes('secret'), why);
+        assert.ok(!JSON.stringify(fixture.one.answers(1)).includes('secret'), why);
       }
     });

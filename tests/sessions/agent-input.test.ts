@@ -13,15 +13,18 @@ import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import type { Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 
 const meetOn = async (parts: readonly FeatureFactory[]) => {
-  const stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop: openDesktop }), parts });
-  const ann = stage.meet();
+  const fixture = await openSessionFixture({
+    platform: madeUpPlatform('desk', { desktop: openDesktop }),
+    parts,
+  });
+  const ann = fixture.meet();
   await ann.until('state', ({ phase }) => phase === 'live');
-  return { stage, ann };
+  return { fixture, ann };
 };
 
 const press = (ann: Operator, code: string, key: string): void =>
@@ -92,8 +95,8 @@ for (const layout of ['us', 'de', 'us,ru -variant ,phonetic'])
       await using display = await startDisplay(1_000, 700);
       await onDisplay('setxkbmap', ...layout.split(' '));
       await using writer = await openTypeWriter();
-      const { stage, ann } = await meetOn([controlFeature]);
-      await using _stage = stage;
+      const { fixture, ann } = await meetOn([controlFeature]);
+      await using _fixture = fixture;
       await using _ann = ann;
 
       point(ann, writer.at);
@@ -108,8 +111,8 @@ for (const layout of ['us', 'de', 'us,ru -variant ,phonetic'])
 test('locks on the device do not change what arrives', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
   await using writer = await openTypeWriter();
-  const { stage, ann } = await meetOn([controlFeature]);
-  await using _stage = stage;
+  const { fixture, ann } = await meetOn([controlFeature]);
+  await using _fixture = fixture;
   await using _ann = ann;
   await onDisplay('xdotool', 'key', 'Caps_Lock', 'key', 'Num_Lock');
 
@@ -129,8 +132,8 @@ test(
   async () => {
     await using _display = await startDisplay(1_000, 700);
     await using writer = await openTypeWriter();
-    const { stage, ann } = await meetOn([controlFeature]);
-    await using _stage = stage;
+    const { fixture, ann } = await meetOn([controlFeature]);
+    await using _fixture = fixture;
     await using _ann = ann;
     const long = '日本語 und Ελληνικά, и русский: ąćęłńóśźż ЂЃЉЊЌЎЏ ☃ ∑ ✓ — ok';
 
@@ -157,8 +160,8 @@ test(
       handlers: { view: () => void Object.assign(viewOffsetOf(leg), { offsetX: 300, offsetY: 100 }) },
       stop: () => {},
     });
-    const { stage, ann } = await meetOn([controlFeature, shifting]);
-    await using _stage = stage;
+    const { fixture, ann } = await meetOn([controlFeature, shifting]);
+    await using _fixture = fixture;
     await using _ann = ann;
     const whereWhen = (fits: (state: { rootX: number; keyMask: number }) => boolean) =>
       eventually(() => stateOf(display), fits);
@@ -179,10 +182,10 @@ test(
 
 test('what is held is let go when the session ends or somebody else takes over', { skip }, async () => {
   await using display = await startDisplay(1_000, 700);
-  const { stage, ann } = await meetOn([controlFeature]);
-  await using _stage = stage;
+  const { fixture, ann } = await meetOn([controlFeature]);
+  await using _fixture = fixture;
   await using _ann = ann;
-  await using bob = stage.meet({ name: 'bob' });
+  await using bob = fixture.meet({ name: 'bob' });
   await bob.until('state');
 
   press(ann, 'ShiftLeft', 'Shift');
@@ -215,8 +218,8 @@ test(
   { skip },
   async () => {
     await using _display = await startDisplay(400, 300);
-    const { stage, ann } = await meetOn([clipboardFeature]);
-    await using _stage = stage;
+    const { fixture, ann } = await meetOn([clipboardFeature]);
+    await using _fixture = fixture;
     await using _ann = ann;
     const long = `начало ${'0123456789'.repeat(30_000)} конец`;
 

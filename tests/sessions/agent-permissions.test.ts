@@ -12,7 +12,7 @@ import { features } from '@drawbridge/agent/session/features/index';
 import { createSeededRandom } from '../fuzz/seeded-random.ts';
 import { permissionOf, throwMessage, thrownKinds } from '../kit/messages.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 import { touchyMachine } from '../kit/touchy-machine.ts';
 
 const perKind = 20;
@@ -33,8 +33,8 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
   const install = createInstallRequestFeature('https://server.example', () =>
     touched.add('agent_app_install_request'),
   );
-  await using stage = await openSessionStage({ platform, parts: [...features, install] });
-  await using operator = stage.meet({ permissions });
+  await using fixture = await openSessionFixture({ platform, parts: [...features, install] });
+  await using operator = fixture.meet({ permissions });
   await operator.until('people');
   const all = thrownKinds.flatMap((kind) => Array<FrameKindName>(perKind).fill(kind));
   const order = all.map((kind) => ({ kind, place: random.fraction() })).toSorted((a, b) => a.place - b.place);
@@ -43,13 +43,13 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
   await eventually(
     () => [
       operator.heard.some(({ kind, payload }) => kind === 'pong' && decodeNumber(payload) === lastPing),
-      stage.lines,
+      fixture.lines,
     ],
     ([isThere]) => isThere === true,
   );
   // What was allowed may still be under way.
   await eventually(
-    () => ({ found: [...touched].toSorted(), permissions, lines: stage.lines }),
+    () => ({ found: [...touched].toSorted(), permissions, lines: fixture.lines }),
     ({ found }) => permissions.every((permission) => found.includes(permission)),
   );
   const refused: Outcome['refused'] = {};

@@ -10,7 +10,7 @@ import { createGrantReader } from '@drawbridge/agent/session/grant';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 
 /** A person at the device who sees a banner and answers questions, without a screen. */
 function person(answer: (question: string, signal?: AbortSignal) => Promise<boolean> = async () => true) {
@@ -60,8 +60,8 @@ const nobody = (): Partial<Platform> => ({
 test('operator and device meet, show the same code, and what the grant allows is done', async () => {
   const { shown, desktop } = person();
   const { heard, parts } = noting();
-  await using stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop }), parts });
-  await using ann = stage.meet({ permissions: ['agent_connect', 'agent_chat', 'agent_reboot'] });
+  await using fixture = await openSessionFixture({ platform: madeUpPlatform('desk', { desktop }), parts });
+  await using ann = fixture.meet({ permissions: ['agent_connect', 'agent_chat', 'agent_reboot'] });
 
   const state = await ann.until('state');
   ann.say('view', { monitor: 0 });
@@ -87,11 +87,11 @@ test('operator and device meet, show the same code, and what the grant allows is
 
 test('the person at the device stops it with one press, and the operator reads who did', async () => {
   const { shown, desktop } = person();
-  await using stage = await openSessionStage({
+  await using fixture = await openSessionFixture({
     platform: madeUpPlatform('desk', { desktop }),
     parts: noting().parts,
   });
-  await using ann = stage.meet();
+  await using ann = fixture.meet();
   await ann.until('state');
 
   shown.stop();
@@ -110,11 +110,11 @@ test('the person at the device stops it with one press, and the operator reads w
 
 test('the person is asked where the grant says so: a refusal ends it before anything is shown', async () => {
   const { shown, desktop } = person(async () => false);
-  await using stage = await openSessionStage({
+  await using fixture = await openSessionFixture({
     platform: madeUpPlatform('desk', { desktop }),
     parts: noting().parts,
   });
-  await using ann = stage.meet({ confirm: true, name: 'Ann\u202e\n<b>' });
+  await using ann = fixture.meet({ confirm: true, name: 'Ann\u202e\n<b>' });
 
   await ann.until('end');
   await ann.gone;
@@ -130,11 +130,11 @@ test('the person is asked where the grant says so: a refusal ends it before anyt
 });
 
 test('where nobody can be asked, the session is refused with a sentence', async () => {
-  await using stage = await openSessionStage({
+  await using fixture = await openSessionFixture({
     platform: madeUpPlatform('desk', nobody()),
     parts: noting().parts,
   });
-  await using ann = stage.meet({ confirm: true });
+  await using ann = fixture.meet({ confirm: true });
 
   const refused = await ann.until('state', ({ phase }) => phase === 'refused');
 
@@ -147,11 +147,11 @@ test('a question is taken back when the operator leaves', async () => {
     given = signal;
     return new Promise((resolve) => signal!.addEventListener('abort', () => resolve(false)));
   });
-  await using stage = await openSessionStage({
+  await using fixture = await openSessionFixture({
     platform: madeUpPlatform('desk', { desktop }),
     parts: noting().parts,
   });
-  await using ann = stage.meet({ confirm: true });
+  await using ann = fixture.meet({ confirm: true });
   await ann.until('state', ({ phase }) => phase === 'asking');
 
   ann.leave();
@@ -161,15 +161,15 @@ test('a question is taken back when the operator leaves', async () => {
     (aborted) => aborted === true,
   );
   await eventually(
-    () => stage.lines.join('\n'),
+    () => fixture.lines.join('\n'),
     (lines) => lines.includes('ended:'),
   );
 });
 
 test('without a display only what needs none is done, and the log says that nothing is shown', async () => {
   const { heard, parts } = noting();
-  await using stage = await openSessionStage({ platform: madeUpPlatform('rack', nobody()), parts });
-  await using ann = stage.meet();
+  await using fixture = await openSessionFixture({ platform: madeUpPlatform('rack', nobody()), parts });
+  await using ann = fixture.meet();
 
   const state = await ann.until('state');
   ann.say('view', { monitor: 0 });
@@ -182,16 +182,16 @@ test('without a display only what needs none is done, and the log says that noth
 
   assert.deepEqual(state.permissions, ['agent_terminal_mode']);
   assert.deepEqual([refused.kind, refused.message], ['view', 'Nobody is using a screen on this device.']);
-  assert.ok(stage.lines.some((line) => line.includes('the banner is not shown on the device')));
+  assert.ok(fixture.lines.some((line) => line.includes('the banner is not shown on the device')));
 });
 
 test('two operators see each other, one takes mouse and keyboard, hands them over and leaves', async () => {
   const { shown, desktop } = person();
   const { heard, parts } = noting();
-  await using stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop }), parts });
-  await using ann = stage.meet({ name: 'ann' });
+  await using fixture = await openSessionFixture({ platform: madeUpPlatform('desk', { desktop }), parts });
+  await using ann = fixture.meet({ name: 'ann' });
   await ann.until('state');
-  await using bob = stage.meet({ name: 'bob' });
+  await using bob = fixture.meet({ name: 'bob' });
   await bob.until('state');
   const both = await ann.until('people', ({ people }) => people.length === 2);
   const move = encodePointer({ x: 1, y: 1, buttons: 0 });
@@ -225,18 +225,18 @@ test('two operators see each other, one takes mouse and keyboard, hands them ove
 
 test('a session is ended by its number, and one who comes back replaces the old one', async () => {
   const { desktop } = person();
-  await using stage = await openSessionStage({
+  await using fixture = await openSessionFixture({
     platform: madeUpPlatform('desk', { desktop }),
     parts: noting().parts,
   });
-  await using first = stage.meet({ session: 5 });
+  await using first = fixture.meet({ session: 5 });
   await first.until('state');
-  await using second = stage.meet({ session: 5 });
+  await using second = fixture.meet({ session: 5 });
   const replaced = await first.until('end');
   await second.until('state');
 
-  stage.sessions.end(4, 'Another.');
-  stage.sessions.end(5, 'Your rights were taken.');
+  fixture.sessions.end(4, 'Another.');
+  fixture.sessions.end(5, 'Your rights were taken.');
   const end = await second.until('end');
 
   assert.deepEqual([replaced.by, replaced.back], ['server', true]);
@@ -246,7 +246,7 @@ test('a session is ended by its number, and one who comes back replaces the old 
 test('an operator who sends what only a device sends, or what makes no sense, is out', async () => {
   const { desktop } = person();
   const { heard, parts } = noting();
-  await using stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop }), parts });
+  await using fixture = await openSessionFixture({ platform: madeUpPlatform('desk', { desktop }), parts });
   const attempts = [
     ['pointer', Uint8Array.of(1, 2, 3)],
     ['view', new TextEncoder().encode('{"monitor":"all"}')],
@@ -255,7 +255,7 @@ test('an operator who sends what only a device sends, or what makes no sense, is
   ] as const;
 
   for (const [kind, payload] of attempts) {
-    await using ann = stage.meet();
+    await using ann = fixture.meet();
     await ann.until('state');
     ann.send(kind, payload);
     assert.equal((await ann.until('end')).by, 'fault', kind);
@@ -268,18 +268,18 @@ test('an operator who sends what only a device sends, or what makes no sense, is
 });
 
 test('grants that are foreign, forged, for another device, too old, too early or used are refused', async () => {
-  await using stage = await openSessionStage({ platform: madeUpPlatform('desk', nobody()), parts: [] });
+  await using fixture = await openSessionFixture({ platform: madeUpPlatform('desk', nobody()), parts: [] });
   const now = Math.floor(Date.now() / 1_000);
-  const known = { serverKey: stage.serverKey.publicKey, deviceKey: stage.deviceKey.publicKey, now };
+  const known = { serverKey: fixture.serverKey.publicKey, deviceKey: fixture.deviceKey.publicKey, now };
   const reader = createGrantReader();
   const read = (text: string, some: Partial<typeof known> = {}): string => {
     const grant = reader.read(text, { ...known, ...some });
     return typeof grant === 'string' ? grant : 'good';
   };
-  const grantOf = (grant = {}): string => stage.invite({ grant }).input.grant;
+  const grantOf = (grant = {}): string => fixture.invite({ grant }).input.grant;
   const used = grantOf();
   const forged = grantOf().replace(/^./, (first) => (first === 'e' ? 'f' : 'e'));
-  const { ticket } = stage.invite().input;
+  const { ticket } = fixture.invite().input;
 
   const said = {
     good: read(used),
@@ -314,21 +314,24 @@ test('grants that are foreign, forged, for another device, too old, too early or
 
 test('a relay without TLS, or with a certificate that nobody knows, is told nothing', async () => {
   const { desktop } = person();
-  await using stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop }), parts: [] });
-  await using stranger = await openSessionStage({
+  await using fixture = await openSessionFixture({
+    platform: madeUpPlatform('desk', { desktop }),
+    parts: [],
+  });
+  await using stranger = await openSessionFixture({
     platform: madeUpPlatform('other', { desktop }),
     parts: [],
   });
   const { relay } = stranger.invite().input;
 
   assert.throws(
-    () => stage.sessions.open({ ...stage.invite().input, relay: 'ws://localhost:1/relay' }),
+    () => fixture.sessions.open({ ...fixture.invite().input, relay: 'ws://localhost:1/relay' }),
     NotPossible,
   );
-  stage.sessions.open({ ...stage.invite().input, relay });
+  fixture.sessions.open({ ...fixture.invite().input, relay });
 
   await eventually(
-    () => stage.lines.join('\n'),
+    () => fixture.lines.join('\n'),
     (lines) => lines.includes('certificate of the relay is not trusted'),
   );
 });
@@ -336,8 +339,8 @@ test('a relay without TLS, or with a certificate that nobody knows, is told noth
 test('an operator who falls silent for fifteen seconds is gone', async (context) => {
   const { desktop } = person();
   const platform = madeUpPlatform('desk', { desktop });
-  await using stage = await openSessionStage({ platform, parts: noting().parts });
-  await using ann = stage.meet();
+  await using fixture = await openSessionFixture({ platform, parts: noting().parts });
+  await using ann = fixture.meet();
   await ann.until('state');
   const pongs = (): number => ann.heard.filter(({ kind }) => kind === 'pong').length;
 
@@ -345,7 +348,7 @@ test('an operator who falls silent for fifteen seconds is gone', async (context)
   ann.send('ping', encodeNumber(1));
   while (pongs() === 0) await new Promise((resolve) => setImmediate(resolve));
   context.mock.timers.tick(14_900);
-  const before = stage.lines.some((line) => line.includes('ended:'));
+  const before = fixture.lines.some((line) => line.includes('ended:'));
   context.mock.timers.tick(101);
   context.mock.timers.reset();
   const end = await ann.until('end');

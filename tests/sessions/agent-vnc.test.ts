@@ -17,15 +17,18 @@ import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import type { Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 import { startVncDisplay } from '../kit/vnc.ts';
 
 const skip = skipWithout('Xtigervnc') || skipWithout('programs of a desktop');
 
 const meetOn = async (parts: readonly FeatureFactory[], confirm = false) => {
-  const stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop: openDesktop }), parts });
-  const ann = stage.meet({ confirm });
-  return { stage, ann };
+  const fixture = await openSessionFixture({
+    platform: madeUpPlatform('desk', { desktop: openDesktop }),
+    parts,
+  });
+  const ann = fixture.meet({ confirm });
+  return { fixture, ann };
 };
 const isLive = (ann: Operator) => ann.until('state', ({ phase }) => phase === 'live');
 
@@ -56,8 +59,8 @@ function watchButtons({ connection }: TestDisplay, listener: (button: number) =>
 test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', { skip }, async () => {
   await using display = await startVncDisplay(1_000, 700);
   await using writer = await openTypeWriter();
-  const { stage, ann } = await meetOn([controlFeature]);
-  await using _stage = stage;
+  const { fixture, ann } = await meetOn([controlFeature]);
+  await using _fixture = fixture;
   await using _ann = ann;
   await isLive(ann);
 
@@ -93,8 +96,8 @@ test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', {
 
 test('pointer, buttons and wheel move, and what is held is let go at the end', { skip }, async () => {
   await using display = await startVncDisplay(1_000, 700);
-  const { stage, ann } = await meetOn([controlFeature]);
-  await using _stage = stage;
+  const { fixture, ann } = await meetOn([controlFeature]);
+  await using _fixture = fixture;
   await using _ann = ann;
   await isLive(ann);
   // Somebody else keeps the connection: a server lets go by itself when the last one leaves.
@@ -127,8 +130,8 @@ test('pointer, buttons and wheel move, and what is held is let go at the end', {
 
 test('the clipboard goes both ways, in any script, short and long', { skip }, async () => {
   await using _display = await startVncDisplay(400, 300);
-  const { stage, ann } = await meetOn([clipboardFeature]);
-  await using _stage = stage;
+  const { fixture, ann } = await meetOn([clipboardFeature]);
+  await using _fixture = fixture;
   await using _ann = ann;
   await isLive(ann);
   // The server passes no more than 256 KiB on.
@@ -152,8 +155,8 @@ test(
   { skip },
   async () => {
     await using _display = await startVncDisplay(1_000, 700);
-    const { stage, ann } = await meetOn([controlFeature, shieldFeature], true);
-    await using _stage = stage;
+    const { fixture, ann } = await meetOn([controlFeature, shieldFeature], true);
+    await using _fixture = fixture;
     await using _ann = ann;
     const question = await findWindow('Drawbridge request');
     await eventually(
@@ -182,8 +185,8 @@ test(
   async () => {
     await using _display = await startVncDisplay(400, 300);
     process.env['DISPLAY'] = ':4711';
-    const { stage, ann } = await meetOn([screenFeature, controlFeature, terminalFeature]);
-    await using _stage = stage;
+    const { fixture, ann } = await meetOn([screenFeature, controlFeature, terminalFeature]);
+    await using _fixture = fixture;
     await using _ann = ann;
 
     const { permissions, unable } = await isLive(ann);
@@ -229,8 +232,8 @@ test(
     await using display = await startVncDisplay(400, 300);
     const between = await openRelay(() => `https://localhost:${display.port}`);
     process.env['DRAWBRIDGE_AGENT_VNC'] = `127.0.0.1:${new URL(between.url).port}`;
-    const { stage, ann } = await meetOn([screenFeature, controlFeature]);
-    await using _stage = stage;
+    const { fixture, ann } = await meetOn([screenFeature, controlFeature]);
+    await using _fixture = fixture;
     await using _ann = ann;
     await ann.until('layout');
     const before = await findWindow('Drawbridge');

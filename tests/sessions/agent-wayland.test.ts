@@ -10,7 +10,7 @@ import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { readPng } from '../kit/png-reader.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 import { startWayland, terminalColour } from '../kit/wayland.ts';
 
 const skip = skipWithout('Wayland');
@@ -28,11 +28,11 @@ test(
   { skip },
   async () => {
     await using wayland = await startWayland(width, height);
-    await using stage = await openSessionStage({
+    await using fixture = await openSessionFixture({
       platform: madeUpPlatform('desk', { desktop: openDesktop }),
       parts: [screenFeature, controlFeature],
     });
-    await using ann = stage.meet();
+    await using ann = fixture.meet();
     const layout = await ann.until('layout');
     const button = await eventually(
       () => placesOf(stopRed),

@@ -22,7 +22,7 @@ import { gammaOf } from '../kit/gamma.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const folder = mkdtempSync(join(tmpdir(), 'drawbridge-windows-'));
@@ -32,8 +32,8 @@ const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
 
 test('the button on the banner ends the session', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
-  await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
-  await using ann = stage.meet();
+  await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
+  await using ann = fixture.meet();
   await ann.until('state');
   const banner = await findWindow('Drawbridge');
 
@@ -46,8 +46,8 @@ test('the button on the banner ends the session', { skip }, async () => {
 
 test('the banner comes back on top when a window covers it', { skip }, async () => {
   await using display = await startDisplay(1_000, 700);
-  await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
-  await using ann = stage.meet();
+  await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
+  await using ann = fixture.meet();
   await ann.until('state');
   const { x, width } = await findWindow('Drawbridge');
   const { client, root } = display.connection;
@@ -71,8 +71,8 @@ for (const [answer, phases] of [
 ] as const)
   test(`whoever presses ${answer} decides`, { skip }, async () => {
     await using _display = await startDisplay(1_000, 700);
-    await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
-    await using ann = stage.meet({ confirm: true });
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
+    await using ann = fixture.meet({ confirm: true });
     const { x, y, width, height } = await findWindow('Drawbridge request');
     const fromRight = answer === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
 
@@ -131,10 +131,10 @@ test(
 
 test('a line of the chat is shown, and the person answers it', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
-  await using stage = await openSessionStage({ platform: platform(), parts: [chatFeature] });
-  await using ann = stage.meet();
+  await using fixture = await openSessionFixture({ platform: platform(), parts: [chatFeature] });
+  await using ann = fixture.meet();
   await ann.until('state');
-  await using bob = stage.meet({ name: 'bob' });
+  await using bob = fixture.meet({ name: 'bob' });
   await bob.until('state');
 
   ann.say('chat', { text: 'Do you see me?', name: 'somebody else' });
@@ -161,11 +161,11 @@ test(
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);
-    await using stage = await openSessionStage({
+    await using fixture = await openSessionFixture({
       platform: platform(),
       parts: [controlFeature, shieldFeature],
     });
-    await using ann = stage.meet();
+    await using ann = fixture.meet();
     await ann.until('state');
     const before = await gammaOf(display, 51_000);
     const { client, root, call } = display.connection;
@@ -206,12 +206,12 @@ test(
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);
-    await using stage = await openSessionStage({
+    await using fixture = await openSessionFixture({
       platform: platform(),
       parts: [controlFeature, shieldFeature],
     });
-    await using ann = stage.meet({ name: 'ann' });
-    await using bob = stage.meet({ name: 'bob' });
+    await using ann = fixture.meet({ name: 'ann' });
+    await using bob = fixture.meet({ name: 'bob' });
     await ann.until('people', ({ people }) => people.length === 2);
     const atFirst = ann.words('people').map((word) => word.people.map(({ shield: up }) => up));
 
@@ -256,8 +256,8 @@ test('where the screen can not be blacked out the operator reads why, and nobody
     close: () => {},
   } as unknown as Desktop;
   const madeUp = madeUpPlatform('desk', { desktop: async () => desktop });
-  await using stage = await openSessionStage({ platform: madeUp, parts: [shieldFeature] });
-  await using ann = stage.meet();
+  await using fixture = await openSessionFixture({ platform: madeUp, parts: [shieldFeature] });
+  await using ann = fixture.meet();
   await ann.until('people');
 
   ann.say('shield', { on: true });
@@ -274,12 +274,12 @@ test('where the screen can not be blacked out the operator reads why, and nobody
 });
 
 test('a display that is lost behind a black screen is told at once', { skip }, async () => {
-  await using stage = await openSessionStage({
+  await using fixture = await openSessionFixture({
     platform: platform(),
     parts: [controlFeature, shieldFeature],
   });
   const display = await startDisplay(1_000, 700);
-  await using ann = stage.meet({ name: 'ann' });
+  await using ann = fixture.meet({ name: 'ann' });
   await ann.until('people');
   ann.say('shield', { on: true });
   await ann.until('people', (word) => isBlackBy(word).includes('ann'));

@@ -68,8 +68,8 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
   });
 
   test('browser and device find the direct way, and the terminal runs over it', async () => {
-    await using scene = await connected(browser, folder);
-    const { page, agent } = scene;
+    await using fixture = await connected(browser, folder);
+    const { page, agent } = fixture;
     await agent.until(/switched to the direct connection/);
     await page.click(panel('terminal'));
     await page.until(`document.querySelector('.xterm-helper-textarea')`);
@@ -80,8 +80,8 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
   });
 
   test('where direct ways are switched off, the terminal runs over the relay', async () => {
-    await using scene = await connected(browser, folder, { DRAWBRIDGE_DIRECT: 'false' });
-    const { page, agent } = scene;
+    await using fixture = await connected(browser, folder, { DRAWBRIDGE_DIRECT: 'false' });
+    const { page, agent } = fixture;
     await page.click(panel('terminal'));
     await page.until(`document.querySelector('.xterm-helper-textarea')`);
     await enter(page, 'echo $((6*7))-relay');
@@ -92,8 +92,8 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
   test('files are listed, made, and brought in by the hand of the operator', async () => {
     await writeFile(join(folder, 'report.txt'), 'the report');
     await writeFile(join(folder, '<img src=x onerror=alert(1)>'), 'evil');
-    await using scene = await connected(browser, folder);
-    const { page } = scene;
+    await using fixture = await connected(browser, folder);
+    const { page } = fixture;
     await page.click(panel('files'));
     await page.until(shown('report.txt'));
     await page.until(shown('<img src=x onerror=alert(1)>'));
@@ -111,8 +111,8 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
     for (const name of ['a', 'b', 'inner/c']) await writeFile(join(outside, 'photos', name), 'one');
     await mkdir(join(folder, 'huge'));
     await writeFile(join(folder, 'huge/first'), '');
-    await using scene = await connected(browser, folder);
-    const { page } = scene;
+    await using fixture = await connected(browser, folder);
+    const { page } = fixture;
     await page.click(panel('files'));
     await page.until(shown('huge'));
     await bringFolder(page, join(outside, 'photos'));

@@ -84,14 +84,14 @@ for (const { kind, skip } of databases)
     /** Between two ends in one crowded process a handshake is lost for good now and then: what is counted here is what goes over a way that is there. */
     async function afterOneFile(): Promise<Scene> {
       for (let tries = 1; tries <= 5; tries += 1) {
-        const scene = await tryOneFile();
-        if (scene) return scene;
+        const fixture = await tryOneFile();
+        if (fixture) return fixture;
       }
       throw new Error('no direct way was found in five sessions');
     }
 
     type Scene = NonNullable<Awaited<ReturnType<typeof tryOneFile>>>;
-    const endings: Record<string, (scene: Scene) => unknown> = {
+    const endings: Record<string, (fixture: Scene) => unknown> = {
       'the operator leaves': ({ operator }) => operator.leave(),
       'the person at the device stops it': ({ person }) => person.stop(),
       'the server ends it': ({ owner, opened }) => owner.call('sessions/close', { id: opened.session }),
@@ -100,13 +100,13 @@ for (const { kind, skip } of databases)
 
     for (const [says, end] of Object.entries(endings))
       test(`what went the direct way there and back is in the history once, when ${says}`, async () => {
-        const scene = await afterOneFile();
-        const { owner, agent, operator, way } = scene;
+        const fixture = await afterOneFile();
+        const { owner, agent, operator, way } = fixture;
         await using _agent = agent;
         await using _operator = operator;
         using _way = way;
 
-        await end(scene);
+        await end(fixture);
 
         const { bytes } = await eventually(
           async () => (await owner.call('history/list')).body['data'][0] as { bytes: number },

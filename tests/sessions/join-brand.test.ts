@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { pngOf } from '../kit/logo.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { press, startJoinScene } from './join-scene.ts';
+import { pressButtonSaying, startJoinFixture } from './join-fixture.ts';
 
 const skip = skipWithout('Chromium');
 let browser: Browser;
@@ -17,15 +17,15 @@ test(
   'who joins sees the name, the logo and the colour of whom they called, and who only looks does not',
   { skip },
   async () => {
-    await using scene = await startJoinScene(browser);
-    await scene.owner.call('branding/update', { name: 'Acme <b>Help</b>', accent: '#ffe000' });
-    await scene.owner.call('branding/logo', {}, pngOf(64, 32));
-    const client = await scene.client();
+    await using fixture = await startJoinFixture(browser);
+    await fixture.owner.call('branding/update', { name: 'Acme <b>Help</b>', accent: '#ffe000' });
+    await fixture.owner.call('branding/logo', {}, pngOf(64, 32));
+    const client = await fixture.client();
     const words = `document.body.textContent`;
     await client.until(`document.querySelector('.code')`);
     assert.equal(await client.evaluate(`${words}.includes('Acme')`), false);
 
-    await press(client, 'Continue');
+    await pressButtonSaying(client, 'Continue');
     await client.until(`document.querySelector('.brand')?.textContent === 'Acme <b>Help</b>'`);
 
     await client.until(`document.querySelector('.brand img')?.naturalWidth === 64`);

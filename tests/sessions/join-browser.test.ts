@@ -5,40 +5,47 @@ import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { eventually } from '../kit/eventually.ts';
-import { look, madeUpScreen, press, says, startJoinScene, type JoinScene } from './join-scene.ts';
+import {
+  samplePixels,
+  fakeScreenFlags,
+  pressButtonSaying,
+  waitForText,
+  startJoinFixture,
+  type JoinFixture,
+} from './join-fixture.ts';
 
 const skip = skipWithout('Chromium');
 let browser: Browser;
 before(async () => {
-  if (!skip) browser = await openBrowser({ flags: madeUpScreen });
+  if (!skip) browser = await openBrowser({ flags: fakeScreenFlags });
 });
 after(() => browser?.close());
 
 const story = (name: string, tell: () => Promise<void>): void => void test(name, { skip }, tell);
 
 const share = async (client: BrowserPage): Promise<void> => {
-  await press(client, 'Continue');
-  await press(client, 'Share my screen from this browser');
-  await says(client, 'You are sharing your screen');
+  await pressButtonSaying(client, 'Continue');
+  await pressButtonSaying(client, 'Share my screen from this browser');
+  await waitForText(client, 'You are sharing your screen');
 };
 
 /** Waits until the operator sees a picture, and then another one. */
 async function moves(operator: BrowserPage): Promise<void> {
   await operator.until(`document.querySelector('canvas')?.width > 100`);
-  const [, ...colours] = (await eventually(() => look(operator), isLit)).split(/[:,]/);
+  const [, ...colours] = (await eventually(() => samplePixels(operator), isLit)).split(/[:,]/);
   await eventually(
-    () => look(operator),
+    () => samplePixels(operator),
     (now) => now.split(/[:,]/).slice(1).join() !== colours.join(),
   );
 }
 const isLit = (picture: string): boolean => /[1-9]/.test(picture.split(':')[1] ?? '');
 
 /** Both are connected, and the operator sees the screen. */
-async function connected(scene: JoinScene): Promise<{ client: BrowserPage; operator: BrowserPage }> {
-  const client = await scene.client();
+async function connected(fixture: JoinFixture): Promise<{ client: BrowserPage; operator: BrowserPage }> {
+  const client = await fixture.client();
   await share(client);
-  const operator = await scene.operator();
-  await press(client, 'Allow');
+  const operator = await fixture.operator();
+  await pressButtonSaying(client, 'Allow');
   await moves(operator);
   return { client, operator };
 }
@@ -46,32 +53,32 @@ async function connected(scene: JoinScene): Promise<{ client: BrowserPage; opera
 story(
   'the invitation walks 0, 1, 2, 1, 2, 3 while the client shares and the operator comes, goes and closes',
   async () => {
-    await using scene = await startJoinScene(browser);
-    assert.equal((await scene.info())['status'], 0);
-    const client = await scene.client();
+    await using fixture = await startJoinFixture(browser);
+    assert.equal((await fixture.info())['status'], 0);
+    const client = await fixture.client();
     await client.until(`document.querySelector('.code')`);
-    assert.equal((await scene.info())['status'], 0, 'looking at the page uses nothing up');
+    assert.equal((await fixture.info())['status'], 0, 'looking at the page uses nothing up');
 
     await share(client);
-    const joined = await scene.status(1);
-    const operator = await scene.operator();
-    await says(client, `Allow ${scene.owner.email} to connect?`);
-    await press(client, 'Allow');
+    const joined = await fixture.status(1);
+    const operator = await fixture.operator();
+    await waitForText(client, `Allow ${fixture.owner.email} to connect?`);
+    await pressButtonSaying(client, 'Allow');
     await moves(operator);
-    const active = await scene.status(2);
-    await says(client, `${scene.owner.email} sees your screen`);
-    await press(operator, 'End');
-    await scene.status(1);
-    await says(client, 'Waiting for your helper');
-    await scene.operator();
-    await press(client, 'Allow');
-    await scene.status(2);
-    await scene.owner.call('support/close', { connection_id: active['id'] });
-    await scene.status(3);
-    await says(client, 'Thank you!');
+    const active = await fixture.status(2);
+    await waitForText(client, `${fixture.owner.email} sees your screen`);
+    await pressButtonSaying(operator, 'End');
+    await fixture.status(1);
+    await waitForText(client, 'Waiting for your helper');
+    await fixture.operator();
+    await pressButtonSaying(client, 'Allow');
+    await fixture.status(2);
+    await fixture.owner.call('support/close', { connection_id: active['id'] });
+    await fixture.status(3);
+    await waitForText(client, 'Thank you!');
 
     assert.deepEqual([joined['client_os'], active['client_os']], ['linux', 'linux']);
-    const preview = await scene.service.testClient.send({
+    const preview = await fixture.service.testClient.send({
       path: new URL(String(active['client_preview_url'])).pathname,
     });
     assert.equal(preview.http, 404, 'the picture is gone with the client');
@@ -80,13 +87,13 @@ story(
 );
 
 story('a small picture of what is shared is in the list, and no wider than 320 pixels', async () => {
-  await using scene = await startJoinScene(browser);
-  await share(await scene.client());
+  await using fixture = await startJoinFixture(browser);
+  await share(await fixture.client());
 
-  const { client_preview_url: url } = await scene.status(1);
+  const { client_preview_url: url } = await fixture.status(1);
   const { pathname } = new URL(String(url));
   const answer = await eventually(
-    () => scene.service.testClient.send({ path: pathname }),
+    () => fixture.service.testClient.send({ path: pathname }),
     ({ headers }) => headers['content-type'] === 'image/jpeg',
   );
 
@@ -100,40 +107,40 @@ story('a small picture of what is shared is in the list, and no wider than 320 p
 });
 
 story('nobody who is declined sees anything, and the operator is told', async () => {
-  await using scene = await startJoinScene(browser);
-  const client = await scene.client();
+  await using fixture = await startJoinFixture(browser);
+  const client = await fixture.client();
   await share(client);
-  const operator = await scene.operator();
+  const operator = await fixture.operator();
 
-  await press(client, 'Decline');
-  await says(operator, 'The person at the device did not allow it.');
+  await pressButtonSaying(client, 'Decline');
+  await waitForText(operator, 'The person at the device did not allow it.');
 
   assert.equal(await operator.evaluate(`document.querySelectorAll('canvas').length`), 0);
-  await says(client, 'Waiting for your helper');
+  await waitForText(client, 'Waiting for your helper');
 });
 
 story(
   'an operator who comes before the screen is shared waits, writes, and sees it as soon as it is',
   async () => {
-    await using scene = await startJoinScene(browser);
-    const operator = await scene.operator();
-    await says(operator, 'Waiting for');
-    const client = await scene.client();
-    await press(client, 'Continue');
-    await press(client, 'Allow');
+    await using fixture = await startJoinFixture(browser);
+    const operator = await fixture.operator();
+    await waitForText(operator, 'Waiting for');
+    const client = await fixture.client();
+    await pressButtonSaying(client, 'Continue');
+    await pressButtonSaying(client, 'Allow');
 
-    await says(operator, 'The person has not shared a screen yet.');
+    await waitForText(operator, 'The person has not shared a screen yet.');
     await operator.click('[data-panel=chat]');
     await operator.type('.chat-writing textarea', 'Please press the blue button.');
-    await press(operator, 'Send');
-    await says(client, 'Please press the blue button.');
+    await pressButtonSaying(operator, 'Send');
+    await waitForText(client, 'Please press the blue button.');
     await client.type('.chat-writing textarea', '<i>I did</i>');
-    await press(client, 'Send');
-    await says(operator, '<i>I did</i>');
-    await press(client, 'Share my screen from this browser');
+    await pressButtonSaying(client, 'Send');
+    await waitForText(operator, '<i>I did</i>');
+    await pressButtonSaying(client, 'Share my screen from this browser');
 
     await moves(operator);
-    await press(client, 'Stop sharing');
+    await pressButtonSaying(client, 'Stop sharing');
     await operator.until(
       `document.querySelector('.trouble:not([hidden])')?.textContent.includes('not shared')`,
     );
@@ -141,53 +148,53 @@ story(
 );
 
 story('both sides show the same safety code, and a second operator is asked about too', async () => {
-  await using scene = await startJoinScene(browser);
-  const { client, operator } = await connected(scene);
-  const member = await scene.account.member([
+  await using fixture = await startJoinFixture(browser);
+  const { client, operator } = await connected(fixture);
+  const member = await fixture.account.member([
     { type: 'quick_support', permissions: ['quick_support_technical', 'agent_connect', 'agent_chat'] },
   ]);
-  const second = await scene.operator(member);
-  await says(client, `Allow ${member.email} to connect?`);
-  await press(client, 'Allow');
+  const second = await fixture.operator(member);
+  await waitForText(client, `Allow ${member.email} to connect?`);
+  await pressButtonSaying(client, 'Allow');
   await moves(second);
 
   const shown = await client.evaluate<string[]>(
     `[...document.querySelectorAll('.safety span')].map((each) => each.textContent)`,
   );
   await operator.click('[aria-label="Safety code"]');
-  await says(operator, shown[0]!);
+  await waitForText(operator, shown[0]!);
   await second.click('[aria-label="Safety code"]');
-  await says(second, shown[1]!);
-  await says(client, `${scene.owner.email} and ${member.email} see your screen`);
-  await press(client, 'Disconnect');
-  await says(second, 'The person ended the session.');
+  await waitForText(second, shown[1]!);
+  await waitForText(client, `${fixture.owner.email} and ${member.email} see your screen`);
+  await pressButtonSaying(client, 'Disconnect');
+  await waitForText(second, 'The person ended the session.');
 
   assert.notEqual(shown[0], shown[1]);
   await moves(operator);
 });
 
 story('a call is answered on the page only when the person accepts, and either side hangs up', async () => {
-  await using scene = await startJoinScene(browser);
-  const { client, operator } = await connected(scene);
+  await using fixture = await startJoinFixture(browser);
+  const { client, operator } = await connected(fixture);
   await operator.click('[data-panel=voice]');
 
-  await press(operator, 'Call');
-  await says(client, 'Do you want to talk?');
-  await press(client, 'Accept');
-  await says(client, 'You are talking with');
-  await press(client, 'Hang up');
+  await pressButtonSaying(operator, 'Call');
+  await waitForText(client, 'Do you want to talk?');
+  await pressButtonSaying(client, 'Accept');
+  await waitForText(client, 'You are talking with');
+  await pressButtonSaying(client, 'Hang up');
   await client.until(`document.querySelector('.call').hidden`);
-  await press(operator, 'Call');
-  await press(client, 'Decline');
+  await pressButtonSaying(operator, 'Call');
+  await pressButtonSaying(client, 'Decline');
 
-  await says(operator, 'The call was not answered.');
+  await waitForText(operator, 'The call was not answered.');
 });
 
 story(
   'a client whose connection is cut comes back with the same key, and the operator goes on without a question',
   async () => {
-    await using scene = await startJoinScene(browser);
-    const { client, operator } = await connected(scene);
+    await using fixture = await startJoinFixture(browser);
+    const { client, operator } = await connected(fixture);
 
     await client.evaluate('cutSockets()');
     await operator.until(`document.querySelector('.trouble:not([hidden])')?.textContent.includes('lost')`);
@@ -195,30 +202,30 @@ story(
     await moves(operator);
 
     assert.equal(await client.evaluate(`document.querySelectorAll('dialog').length`), 0);
-    assert.equal((await scene.status(2))['client_os'], 'linux');
+    assert.equal((await fixture.status(2))['client_os'], 'linux');
   },
 );
 
 story(
   'a page that is loaded anew is let in again at once; another browser is not, until the first has ended',
   async () => {
-    await using scene = await startJoinScene(browser);
-    const client = await scene.client();
-    await press(client, 'Continue');
-    await says(client, 'You are invited by');
+    await using fixture = await startJoinFixture(browser);
+    const client = await fixture.client();
+    await pressButtonSaying(client, 'Continue');
+    await waitForText(client, 'You are invited by');
 
     await client.send('Page.reload');
     await client.until(
       `document.querySelector('.room') && document.body.textContent.includes('You are invited by')`,
     );
-    const stranger = await scene.client();
-    await press(stranger, 'Continue');
-    await says(stranger, 'This code is in use');
-    await press(client, 'End');
-    await says(client, 'Thank you!');
-    await press(stranger, 'Try again');
+    const stranger = await fixture.client();
+    await pressButtonSaying(stranger, 'Continue');
+    await waitForText(stranger, 'This code is in use');
+    await pressButtonSaying(client, 'End');
+    await waitForText(client, 'Thank you!');
+    await pressButtonSaying(stranger, 'Try again');
 
-    await says(stranger, 'You are invited by');
+    await waitForText(stranger, 'You are invited by');
     assert.equal(await keptKeys(client), 0, 'no key stays in the browser');
   },
 );
@@ -235,51 +242,51 @@ const keptKeys = (page: BrowserPage): Promise<number> =>
 story(
   'another window of the same browser takes the place of the first, which says so and stays out',
   async () => {
-    await using scene = await startJoinScene(browser);
-    const client = await scene.client();
-    await press(client, 'Continue');
-    await says(client, 'You are invited by');
+    await using fixture = await startJoinFixture(browser);
+    const client = await fixture.client();
+    await pressButtonSaying(client, 'Continue');
+    await waitForText(client, 'You are invited by');
 
     await client.send('Runtime.evaluate', { expression: 'other = open(location.href)', userGesture: true });
-    await says(client, 'You continued in another window');
+    await waitForText(client, 'You continued in another window');
 
     await client.until(`other.document.body.textContent.includes('You are invited by')`);
-    assert.equal((await scene.info())['status'], 1);
+    assert.equal((await fixture.info())['status'], 1);
     await client.evaluate('other.close()');
   },
 );
 
 story('codes are typed or pasted, wrong ones are said to be wrong, and another can be tried', async () => {
-  await using scene = await startJoinScene(browser);
-  const page = await scene.client();
-  await press(page, 'I have another code');
+  await using fixture = await startJoinFixture(browser);
+  const page = await fixture.client();
+  await pressButtonSaying(page, 'I have another code');
   await page.type('#code', '000-000-000');
   assert.equal(await page.evaluate(`document.querySelector('#code').value`), '000 000 000');
-  await press(page, 'Continue');
+  await pressButtonSaying(page, 'Continue');
   await page.until(`document.querySelector('p.code')?.textContent === '000 000 000'`);
-  await press(page, 'Continue');
-  await says(page, 'This code does not work');
+  await pressButtonSaying(page, 'Continue');
+  await waitForText(page, 'This code does not work');
 
-  await press(page, 'I have another code');
-  await page.type('#code', `https://help.example/i/${scene.code}`);
-  await press(page, 'Continue');
-  await page.until(`location.pathname === '/i/${scene.code}'`);
-  await press(page, 'Continue');
+  await pressButtonSaying(page, 'I have another code');
+  await page.type('#code', `https://help.example/i/${fixture.code}`);
+  await pressButtonSaying(page, 'Continue');
+  await page.until(`location.pathname === '/i/${fixture.code}'`);
+  await pressButtonSaying(page, 'Continue');
 
-  await says(page, 'You are invited by');
+  await waitForText(page, 'You are invited by');
 });
 
 story(
   'a browser that can not encode video sends what changed as pictures, and the operator sees it all the same',
   async () => {
-    await using scene = await startJoinScene(browser);
-    const client = await scene.client();
+    await using fixture = await startJoinFixture(browser);
+    const client = await fixture.client();
     await client.send('Page.addScriptToEvaluateOnNewDocument', { source: 'delete globalThis.VideoEncoder' });
     await client.send('Page.reload');
     await client.until(`typeof VideoEncoder === 'undefined' && document.querySelector('.code')`);
     await share(client);
-    const operator = await scene.operator();
-    await press(client, 'Allow');
+    const operator = await fixture.operator();
+    await pressButtonSaying(client, 'Allow');
 
     await moves(operator);
   },
@@ -289,22 +296,22 @@ const telephone =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
 
 story('a telephone gets the instructions and can write, and everything fits its width', async () => {
-  await using scene = await startJoinScene(browser);
-  const client = await scene.client({ phone: true, width: 360, height: 740 });
+  await using fixture = await startJoinFixture(browser);
+  const client = await fixture.client({ phone: true, width: 360, height: 740 });
   await client.send('Network.setUserAgentOverride', { userAgent: telephone });
   await client.send('Page.reload');
   await client.until(`navigator.userAgent.includes('Android') && document.querySelector('.code')`);
-  await press(client, 'Continue');
-  await says(client, 'To show a screen, use a computer');
+  await pressButtonSaying(client, 'Continue');
+  await waitForText(client, 'To show a screen, use a computer');
 
-  const operator = await scene.operator();
-  await press(client, 'Allow');
-  await says(operator, 'cannot share a screen');
+  const operator = await fixture.operator();
+  await pressButtonSaying(client, 'Allow');
+  await waitForText(operator, 'cannot share a screen');
   await client.type('.chat-writing textarea', 'I am on my telephone.');
-  await press(client, 'Send');
+  await pressButtonSaying(client, 'Send');
   await operator.until(`document.querySelector('[data-panel=chat].news')`);
 
-  assert.equal((await scene.info())['client_os'], 'android');
+  assert.equal((await fixture.info())['client_os'], 'android');
   assert.equal(
     await client.evaluate(`document.documentElement.scrollWidth <= innerWidth && innerWidth === 360`),
     true,
@@ -313,19 +320,19 @@ story('a telephone gets the instructions and can write, and everything fits its 
 });
 
 story('who would rather run the program is shown the line, and the code is free for it', async () => {
-  await using scene = await startJoinScene(browser);
-  const client = await scene.client();
-  await press(client, 'Continue');
-  await scene.status(1);
+  await using fixture = await startJoinFixture(browser);
+  const client = await fixture.client();
+  await pressButtonSaying(client, 'Continue');
+  await fixture.status(1);
 
-  await press(client, 'Show me how');
-  await says(client, 'Let somebody work on this computer');
-  await scene.status(0);
+  await pressButtonSaying(client, 'Show me how');
+  await waitForText(client, 'Let somebody work on this computer');
+  await fixture.status(0);
   await client.until(
-    `document.querySelector('.line')?.textContent.endsWith('/download/join.sh | sh -s -- ${scene.code}') ||
+    `document.querySelector('.line')?.textContent.endsWith('/download/join.sh | sh -s -- ${fixture.code}') ||
       document.body.textContent.includes('does not offer the program yet')`,
   );
-  await press(client, 'Back');
+  await pressButtonSaying(client, 'Back');
 
-  await scene.status(1);
+  await fixture.status(1);
 });

@@ -8,7 +8,7 @@ import { hostileTexts, misleading } from '../kit/hostile.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
 import { operate, type Operator } from '../kit/operator.ts';
-import { press, says, startJoinScene, type JoinScene } from './join-scene.ts';
+import { pressButtonSaying, waitForText, startJoinFixture, type JoinFixture } from './join-fixture.ts';
 
 const skip = skipWithout('Chromium');
 let browser: Browser;
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-async function comeIn({ owner, service, info }: JoinScene): Promise<Operator> {
+async function comeIn({ owner, service, info }: JoinFixture): Promise<Operator> {
   const { body } = await owner.call('support/connect', { connection_id: (await info())['id'] as number });
   const sessionKey = createSessionKey();
   const answer = await ask(service, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
@@ -33,15 +33,15 @@ test(
   'an operator can neither run anything in the page of a client, nor mislead or press them',
   { skip },
   async () => {
-    await using scene = await startJoinScene(browser);
-    const client = await scene.client();
-    await press(client, 'Continue');
-    await scene.status(1);
-    await using operator = await comeIn(scene);
+    await using fixture = await startJoinFixture(browser);
+    const client = await fixture.client();
+    await pressButtonSaying(client, 'Continue');
+    await fixture.status(1);
+    await using operator = await comeIn(fixture);
     await client.until(`document.querySelector('dialog[open]')`);
     // A click that was meant for what was there a moment ago agrees to nothing.
     const early = await client.evaluate(`document.querySelector('dialog[open] .button.primary').disabled`);
-    await press(client, 'Allow');
+    await pressButtonSaying(client, 'Allow');
     await operator.until('state', ({ phase }) => phase === 'live');
 
     for (const text of texts) operator.say('chat', { name: 'Bank', text: text.slice(0, 4_096) });
@@ -49,7 +49,7 @@ test(
     for (let times = 0; times < 50; times += 1)
       operator.say('install', { message: texts[times % texts.length]!.slice(0, 512) });
     operator.say('chat', { name: 'Bank', text: 'the last' });
-    await says(client, 'the last');
+    await waitForText(client, 'the last');
     const asked = await client.evaluate(`document.querySelectorAll('dialog[open]').length`);
     const shown = await client.evaluate<string>('document.body.innerText');
     const names = await client.evaluate<string[]>(
@@ -60,7 +60,7 @@ test(
     const left = await client.evaluate(`document.querySelectorAll('dialog[open]').length`);
 
     assert.deepEqual([early, asked, left], [true, 1, 0]);
-    assert.deepEqual(names, [scene.owner.email], 'under the name that the server has signed');
+    assert.deepEqual(names, [fixture.owner.email], 'under the name that the server has signed');
     assert.doesNotMatch(shown.replace(/[\n\t]/g, ''), misleading);
     assert.equal(
       await client.evaluate(`document.querySelectorAll('img[src=x], script[src=x], iframe').length`),

@@ -22,7 +22,7 @@ import { eventually } from '../kit/eventually.ts';
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 after(forgetDirectWays);
 
-interface Scene extends AsyncDisposable {
+interface ProgramFixture extends AsyncDisposable {
   service: TestService;
   code: string;
   /** SHA-256 of the server's certificate, as it prints it. */
@@ -39,7 +39,7 @@ interface Scene extends AsyncDisposable {
   close(): Promise<unknown>;
 }
 
-async function startScene(env: Record<string, string> = {}): Promise<Scene> {
+async function startProgramFixture(env: Record<string, string> = {}): Promise<ProgramFixture> {
   const service = await startService({ realTime: true, env });
   const { owner } = await service.account();
   const { id: connection_id, invite_code: code } = (
@@ -92,11 +92,11 @@ test(
   { skip },
   async () => {
     await using _display = await startDisplay(1_000, 700);
-    await using scene = await startScene();
-    await using program = scene.run();
+    await using fixture = await startProgramFixture();
+    await using program = fixture.run();
     await program.until(/Invited by owner-\S+\. Waiting/);
-    const { client_os: os } = await scene.status(1);
-    await using operator = await scene.operator();
+    const { client_os: os } = await fixture.status(1);
+    await using operator = await fixture.operator();
     await answerOnDisplay('Allow', () => phases(operator).length > 1);
 
     const state = await operator.until('state', ({ phase }) => phase === 'live');
@@ -104,10 +104,10 @@ test(
     const { width, height } = await operator.until('layout');
     await eventually(() => operator.heard.some(({ kind }) => kind === 'tiles'), Boolean);
     await program.until(/owner-\S+ \(127\.0\.0\.1\) is connected/);
-    const { client_preview_url: url } = await scene.status(2);
+    const { client_preview_url: url } = await fixture.status(2);
     const { pathname } = new URL(String(url));
     await eventually(
-      async () => (await scene.service.testClient.send({ path: pathname })).headers['content-type'],
+      async () => (await fixture.service.testClient.send({ path: pathname })).headers['content-type'],
       (type) => type === 'image/png',
     );
     const exit = await program.end('SIGINT');
@@ -124,8 +124,8 @@ test(
       assert.ok(state.permissions.includes(permission), permission);
     assert.match(end.message, /ended the session/);
     assert.match(program.said(), /All sessions have ended/);
-    assert.deepEqual(scene.left(), []);
-    await scene.status(0);
+    assert.deepEqual(fixture.left(), []);
+    await fixture.status(0);
   },
 );
 
@@ -134,10 +134,10 @@ test(
   { skip },
   async () => {
     await using _display = await startDisplay(1_000, 700);
-    await using scene = await startScene();
-    await using program = scene.run();
+    await using fixture = await startProgramFixture();
+    await using program = fixture.run();
     await program.until(/Waiting/);
-    await using operator = await scene.operator();
+    await using operator = await fixture.operator();
 
     await answerOnDisplay('Decline', () => phases(operator).length > 1);
 
@@ -152,11 +152,11 @@ test(
 
 test('what goes a direct way to the program is in the history', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
-  await using scene = await startScene();
+  await using fixture = await startProgramFixture();
   const place = mkdtempSync(join(tmpdir(), 'drawbridge-files-'));
-  await using program = scene.run(undefined, { DRAWBRIDGE_AGENT_FILES: place });
+  await using program = fixture.run(undefined, { DRAWBRIDGE_AGENT_FILES: place });
   await program.until(/Waiting/);
-  await using operator = await scene.operator();
+  await using operator = await fixture.operator();
   await answerOnDisplay('Allow', () => phases(operator).length > 1);
   await operator.until('state', ({ phase }) => phase === 'live');
   using way = await seekDirectWay(operator);
@@ -166,30 +166,30 @@ test('what goes a direct way to the program is in the history', { skip }, async 
   await bringFile(operator, '/some.bin', Buffer.alloc(3_000_000, 7));
   operator.leave();
 
-  const bytes = await scene.counted();
+  const bytes = await fixture.counted();
   rmSync(place, { recursive: true });
   assert.ok(bytes >= 3_000_000 && bytes < 6_000_000, String(bytes));
 });
 
 test('when the invitation is closed the program ends by itself', { skip }, async () => {
   await using _display = await startDisplay(800, 600);
-  await using scene = await startScene();
-  await using program = scene.run();
+  await using fixture = await startProgramFixture();
+  await using program = fixture.run();
   await program.until(/Waiting/);
 
-  await scene.close();
+  await fixture.close();
   await program.until(/The connection was closed/);
 
   assert.equal(await program.end('SIGCONT'), 0);
-  assert.deepEqual(scene.left(), []);
+  assert.deepEqual(fixture.left(), []);
 });
 
 test('a request for permanent access is put to the person, and nothing is installed', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
-  await using scene = await startScene();
-  await using program = scene.run();
+  await using fixture = await startProgramFixture();
+  await using program = fixture.run();
   await program.until(/Waiting/);
-  await using operator = await scene.operator();
+  await using operator = await fixture.operator();
   await answerOnDisplay('Allow', () => phases(operator).length > 1);
   await operator.until('state', ({ phase }) => phase === 'live');
 
@@ -202,32 +202,32 @@ test('a request for permanent access is put to the person, and nothing is instal
   );
   assert.match(program.said(), /To set up permanent access, ask owner-/);
   await program.end('SIGINT');
-  assert.deepEqual(scene.left(), []);
+  assert.deepEqual(fixture.left(), []);
 });
 
 test('a server with another certificate is told nothing, and a wrong code is said to be one', async () => {
-  await using scene = await startScene();
-  const { publicUrl } = scene.service.server.config;
+  await using fixture = await startProgramFixture();
+  const { publicUrl } = fixture.service.server.config;
   const outcome = async (...args: string[]): Promise<[number | null, string]> => {
-    await using program = scene.run(['join', ...args]);
+    await using program = fixture.run(['join', ...args]);
     return [await program.end('SIGCONT'), program.said()];
   };
 
   const [wrongKey, first] = await outcome(
-    scene.code,
+    fixture.code,
     '--server',
     publicUrl,
     '--fingerprint',
     'ab'.repeat(32),
   );
-  const [noKey, second] = await outcome(scene.code, '--server', publicUrl);
-  const wrongCode = scene.code === '000000000' ? '000000001' : '000000000';
+  const [noKey, second] = await outcome(fixture.code, '--server', publicUrl);
+  const wrongCode = fixture.code === '000000000' ? '000000001' : '000000000';
   const [unknown, third] = await outcome(
     wrongCode,
     '--server',
     publicUrl,
     '--fingerprint',
-    scene.fingerprint,
+    fixture.fingerprint,
   );
   const [misspelt, fourth] = await outcome('12345', '--server', publicUrl);
 
@@ -236,7 +236,7 @@ test('a server with another certificate is told nothing, and a wrong code is sai
   assert.match(second, /certificate of the server is not trusted/);
   assert.match(third, /This code is not valid or has expired/);
   assert.match(fourth, /code must have nine digits/);
-  assert.equal((await scene.status(0))['client_os'], '');
+  assert.equal((await fixture.status(0))['client_os'], '');
 });
 
 const name = `drawbridge-agent-linux-${process.arch}`;
@@ -257,8 +257,8 @@ test(
   { skip: skipWithout('curl') },
   async () => {
     using offer = someOffer();
-    await using scene = await startScene({ DRAWBRIDGE_DOWNLOADS: offer.folder });
-    const { text } = await scene.service.testClient.send({ path: '/download/join.json' });
+    await using fixture = await startProgramFixture({ DRAWBRIDGE_DOWNLOADS: offer.folder });
+    const { text } = await fixture.service.testClient.send({ path: '/download/join.json' });
     const { line } = JSON.parse(text) as { line: string };
     const place = mkdtempSync(join(tmpdir(), 'drawbridge-line-'));
     const run = (command: string): Promise<string> =>
@@ -269,16 +269,19 @@ test(
         );
       });
 
-    const said = await run(line.replace('CODE', scene.code));
+    const said = await run(line.replace('CODE', fixture.code));
     writeFileSync(
       join(offer.folder, name),
       '#!/bin/sh\necho "started: $*"\ndirname "$0"\ntouch "$DRAWBRIDGE_AGENT_DATA/UNPACKED"\n',
     );
-    const swapped = run(line.replace('CODE', scene.code));
+    const swapped = run(line.replace('CODE', fixture.code));
 
     const pin = /--pinnedpubkey '(sha256\/\/[^']+)'/.exec(line)![1]!;
-    const { publicUrl } = scene.service.server.config;
-    assert.match(said, new RegExp(`^started: join ${scene.code} --server ${publicUrl} --fingerprint `, 'm'));
+    const { publicUrl } = fixture.service.server.config;
+    assert.match(
+      said,
+      new RegExp(`^started: join ${fixture.code} --server ${publicUrl} --fingerprint `, 'm'),
+    );
     assert.ok(said.includes(`--fingerprint ${pin}\n`));
     await assert.rejects(swapped, /The program was not started: the checksum/);
     assert.deepEqual(readdirSync(place), []);

@@ -5,7 +5,7 @@ import { openBrowser } from '../kit/browser.ts';
 import { startDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { eventually } from '../kit/eventually.ts';
-import { press, says, startJoinScene } from './join-scene.ts';
+import { pressButtonSaying, waitForText, startJoinFixture } from './join-fixture.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('Chromium');
 const size = { width: 1_280, height: 720 };
@@ -27,15 +27,15 @@ test(
       ],
     });
     await using operators = await openBrowser();
-    await using scene = await startJoinScene(clients, { operators, realScreen: true });
+    await using fixture = await startJoinFixture(clients, { operators, realScreen: true });
     display.paint({ x: 0, y: 0, ...size }, 0x0a3c78);
     await display.done();
-    const client = await scene.client({ width: 600, height: 500 });
-    await press(client, 'Continue');
-    await press(client, 'Share my screen from this browser');
-    await says(client, 'You are sharing your screen');
-    const operator = await scene.operator();
-    await press(client, 'Allow');
+    const client = await fixture.client({ width: 600, height: 500 });
+    await pressButtonSaying(client, 'Continue');
+    await pressButtonSaying(client, 'Share my screen from this browser');
+    await waitForText(client, 'You are sharing your screen');
+    const operator = await fixture.operator();
+    await pressButtonSaying(client, 'Allow');
     await operator.until(`document.querySelector('canvas')?.width === ${size.width}`);
     const colour = (): Promise<number[]> =>
       operator.evaluate(`(() => {
@@ -53,10 +53,10 @@ test(
     await eventually(colour, (found) => isNear(found, red));
     assert.equal(await operator.evaluate(`document.querySelector('canvas').height`), size.height);
 
-    await press(client, 'End');
-    await says(client, 'Thank you!');
-    await says(operator, 'The person ended the session.');
-    await scene.status(0);
+    await pressButtonSaying(client, 'End');
+    await waitForText(client, 'Thank you!');
+    await waitForText(operator, 'The person ended the session.');
+    await fixture.status(0);
     // The browser complains that the page may not use a camera whenever it shares a screen; it uses none.
     const complaints = client.errors.filter((error) => !error.includes('camera is not allowed'));
     assert.deepEqual([complaints, client.violations], [[], []]);

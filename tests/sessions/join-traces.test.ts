@@ -24,7 +24,7 @@ const nobody = 65_534;
 const asSomebody =
   process.getuid?.() === 0 ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : [];
 
-interface Scene extends AsyncDisposable {
+interface TraceFixture extends AsyncDisposable {
   /** The program itself, or the line on the page. */
   run(how: 'program' | 'line'): Program;
   /** Somebody comes, who has to be asked about on the display. */
@@ -35,7 +35,7 @@ interface Scene extends AsyncDisposable {
   pid(): number | undefined;
 }
 
-async function startScene(): Promise<Scene> {
+async function startTraceFixture(): Promise<TraceFixture> {
   const built = await singleFile();
   const service = await startService({ realTime: true, env: { DRAWBRIDGE_DOWNLOADS: dirname(built) } });
   const { owner } = await service.account();
@@ -103,49 +103,49 @@ function processIn(folder: string): number | undefined {
 }
 
 /** Runs until somebody sees the screen, for which the program needs its native parts. */
-async function untilUnpacked(scene: Scene, program: Program): Promise<void> {
+async function untilUnpacked(fixture: TraceFixture, program: Program): Promise<void> {
   await program.until(/Waiting/);
-  await using operator = await scene.operator();
+  await using operator = await fixture.operator();
   const isLive = (): boolean => operator.words('state').some(({ phase }) => phase === 'live');
   await answerOnDisplay('Allow', isLive);
   operator.say('view', { video: false, fresh: true });
-  await eventually(scene.traces, (traces) => traces.some((path) => /native\/.+\.node$/.test(path)));
+  await eventually(fixture.traces, (traces) => traces.some((path) => /native\/.+\.node$/.test(path)));
 }
 
 test('the program unpacks into a folder that is gone after Ctrl+C', { skip }, async () => {
   await using _display = await startDisplay(800, 600);
-  await using scene = await startScene();
-  await using program = scene.run('program');
-  await untilUnpacked(scene, program);
+  await using fixture = await startTraceFixture();
+  await using program = fixture.run('program');
+  await untilUnpacked(fixture, program);
 
   assert.equal(await program.end('SIGINT'), 0);
-  assert.deepEqual(scene.traces(), []);
+  assert.deepEqual(fixture.traces(), []);
 });
 
 test('what one that was killed has left, the next one removes', { skip }, async () => {
   await using _display = await startDisplay(800, 600);
-  await using scene = await startScene();
-  const first = scene.run('program');
-  await untilUnpacked(scene, first);
+  await using fixture = await startTraceFixture();
+  const first = fixture.run('program');
+  await untilUnpacked(fixture, first);
   await first.end('SIGKILL');
-  const left = scene.traces();
+  const left = fixture.traces();
 
   // For a while the code is still that of the first.
-  await using second = scene.run('program');
+  await using second = fixture.run('program');
   await second.until(/Someone else has already joined|Waiting/);
   await second.end('SIGINT');
 
   assert.ok(left.length > 0);
-  assert.deepEqual(scene.traces(), []);
+  assert.deepEqual(fixture.traces(), []);
 });
 
 test('the line on the page leaves nothing, even when the program is killed', { skip }, async () => {
   await using _display = await startDisplay(800, 600);
-  await using scene = await startScene();
-  await using shell = scene.run('line');
-  await untilUnpacked(scene, shell);
+  await using fixture = await startTraceFixture();
+  await using shell = fixture.run('line');
+  await untilUnpacked(fixture, shell);
 
-  process.kill(scene.pid()!, 'SIGKILL');
+  process.kill(fixture.pid()!, 'SIGKILL');
   await shell.end('SIGCONT');
-  assert.deepEqual(scene.traces(), []);
+  assert.deepEqual(fixture.traces(), []);
 });

@@ -16,7 +16,7 @@ import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { makePair } from '../kit/between.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture } from '../kit/session-fixture.ts';
 
 interface Posted {
   path: string;
@@ -29,7 +29,7 @@ interface Posted {
   bytes: Buffer;
 }
 
-interface Stand extends AsyncDisposable {
+interface RecorderFixture extends AsyncDisposable {
   url: string;
   posted: Posted[];
   /** Answers with these codes first. */
@@ -43,7 +43,7 @@ interface Stand extends AsyncDisposable {
   played(): Promise<RecordedFrame[][]>;
 }
 
-async function openStand(context?: TestContext, trusted = true): Promise<Stand> {
+async function openRecorderFixture(context?: TestContext, trusted = true): Promise<RecorderFixture> {
   context?.mock.timers.enable({ apis: ['setInterval'] });
   const pair = await makePair();
   const posted: Posted[] = [];
@@ -138,8 +138,8 @@ const told = (frames: readonly RecordedFrame[]): string[] =>
   frames.map(({ at, kind, payload }) => `${at} ${kind} ${new TextDecoder().decode(payload)}`);
 
 test('frames are kept with their times, in chunks that begin where the picture does, and the last one says so', async (context) => {
-  await using stand = await openStand(context);
-  const { recorder, posted, pass } = stand;
+  await using fixture = await openRecorderFixture(context);
+  const { recorder, posted, pass } = fixture;
 
   recorder.record('layout', bytesOf('small'));
   recorder.record('tiles', bytesOf('a'));
@@ -152,7 +152,7 @@ test('frames are kept with their times, in chunks that begin where the picture d
   recorder.record('tiles', bytesOf('d'));
   await recorder.close();
 
-  assert.deepEqual((await stand.played()).map(told), [
+  assert.deepEqual((await fixture.played()).map(told), [
     ['0 layout small', '0 tiles a', '1000 video b'],
     ['5000 tiles c'],
     ['5000 layout large', '5000 tiles d'],
@@ -169,20 +169,20 @@ test('frames are kept with their times, in chunks that begin where the picture d
 });
 
 test('a chunk is closed when it is large, before its time', async (context) => {
-  await using stand = await openStand(context);
+  await using fixture = await openRecorderFixture(context);
 
-  for (let count = 0; count < 3; count++) stand.recorder.record('tiles', new Uint8Array(300_000));
-  await stand.recorder.close();
+  for (let count = 0; count < 3; count++) fixture.recorder.record('tiles', new Uint8Array(300_000));
+  await fixture.recorder.close();
 
   assert.deepEqual(
-    stand.posted.map((chunk) => chunk.bytes.length > 512 * 1_024),
+    fixture.posted.map((chunk) => chunk.bytes.length > 512 * 1_024),
     [true, false],
   );
 });
 
 test('every minute the picture begins anew with size and pointer, but not while nothing changes', async (context) => {
-  await using stand = await openStand(context);
-  const { recorder, pass } = stand;
+  await using fixture = await openRecorderFixture(context);
+  const { recorder, pass } = fixture;
   const shape = { width: 1, height: 1, hotX: 0, hotY: 0, png: Uint8Array.of(9) };
   recorder.record('layout', bytesOf('small'));
   recorder.record('cursor', encodeCursor({ x: 1, y: 1, shape }));
@@ -190,19 +190,19 @@ test('every minute the picture begins anew with size and pointer, but not while 
   pass(1_000);
   recorder.record('cursor', encodeCursor({ x: 5, y: 6 }));
   for (let count = 0; count < 40; count++) pass(5_000);
-  assert.equal(stand.refreshed(), 0);
+  assert.equal(fixture.refreshed(), 0);
 
   recorder.record('tiles', bytesOf('b'));
   pass(5_000);
-  assert.equal(stand.refreshed(), 1);
+  assert.equal(fixture.refreshed(), 1);
   for (let count = 0; count < 20; count++) pass(5_000);
-  assert.equal(stand.refreshed(), 1);
+  assert.equal(fixture.refreshed(), 1);
   recorder.record('tiles', bytesOf('whole again'));
   for (let count = 0; count < 20; count++) pass(5_000);
   await recorder.close();
 
-  assert.equal(stand.refreshed(), 1);
-  const anew = (await stand.played()).find((frames) =>
+  assert.equal(fixture.refreshed(), 1);
+  const anew = (await fixture.played()).find((frames) =>
     told(frames).some((line) => /whole again/.test(line)),
   )!;
   assert.deepEqual(
@@ -213,44 +213,44 @@ test('every minute the picture begins anew with size and pointer, but not while 
 });
 
 test('what the server could not take at once is brought again, in its order', async (context) => {
-  await using stand = await openStand(context);
-  stand.answers.push(503);
+  await using fixture = await openRecorderFixture(context);
+  fixture.answers.push(503);
 
-  stand.recorder.record('tiles', bytesOf('a'));
-  stand.pass(5_000);
-  stand.recorder.record('tiles', bytesOf('b'));
-  await stand.recorder.close();
+  fixture.recorder.record('tiles', bytesOf('a'));
+  fixture.pass(5_000);
+  fixture.recorder.record('tiles', bytesOf('b'));
+  await fixture.recorder.close();
 
-  assert.deepEqual((await stand.played()).map(told), [['0 tiles a'], ['5000 tiles b']]);
-  assert.deepEqual(stand.failures, []);
+  assert.deepEqual((await fixture.played()).map(told), [['0 tiles a'], ['5000 tiles b']]);
+  assert.deepEqual(fixture.failures, []);
 });
 
 test('a server that turns the recording away is heard once, and nothing more is sent', async (context) => {
-  await using stand = await openStand(context);
-  stand.answers.push(402);
+  await using fixture = await openRecorderFixture(context);
+  fixture.answers.push(402);
 
-  stand.recorder.record('tiles', bytesOf('a'));
-  stand.pass(5_000);
+  fixture.recorder.record('tiles', bytesOf('a'));
+  fixture.pass(5_000);
   await eventually(
-    () => stand.failures.length,
+    () => fixture.failures.length,
     (count) => count === 1,
   );
-  stand.recorder.record('tiles', bytesOf('b'));
-  stand.pass(5_000);
-  await stand.recorder.close();
+  fixture.recorder.record('tiles', bytesOf('b'));
+  fixture.pass(5_000);
+  await fixture.recorder.close();
 
-  assert.match(stand.failures.join(), /must be recorded.*storage of the account is full/);
-  assert.deepEqual(stand.posted, []);
+  assert.match(fixture.failures.join(), /must be recorded.*storage of the account is full/);
+  assert.deepEqual(fixture.posted, []);
 });
 
 test('a server whose certificate is not trusted gets neither token nor recording', async (context) => {
-  await using stand = await openStand(context, false);
+  await using fixture = await openRecorderFixture(context, false);
 
-  stand.recorder.record('tiles', bytesOf('a'));
-  await stand.recorder.close();
+  fixture.recorder.record('tiles', bytesOf('a'));
+  await fixture.recorder.close();
 
-  assert.match(stand.failures.join(), /certificate of the server is not trusted/);
-  assert.deepEqual(stand.posted, []);
+  assert.match(fixture.failures.join(), /certificate of the server is not trusted/);
+  assert.deepEqual(fixture.posted, []);
 });
 
 test('the person at the device reads in the question and in the banner that the session is recorded', async () => {
@@ -262,10 +262,10 @@ test('the person at the device reads in the question and in the banner that the 
     close: () => {},
   };
   const platform = madeUpPlatform('desk', { desktop: async () => desktop as Desktop });
-  await using place = await openStand();
+  await using place = await openRecorderFixture();
   const record = { url: place.url, token: 'token', key: createRecordingKeys().publicKey };
-  await using stage = await openSessionStage({ platform, parts: [] });
-  await using ann = stage.meet({ confirm: true, name: 'Ann', grant: { record } });
+  await using fixture = await openSessionFixture({ platform, parts: [] });
+  await using ann = fixture.meet({ confirm: true, name: 'Ann', grant: { record } });
 
   const { recording } = await ann.until('state', ({ phase }) => phase === 'live');
 

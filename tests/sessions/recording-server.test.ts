@@ -44,7 +44,7 @@ for (const { kind, skip } of databases)
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
 
-    async function scene(): Promise<{ account: TestAccount; owner: Person; device: Device }> {
+    async function fixture(): Promise<{ account: TestAccount; owner: Person; device: Device }> {
       const account = await service.account();
       const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
       await eventually(
@@ -84,7 +84,7 @@ for (const { kind, skip } of databases)
       service.testClient.send({ path: path.replace('/r/', '/recording/'), headers: forwarded });
 
     test('a link, or the account’s setting, says whether a session is recorded; the device is told where to', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
 
       const plain = await openWith(owner, device);
@@ -113,7 +113,7 @@ for (const { kind, skip } of databases)
     });
 
     test('chunks are taken in their order with the right token, and nothing else is', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const { grant } = await openWith(owner, device, { video: true });
       const { grant: other } = await openWith(owner, device, { video: true });
@@ -164,7 +164,7 @@ for (const { kind, skip } of databases)
     });
 
     test('after the session what is left may come for ten minutes, then nothing, and never to another session', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const { opened, grant } = await openWith(owner, device, { video: true });
       const operator = takeSeat(opened);
@@ -190,7 +190,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what was sealed on the device is opened by the player of who may see it, and lies sealed on disk', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const canary = 'canary of the recorded picture';
       const frame = encodeRecordedFrame({ at: 7, kind: 'chat', payload: new TextEncoder().encode(canary) });
@@ -231,7 +231,7 @@ for (const { kind, skip } of databases)
     });
 
     test('after a cut the operator comes back to one more take of the same recording', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
       const { opened, grant } = await openWith(owner, device, { video: true });
       const operator = takeSeat(opened);
@@ -262,7 +262,7 @@ for (const { kind, skip } of databases)
     });
 
     test('past the plan nothing more is kept, and what has to be recorded does not open', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const plan = (recordingMb: number | null) =>
         must(service.server.store, 'plan/set', { accountId: account.id, plan: { recordingMb } });
@@ -300,7 +300,7 @@ for (const { kind, skip } of databases)
     });
 
     test('those play, list and remove it who may, each by their own right, and nobody else', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const { session, path } = await recorded(owner, device);
       const on = (permissions: string[]) =>
@@ -351,7 +351,7 @@ for (const { kind, skip } of databases)
     });
 
     test('an address dies with the right to see the recording, and with the person', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       await recorded(owner, device);
       const viewer = await account.member();
@@ -430,7 +430,7 @@ for (const { kind, skip } of databases)
     });
 
     test('ten thousand guessed addresses lead nowhere, and whoever guesses is slowed down', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
       const { session, path } = await recorded(owner, device);
       const { store } = service.server;
@@ -460,7 +460,7 @@ for (const { kind, skip } of databases)
     });
 
     test('recordings are removed when their days are over, and bytes that nothing refers to are swept', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const { path } = await recorded(owner, device);
       const { store } = service.server;

@@ -23,7 +23,7 @@ for (const { kind, skip } of databases)
     after(() => service[Symbol.asyncDispose]());
 
     /** An account with a device that is on line. The window has just begun: what is asked for soon belongs to one. */
-    async function scene() {
+    async function fixture() {
       service.advance(45 - (service.server.store.now() % 45));
       const account = await service.account();
       const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
@@ -58,7 +58,7 @@ for (const { kind, skip } of databases)
       (await owner.call('audit/list', { operation })).body['data'] as Record<string, unknown>[];
 
     test('somebody who may only look gets no more through the one-time link, and all see whose it was', async () => {
-      const { owner, device, technician } = await scene();
+      const { owner, device, technician } = await fixture();
       await using _device = device;
       const ann = await technician();
       const own = await openLink(
@@ -88,7 +88,7 @@ for (const { kind, skip } of databases)
     });
 
     test('somebody who may only look gets no more through the operator’s URL', async () => {
-      const { account, owner } = await sceneWithout();
+      const { account, owner } = await fixtureWithout();
       const ann = await account.member([{ type: 'quick_support', permissions: helps }]);
       const id = await invite(owner);
 
@@ -101,13 +101,13 @@ for (const { kind, skip } of databases)
       assert.deepEqual([line!['email'], line!['input']], [ann.email, { support_id: id }]);
     });
 
-    async function sceneWithout(): Promise<{ account: TestAccount; owner: Person }> {
+    async function fixtureWithout(): Promise<{ account: TestAccount; owner: Person }> {
       const account = await service.account();
       return { account, owner: account.owner };
     }
 
     test('whoever comes by a link is asked for at the device, also where the person whose link it is need not ask', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const groupId = await account.group();
       await owner.call('groups/agent/insert', { id: groupId, agent_id: device.id });
@@ -133,7 +133,7 @@ for (const { kind, skip } of databases)
 
     for (const [what, happens] of Object.entries(befalls)) {
       test(`the one-time link of a person who ${what} is dead, before the button and after`, async () => {
-        const { account, owner, device, technician } = await scene();
+        const { account, owner, device, technician } = await fixture();
         await using _device = device;
         const [ann, bob] = [await technician(), await technician()];
         const [shown, pressed] = [await onetime(ann, device.id), await onetime(bob, device.id)];
@@ -150,7 +150,7 @@ for (const { kind, skip } of databases)
       });
 
       test(`the operator’s URL of a person who ${what} is dead, and uses nothing up`, async () => {
-        const { account, owner } = await sceneWithout();
+        const { account, owner } = await fixtureWithout();
         const [ann, bob] = await Promise.all([
           account.member([{ type: 'quick_support', permissions: helps }]),
           account.member([{ type: 'quick_support', permissions: helps }]),
@@ -171,7 +171,7 @@ for (const { kind, skip } of databases)
     }
 
     test('the links of two people in one window are independent, and each opens once', async () => {
-      const { device, technician } = await scene();
+      const { device, technician } = await fixture();
       await using _device = device;
       const [ann, bob] = [await technician(), await technician(['agent_connect', 'agent_chat'])];
       const [first, second] = [await onetime(ann, device.id), await onetime(bob, device.id)];
@@ -188,7 +188,7 @@ for (const { kind, skip } of databases)
     });
 
     test('of many who press the button at the same moment one comes in', async () => {
-      const { device, technician } = await scene();
+      const { device, technician } = await fixture();
       await using _device = device;
       const path = await onetime(await technician(), device.id);
 
@@ -203,7 +203,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a link opens in its window and ten seconds longer, and is dead after that', async () => {
-      const { device, technician } = await scene();
+      const { device, technician } = await fixture();
       await using _device = device;
       const [ann, bob] = [await technician(), await technician()];
       const [first, second] = [await onetime(ann, device.id), await onetime(bob, device.id)];
@@ -215,7 +215,7 @@ for (const { kind, skip } of databases)
     });
 
     test('nobody makes the link of another out of their own', async () => {
-      const { account, owner, device, technician } = await scene();
+      const { account, owner, device, technician } = await fixture();
       await using _device = device;
       const ann = await technician();
       await account.grant(ann, { type: 'quick_support', permissions: helps });
@@ -252,7 +252,7 @@ for (const { kind, skip } of databases)
     });
 
     test('who is signed in at the panel goes in through the operator’s URL as themselves, as often as they like', async () => {
-      const { account, owner } = await sceneWithout();
+      const { account, owner } = await fixtureWithout();
       const ann = await account.member([{ type: 'quick_support', permissions: [...helps, 'agent_chat'] }]);
       const id = await invite(owner);
       const path = await connectUrl(owner, id);
@@ -282,7 +282,7 @@ for (const { kind, skip } of databases)
     });
 
     test('whose sign-in is over, is of another account or sees no invitations goes in as anybody else', async () => {
-      const { account, owner } = await sceneWithout();
+      const { account, owner } = await fixtureWithout();
       const other = await service.account();
       const blind = await account.member();
       const over = await signedIn(service, account, owner);
@@ -304,7 +304,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a form of another page does not use who is signed in', async () => {
-      const { account, owner } = await sceneWithout();
+      const { account, owner } = await fixtureWithout();
       const ann = await account.member([{ type: 'quick_support', permissions: helps }]);
       const id = await invite(owner);
       const path = await connectUrl(owner, id);
@@ -329,7 +329,7 @@ for (const { kind, skip } of databases)
     });
 
     test('whoever is led here from another site sees the button in any case, and is told when they press it', async () => {
-      const { owner } = await sceneWithout();
+      const { owner } = await fixtureWithout();
       const path = await connectUrl(owner, await invite(owner));
       const used = await connectUrl(owner, await invite(owner));
       await press(used);
@@ -343,7 +343,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the link of a device that the plan does not cover says so, and uses nothing up', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const password = 'correct horse 7';
       const url = `blocked-${device.id}-${kind}`;
@@ -375,7 +375,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the picture of a screen is for those who may see it now, and nobody finds its address', async () => {
-      const { account, owner, device, technician } = await scene();
+      const { account, owner, device, technician } = await fixture();
       await using _device = device;
       const [ann, blind] = [await technician(), await technician(['agent_connect'])];
       const address = pathOf((await infoOf(ann, device.id)).preview_url);

@@ -21,7 +21,7 @@ for (const { kind, skip } of databases)
     after(() => service[Symbol.asyncDispose]());
 
     /** An account with a device that is on line. */
-    async function scene() {
+    async function fixture() {
       const account = await service.account();
       const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
       await eventually(
@@ -38,7 +38,7 @@ for (const { kind, skip } of databases)
       (await owner.call('audit/list', { operation, limit: 1 })).body['data'][0];
 
     test('whoever presses Connect gets a ticket, the device a grant that the server signed, and they meet', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
       const key = someKey();
       const url = await link(owner, device.id);
@@ -70,7 +70,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the connection is in the lists while it runs, and its end, bytes and note stay in the history', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
       const opened = await openLink(service, await link(owner, device.id));
       const operator = takeSeat(opened);
@@ -105,7 +105,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a link is not used up by looking at it, however often and in whatever way', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
       const url = await link(owner, device.id);
 
@@ -117,7 +117,7 @@ for (const { kind, skip } of databases)
     });
 
     test('used, expired and unknown links are answered alike, on the page and when they are opened', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
       const [used, expired] = [await link(owner, device.id), await link(owner, device.id)];
       await open(used);
@@ -138,7 +138,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what was taken from somebody after they got the link is not in the session, or there is none', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const person = await account.member();
       const on = { type: 'agent', agentId: device.id } as const;
@@ -173,7 +173,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a device that is blocked, offline or unwilling is said to be so; the link is spent and no connection counted', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const [toUnwilling, toBlocked, toOffline] = [
         await link(owner, device.id),
@@ -205,7 +205,7 @@ for (const { kind, skip } of databases)
     });
 
     test('only a page of this very server may ask, in JSON, and a wrong question uses nothing up', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
       const url = await link(owner, device.id);
       const origin = new URL(service.server.config.publicUrl);
@@ -238,7 +238,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the person at the device is asked where the group says so, but not for those who need not ask', async () => {
-      const { account, owner, device } = await scene();
+      const { account, owner, device } = await fixture();
       await using _device = device;
       const groupId = await account.group();
       await owner.call('groups/agent/insert', { id: groupId, agent_id: device.id });
@@ -264,7 +264,7 @@ for (const { kind, skip } of databases)
     });
 
     test('the password of a device and its one-time link lead to a fresh link, without an account', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
       const url = `visit-${device.id}-${kind}`;
       const permanent_url = { enable: true, url, password };
@@ -292,7 +292,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a link that somebody got by the password is dead when the permanent link is closed', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
       const url = `closed-${device.id}-${kind}`;
       await owner.call('agents/update', { id: device.id, permanent_url: { enable: true, url, password } });
@@ -308,7 +308,7 @@ for (const { kind, skip } of databases)
     });
 
     test('codes, secrets and keys of sessions are in no log line', async () => {
-      const { owner, device } = await scene();
+      const { owner, device } = await fixture();
       await using _device = device;
       const url = await link(owner, device.id);
       await service.testClient.send({ path: `/c/${codeIn(url)}` });

@@ -20,7 +20,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    const scene = (): Promise<Attended> => attendedDevice(service);
+    const fixture = (): Promise<Attended> => attendedDevice(service);
     const urlFor = async (person: Person, agent_id: number): Promise<string> =>
       (await person.call('agents/connect', { agent_id })).body['data'].url;
     const byForm = async (path: string, body = ''): Promise<string> =>
@@ -66,7 +66,7 @@ for (const { kind, skip } of databases)
     for (const [origin, urlOf] of Object.entries(urlByOrigin))
       for (const [what, befalls] of Object.entries({ 'is unlinked': logout, 'is blocked': block }))
         test(`a session by ${origin} ends when the device ${what}`, async () => {
-          const it = await scene();
+          const it = await fixture();
           await using _device = it.device;
 
           const { ms, end } = await lasted(it, await urlOf(it), () => befalls(it));
@@ -85,7 +85,7 @@ for (const { kind, skip } of databases)
     for (const origin of ['a link of the API', 'a one-time link'])
       for (const [what, befalls] of Object.entries(personal))
         test(`a session by ${origin} ends, and the device is told so, when ${what}`, async () => {
-          const it = await scene();
+          const it = await fixture();
           await using _device = it.device;
 
           const url = await urlByOrigin[origin]!(it);
@@ -116,7 +116,7 @@ for (const { kind, skip } of databases)
     };
     for (const [what, befalls] of Object.entries(begins))
       test(`a session that began without a question ends when the person has to be asked: ${what}`, async () => {
-        const it = await scene();
+        const it = await fixture();
         await using _device = it.device;
         const id = await it.account.group();
         const isIn = what !== 'the device comes into a group that asks';
@@ -142,7 +142,7 @@ for (const { kind, skip } of databases)
       });
 
     test('a session by the password ends when the permanent link is closed', async () => {
-      const it = await scene();
+      const it = await fixture();
       await using _device = it.device;
       const url = await urlByOrigin['the password of the device']!(it);
 
@@ -152,7 +152,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a session goes on while nothing it needs is taken, whatever else changes', async () => {
-      const it = await scene();
+      const it = await fixture();
       await using _device = it.device;
       const opened = await openLink(service, await urlFor(it.person, it.device.id));
       await using operator: Seat = takeSeat(opened);

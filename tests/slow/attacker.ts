@@ -2,12 +2,12 @@
 import { setPriority } from 'node:os';
 import { attacks } from './attacks.ts';
 import { gather } from './crowd.ts';
-import type { Secrets } from './stage.ts';
+import type { AttackSecrets } from './fixture.ts';
 
 export interface Order {
   name: string;
   count: number;
-  secrets: Secrets;
+  secrets: AttackSecrets;
 }
 
 /** Whoever measures beside them comes first. */

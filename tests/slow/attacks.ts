@@ -8,14 +8,14 @@ import { cookieName } from '@drawbridge/server/panel/cookie';
 import { frame, upgradeRequest } from './frames.ts';
 import { clientHello, enterAsDevice, helloFrom, joinAsClient, showTicket } from './handshakes.ts';
 import type { Line } from './line.ts';
-import type { Secrets } from './stage.ts';
+import type { AttackSecrets } from './fixture.ts';
 
 export interface Attack {
   at: 'service' | 'metrics';
   tls: boolean;
   /** From one address, from many, or from many that the server trusts as proxies. */
   from: 'one' | 'many' | 'proxies';
-  begin(line: Line, secrets: Secrets): void | Promise<void>;
+  begin(line: Line, secrets: AttackSecrets): void | Promise<void>;
   /** Said again and again, once a second. */
   drip?(line: Line): void;
   /** Opens no connection at all. */
@@ -37,7 +37,7 @@ const get = (path: string, ...headers: string[]): string =>
 /** A body of which nothing has come yet. */
 const post = (path: string, length: number, ...headers: string[]): string =>
   lines(`POST ${path} HTTP/1.1`, 'Host: localhost', `Content-Length: ${length}`, ...headers, '');
-const key = ({ apiKey }: Secrets): string => `X-Api-Key: ${apiKey}`;
+const key = ({ apiKey }: AttackSecrets): string => `X-Api-Key: ${apiKey}`;
 const byte = (line: Line): void => line.say('x');
 const header = (line: Line): void => line.say('X-More: x\r\n');
 const silence = (): void => {};

@@ -1,7 +1,7 @@
 /** Many connections that attack in one way, from many addresses: opened a few at a time, and watched until they are gone. */
 import type { Attack } from './attacks.ts';
 import { openLine, type Line } from './line.ts';
-import type { Secrets } from './stage.ts';
+import type { AttackSecrets } from './fixture.ts';
 
 export interface Crowd {
   /** How many were opened and have begun. */
@@ -22,7 +22,7 @@ const fromOf = ({ from }: Attack, number: number): string => {
 };
 
 /** Resolves when all of them have begun or were refused. */
-export async function gather(attack: Attack, count: number, secrets: Secrets): Promise<Crowd> {
+export async function gather(attack: Attack, count: number, secrets: AttackSecrets): Promise<Crowd> {
   const lines = new Set<Line>();
   const port = attack.at === 'metrics' ? secrets.metricsPort : secrets.port;
   let [next, begun] = [attack.none ? count : 0, 0];

@@ -9,7 +9,7 @@ import { someKey } from '../kit/meeting.ts';
 import { honest, type Said } from '../kit/rogue.ts';
 import { frame, textsIn } from './frames.ts';
 import type { Line } from './line.ts';
-import { pairNamed, signingKeyOf, ticketOf, type Secrets } from './stage.ts';
+import { pairNamed, signingKeyOf, ticketOf, type AttackSecrets } from './fixture.ts';
 
 type Ask = (line: Line) => Promise<void>;
 
@@ -29,7 +29,7 @@ export const helloFrom = (number: number): Buffer => {
 };
 
 /** A new device, with a key of its own. */
-export async function enterAsDevice(line: Line, { enrolSecret }: Secrets, ask: Ask): Promise<void> {
+export async function enterAsDevice(line: Line, { enrolSecret }: AttackSecrets, ask: Ask): Promise<void> {
   const [key, nonce] = [createDeviceKey(), newNonce()];
   await ask(line);
   say(line, { kind: 'hello', version: 1, key: key.publicKey, nonce, token: enrolSecret });
@@ -41,7 +41,7 @@ export async function enterAsDevice(line: Line, { enrolSecret }: Secrets, ask: A
 }
 
 /** The client of an invitation of its own. */
-export async function joinAsClient(line: Line, { codes }: Secrets, ask: Ask): Promise<void> {
+export async function joinAsClient(line: Line, { codes }: AttackSecrets, ask: Ask): Promise<void> {
   await ask(line);
   say(line, {
     kind: 'join',
@@ -54,7 +54,7 @@ export async function joinAsClient(line: Line, { codes }: Secrets, ask: Ask): Pr
 }
 
 /** One side of a session, whose other side never comes. */
-export async function showTicket(line: Line, secrets: Secrets, ask: Ask): Promise<void> {
+export async function showTicket(line: Line, secrets: AttackSecrets, ask: Ask): Promise<void> {
   await ask(line);
   line.say(frame('text', ticketOf(signingKeyOf(secrets), pairNamed(line.number), 'operator')));
 }

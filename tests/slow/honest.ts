@@ -8,7 +8,7 @@ import { uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages
 import { frame, upgradeRequest } from './frames.ts';
 import { hears, helloFrom, say } from './handshakes.ts';
 import { openLine, type Line } from './line.ts';
-import { pairNamed, signingKeyOf, ticketOf, type Secrets } from './stage.ts';
+import { pairNamed, signingKeyOf, ticketOf, type AttackSecrets } from './fixture.ts';
 
 export interface Seen {
   /** Milliseconds of each time that went well. */
@@ -26,7 +26,7 @@ const home = '127.0.9.9';
 const proxy = '127.0.2.200';
 const requestTimeoutMs = 10_000;
 
-export function startHonest(secrets: Secrets): Honest {
+export function startHonest(secrets: AttackSecrets): Honest {
   const seen: Record<string, Seen> = {};
   const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: home, rejectUnauthorized: false });
   const state = { over: false };
@@ -54,7 +54,7 @@ export function startHonest(secrets: Secrets): Honest {
   };
 }
 
-export function actsOf(secrets: Secrets, agent: Agent): Record<string, () => Promise<unknown>> {
+export function actsOf(secrets: AttackSecrets, agent: Agent): Record<string, () => Promise<unknown>> {
   const { port, metricsPort, apiKey, codes } = secrets;
   const host = '127.0.0.1';
   const asDevice = helloFrom(1_000_000);

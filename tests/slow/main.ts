@@ -3,7 +3,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { attacks } from './attacks.ts';
 import { runAttack, type Finding } from './run.ts';
-import { openStage } from './stage.ts';
+import { openAttackFixture } from './fixture.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,10 +24,10 @@ const load = (): string => loadavg()[0]!.toFixed(1);
 const columns =
   'attack | begun | held | left | honest p50 | p99 (kind) | errors of samples | memory | freed | load';
 console.log(`| ${columns} |\n|${'---|'.repeat(columns.split('|').length)}`);
-await using stage = await openStage(connections + 20);
+await using fixture = await openAttackFixture(connections + 20);
 let bad = 0;
 for (const [name, attack] of chosen) {
-  const found = await runAttack(stage, [name, attack], connections);
+  const found = await runAttack(fixture, [name, attack], connections);
   const { begun, held, left, p50, p99, slowest, samples, errors, grownMegabytes, freed } = found;
   const times = `${p50.toFixed(1)} ms | ${p99.toFixed(0)} ms (${slowest})`;
   const counts = `${errors.length} of ${samples + errors.length} | +${Math.max(0, grownMegabytes).toFixed(0)} MB`;

@@ -6,7 +6,7 @@ import { eventually } from '../kit/eventually.ts';
 import type { Order } from './attacker.ts';
 import type { Attack } from './attacks.ts';
 import { percentile, startHonest } from './honest.ts';
-import type { Stage } from './stage.ts';
+import type { AttackFixture } from './fixture.ts';
 
 export interface Finding {
   name: string;
@@ -34,29 +34,29 @@ const pause = (seconds: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(resolve, seconds * 1_000));
 
 export async function runAttack(
-  stage: Stage,
+  fixture: AttackFixture,
   [name, attack]: readonly [string, Attack],
   count: number,
 ): Promise<Finding> {
-  const [files, megabytes] = [stage.openFiles(), stage.megabytes()];
+  const [files, megabytes] = [fixture.openFiles(), fixture.megabytes()];
   const most = { files, megabytes };
   const look = setInterval(() => {
-    most.files = Math.max(most.files, stage.openFiles());
-    most.megabytes = Math.max(most.megabytes, stage.megabytes());
+    most.files = Math.max(most.files, fixture.openFiles());
+    most.megabytes = Math.max(most.megabytes, fixture.megabytes());
   }, 200);
-  const honest = startHonest(stage.secrets);
+  const honest = startHonest(fixture.secrets);
   const child = fork(join(import.meta.dirname, 'attacker.ts'), { stdio: 'inherit' });
   const gone = once(child, 'exit');
-  child.send({ name, count, secrets: stage.secrets } satisfies Order);
+  child.send({ name, count, secrets: fixture.secrets } satisfies Order);
   const [{ begun }] = (await once(child, 'message')) as [{ begun: number }];
   await pause(attack.endsWithin ?? watchedSeconds);
-  const left = Math.max(0, stage.openFiles() - files - tolerance);
+  const left = Math.max(0, fixture.openFiles() - files - tolerance);
   const told = await honest.stop();
   child.send('leave');
   await gone;
   clearInterval(look);
   const freed = await eventually(
-    () => stage.openFiles(),
+    () => fixture.openFiles(),
     (now) => now <= files + 2,
     20_000,
   ).then(

@@ -6,7 +6,7 @@ import { eventually } from '../kit/eventually.ts';
 import { attacks } from './attacks.ts';
 import { gather } from './crowd.ts';
 import { actsOf } from './honest.ts';
-import { openStage } from './stage.ts';
+import { openAttackFixture } from './fixture.ts';
 
 const each = 20;
 /** What the server waits for longer is tried with other limits beside the listener. */
@@ -18,23 +18,23 @@ const chosen = Object.entries(attacks).filter(([, { endsWithin = 0 }]) => endsWi
 const staying = chosen.filter(([, { endsWithin }]) => endsWithin === undefined).length * each * 2;
 
 test(`${chosen.length} kinds of slow connections, ${each} of each, keep no honest client out and leave no place taken`, async () => {
-  await using stage = await openStage(each + 1);
+  await using fixture = await openAttackFixture(each + 1);
   using agent = Object.assign(new Agent({ keepAlive: true, rejectUnauthorized: false }), {
     [Symbol.dispose]: () => agent.destroy(),
   });
-  const acts = Object.entries(actsOf(stage.secrets, agent));
+  const acts = Object.entries(actsOf(fixture.secrets, agent));
   // Once before, so that what is opened when it is first needed is open already.
   for (const [, act] of acts) await act();
-  const before = stage.openFiles();
+  const before = fixture.openFiles();
 
-  const crowds = await Promise.all(chosen.map(([, attack]) => gather(attack, each, stage.secrets)));
+  const crowds = await Promise.all(chosen.map(([, attack]) => gather(attack, each, fixture.secrets)));
   const errors: string[] = [];
   for (let round = 0; round < 5; round += 1)
     for (const [name, act] of acts)
       await act().catch((error: unknown) => errors.push(`${name}: ${String(error)}`));
 
   assert.deepEqual(errors, []);
-  await eventually(stage.openFiles, (open) => open <= before + staying, drainTimeoutMs);
+  await eventually(fixture.openFiles, (open) => open <= before + staying, drainTimeoutMs);
   for (const crowd of crowds) crowd.leave();
-  await eventually(stage.openFiles, (open) => open <= before + 1, drainTimeoutMs);
+  await eventually(fixture.openFiles, (open) => open <= before + 1, drainTimeoutMs);
 });

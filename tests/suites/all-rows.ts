@@ -11,7 +11,7 @@ import { bytesFor } from '../kit/logo.ts';
 import { recordSession } from '../kit/recorded.ts';
 import { useAllOfLobby } from './all-of-lobby.ts';
 import { useAllOfPanel, useAllOfServer } from './all-of-panel.ts';
-import { arrival } from './scene.ts';
+import { arrival } from './fixture.ts';
 
 await using service = await startService({ database: process.argv[2] as DatabaseKind });
 const account = await service.account();

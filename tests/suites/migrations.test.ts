@@ -26,7 +26,7 @@ import type { DatabaseOptions } from '@drawbridge/server/store/dialect';
 import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
 import { databases, type DatabaseKind } from '../kit/database.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { openAccount } from './scene.ts';
+import { openAccount } from './fixture.ts';
 import { tables } from './store-cascades.ts';
 import { makePlace, openSql, openTestStore } from './test-store.ts';
 

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { openStore } from '@drawbridge/server/store/open';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
 import { startService } from '../kit/service.ts';
-import { openAccount } from './scene.ts';
+import { openAccount } from './fixture.ts';
 import type { Told, Wins } from './take-links.ts';
 import { makePlace } from './test-store.ts';
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { openDatabase, type Database } from '@drawbridge/server/store/dialect';
 import type { Tables } from '@drawbridge/server/store/schema';
 import { skipWithout } from '../kit/machine.ts';
-import { openAccount, type Account } from './scene.ts';
+import { openAccount, type StoreAccount } from './fixture.ts';
 import { tables, tie } from './store-cascades.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
 
@@ -17,8 +17,8 @@ const inner = ['server_identity', 'recording_key', 'sign_in_step'] as const;
 describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
   let opened: TestStore;
   let database: Database;
-  let ours: Account;
-  let theirs: Account;
+  let ours: StoreAccount;
+  let theirs: StoreAccount;
   let db: Kysely<Tables>;
   const everywhere = async (): Promise<string> =>
     JSON.stringify(await Promise.all(names.map((table) => rowsOf(database.reader('all'), table))));

@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
 import { openConnection, databaseFile, prepareDatabaseFile } from '@drawbridge/server/store/sqlite';
-import { openAccount } from './scene.ts';
+import { openAccount } from './fixture.ts';
 import { openTestStore } from './test-store.ts';
 
 function someFolder(context: TestContext): string {

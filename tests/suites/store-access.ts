@@ -1,11 +1,11 @@
 /** Part of the store's suite: what is granted to whom, told at large, for those who look at the rights of a whole account. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccount, type Scene } from './scene.ts';
+import { openAccount, type StoreFixture } from './fixture.ts';
 
-export function accessSuite(scene: () => Scene): void {
+export function accessSuite(fixture: () => StoreFixture): void {
   test('granted roles are told with their names, and of a device who holds one on it', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = account;
     const groupId = await account.group('Office');
@@ -76,7 +76,7 @@ export function accessSuite(scene: () => Scene): void {
   });
 
   test('devices are told by name within a scope, and listed by number', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const groupId = await account.group();

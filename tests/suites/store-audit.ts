@@ -6,9 +6,9 @@ import { findChainBreak, type AuditLine, type AuditRow } from '@drawbridge/serve
 import { hashOf } from '@drawbridge/server/store/audit';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
-import { openAccount, unique, type Account, type Scene } from './scene.ts';
+import { openAccount, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
-const lineOf = ({ accountId, owner }: Account, operation: string): AuditLine => ({
+const lineOf = ({ accountId, owner }: StoreAccount, operation: string): AuditLine => ({
   accountId,
   memberId: owner.id,
   email: owner.email,
@@ -38,9 +38,9 @@ export async function followChain(
   return head?.seq === last.seq && head.hash === last.hash ? rows : 'the chain ends before its head';
 }
 
-export function auditSuite(scene: () => Scene): void {
+export function auditSuite(fixture: () => StoreFixture): void {
   test('a change and its line are written together; a refused change leaves its refusal and nothing else', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [one, two] = [await account.agent(), await account.agent()];
@@ -79,7 +79,7 @@ export function auditSuite(scene: () => Scene): void {
   });
 
   test('a change that fails leaves no line', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { code } = await account.invitation();
 
@@ -101,7 +101,7 @@ export function auditSuite(scene: () => Scene): void {
   });
 
   test('lines of one account written at the same moment make one chain, and those of another a second', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const accounts = [await openAccount(store), await openAccount(store)];
 
     await Promise.all(
@@ -125,7 +125,7 @@ export function auditSuite(scene: () => Scene): void {
   });
 
   test('a line that is changed, taken out or moved afterwards is noticed', async () => {
-    const { store, sql } = scene();
+    const { store, sql } = fixture();
     const tampered = async (statement: (accountId: number) => string): Promise<unknown> => {
       const account = await openAccount(store);
       const { accountId } = account;
@@ -148,7 +148,7 @@ export function auditSuite(scene: () => Scene): void {
   });
 
   test('the log is searched by operation, person and time, newest first', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const begin = store.now();

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, type Scene } from './scene.ts';
+import { openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
-export function brandsSuite(scene: () => Scene): void {
+export function brandsSuite(fixture: () => StoreFixture): void {
   test('a brand is kept piece by piece, and what is not set stays as it was', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [{ accountId }, other] = [await openAccount(store), await openAccount(store)];
     const [first, second] = [someDigest(), someDigest()];
     const logo = Buffer.from('picture').toString('base64');
@@ -33,7 +33,7 @@ export function brandsSuite(scene: () => Scene): void {
   });
 
   test('the brand of the server is that of its first account', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [first] = await store.accounts.list();
     await must(store, 'brands/update', { accountId: first!.accountId, name: 'The first' });
 
@@ -41,7 +41,7 @@ export function brandsSuite(scene: () => Scene): void {
   });
 
   test('the history goes on after any connection, also among those of one moment, and knows whose they were', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const person = await account.member();
@@ -74,7 +74,7 @@ export function brandsSuite(scene: () => Scene): void {
   });
 
   test('an audit log is followed to its end while it grows', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
     const line = {
       accountId,
@@ -97,7 +97,7 @@ export function brandsSuite(scene: () => Scene): void {
   });
 
   test('notes of a device are its own, and those of another account’s can not be written', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
     const { id } = await account.agent();
@@ -115,7 +115,7 @@ export function brandsSuite(scene: () => Scene): void {
   });
 
   test('of two who write notes in the place of the same ones, the second is told', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, agent } = await openAccount(store);
     const { id } = await agent();
     const write = (notes: string) => store.change('agents/notes', { accountId, id, notes, before: '' });
@@ -128,7 +128,7 @@ export function brandsSuite(scene: () => Scene): void {
   });
 
   test('people are known by their addresses, in their own account only', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, stranger] = [await openAccount(store), await openAccount(store)];
     const ann = await account.member();
     const asked = [account.owner.id, ann.id, stranger.owner.id];
@@ -141,7 +141,7 @@ export function brandsSuite(scene: () => Scene): void {
   });
 
   test('the owner of the first account looks after the server, and the last who does can not go unless it is wanted', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, stranger] = [await openAccount(store), await openAccount(store)];
     const [first] = await store.accounts.list();
     const ids = async () => (await store.members.operators()).map(({ id }) => id);
@@ -165,7 +165,7 @@ export function brandsSuite(scene: () => Scene): void {
   });
 
   test('of two who look after the server and are removed at the same moment one stays', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const [chief] = await store.members.operators();
     const member = { accountId: account.accountId, id: account.owner.id };
@@ -182,7 +182,7 @@ export function brandsSuite(scene: () => Scene): void {
   });
 
   test('accounts are listed with what they use, found by the address of their owner', async () => {
-    const { store, sql } = scene();
+    const { store, sql } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const now = store.now();

@@ -5,7 +5,14 @@ import type { ChangeName, ChangeInput } from '@drawbridge/server/store/changes';
 import type { Tables } from '@drawbridge/server/store/schema';
 import { must } from '../kit/account.ts';
 import { recordSession } from '../kit/recorded.ts';
-import { keyFor, openAccount, someDigest, unique, type Account, type Scene } from './scene.ts';
+import {
+  newApiKey,
+  openAccount,
+  someDigest,
+  unique,
+  type StoreAccount,
+  type StoreFixture,
+} from './fixture.ts';
 
 /** The tables of accounts. What only the server uses, of which no account is known yet, is behind another wall. */
 type Owned = Exclude<keyof Tables, 'server_identity' | 'recording_key' | 'sign_in_step'>;
@@ -44,7 +51,7 @@ export const tables: Record<Owned, true> = {
 
 type Counts = Partial<Record<Owned, number>>;
 
-async function countsOf({ sql }: Scene, accountId: number): Promise<Required<Counts>> {
+async function countsOf({ sql }: StoreFixture, accountId: number): Promise<Required<Counts>> {
   const count = (table: string): string =>
     `select '${table}' as name, count(*) as n from ${table} where account_id = ${accountId}`;
   const rows = await sql<{ name: string; n: number }>(Object.keys(tables).map(count).join(' union all '));
@@ -55,10 +62,10 @@ const lessThan = (before: Required<Counts>, lost: Counts): Counts =>
   Object.fromEntries(Object.entries(before).map(([table, n]) => [table, n - (lost[table as Owned] ?? 0)]));
 
 /** A person, a department, a group, a device and two roles, with everything that can tie them together. */
-export async function tie({ store, sql }: Scene, account: Account) {
+export async function tie({ store, sql }: StoreFixture, account: StoreAccount) {
   const { accountId } = account;
   const person = await account.member();
-  await must(store, 'keys/create', { accountId, memberId: person.id, key: keyFor() });
+  await must(store, 'keys/create', { accountId, memberId: person.id, key: newApiKey() });
   const [department, groupId] = [await account.department(), await account.group()];
   await account.join(department, person);
   const { id: agentId } = await account.agent({ groupId });
@@ -102,7 +109,7 @@ interface Removal<Name extends ChangeName> {
   change: Name;
   input(tied: Tied): Omit<ChangeInput<Name>, 'accountId'>;
   lost: Counts;
-  stays?(tied: Tied, scene: Scene): Promise<void>;
+  stays?(tied: Tied, fixture: StoreFixture): Promise<void>;
 }
 
 const removal = <Name extends ChangeName>(each: Removal<Name>): Removal<ChangeName> => each;
@@ -185,21 +192,21 @@ const removals = [
   }),
 ];
 
-export function cascadesSuite(scene: () => Scene): void {
+export function cascadesSuite(fixture: () => StoreFixture): void {
   for (const { says, change, input, lost, stays } of removals)
     test(`removing ${says}, and nothing else`, async () => {
-      const account = await openAccount(scene().store);
-      const other = await openAccount(scene().store);
-      const tied = await tie(scene(), account);
-      await tie(scene(), account);
-      await tie(scene(), other);
-      const before = await countsOf(scene(), account.accountId);
-      const beforeOther = await countsOf(scene(), other.accountId);
+      const account = await openAccount(fixture().store);
+      const other = await openAccount(fixture().store);
+      const tied = await tie(fixture(), account);
+      await tie(fixture(), account);
+      await tie(fixture(), other);
+      const before = await countsOf(fixture(), account.accountId);
+      const beforeOther = await countsOf(fixture(), other.accountId);
 
-      await must(scene().store, change, { accountId: account.accountId, ...input(tied) });
+      await must(fixture().store, change, { accountId: account.accountId, ...input(tied) });
 
-      assert.deepEqual(await countsOf(scene(), account.accountId), lessThan(before, lost));
-      assert.deepEqual(await countsOf(scene(), other.accountId), beforeOther);
-      await stays?.(tied, scene());
+      assert.deepEqual(await countsOf(fixture(), account.accountId), lessThan(before, lost));
+      assert.deepEqual(await countsOf(fixture(), other.accountId), beforeOther);
+      await stays?.(tied, fixture());
     });
 }

@@ -4,28 +4,28 @@ import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Invitation } from '@drawbridge/server/domain/support';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, type Account, type Scene } from './scene.ts';
+import { openAccount, someDigest, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const week = 7 * 86_400;
 /** No id is as large as this. */
 const nobody = 2 ** 52;
 
-/** How a client joins in this scene. */
+/** How a client joins in this fixture. */
 export const joiner =
-  (scene: () => Scene) =>
+  (fixture: () => StoreFixture) =>
   (code: string, key: string, os: 'win' | 'mac' = 'win') => {
-    const { store } = scene();
+    const { store } = fixture();
     const until = store.now() + 15;
     return store.change('invitations/join', { code, key, os, preview: 'p', until, lifetime: week });
   };
 
-export function clientsSuite(scene: () => Scene): void {
-  const join = joiner(scene);
-  const invitationOf = async ({ accountId }: Account, id: number): Promise<Invitation> =>
-    (await scene().store.invitations.find(accountId, id))!;
+export function clientsSuite(fixture: () => StoreFixture): void {
+  const join = joiner(fixture);
+  const invitationOf = async ({ accountId }: StoreAccount, id: number): Promise<Invitation> =>
+    (await fixture().store.invitations.find(accountId, id))!;
 
   test('a client who comes back in time with the same key was never away; another finds the place taken', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { id, code } = await account.invitation();
     await must(store, 'invitations/lapse', {});
@@ -55,7 +55,7 @@ export function clientsSuite(scene: () => Scene): void {
   });
 
   test('a client counts as there while its line is renewed, and is gone when nobody does any more', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const [kept, lost] = [await account.invitation(), await account.invitation()];
     for (const { code } of [kept, lost]) await join(code, 'key');
@@ -75,7 +75,7 @@ export function clientsSuite(scene: () => Scene): void {
   });
 
   test('a client who says goodbye is gone at once, and only the one who is there can say it', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const { id, code } = await account.invitation();
@@ -89,7 +89,7 @@ export function clientsSuite(scene: () => Scene): void {
   });
 
   test('invitations that are closed are told from those that are open, and each is found by its number and by its picture', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [open, closed] = [await account.invitation(), await account.invitation()];
@@ -106,7 +106,7 @@ export function clientsSuite(scene: () => Scene): void {
   });
 
   test('the operator’s URL of an invitation gives one link to one of many, and none once it is closed', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const { id: memberId } = await account.member();

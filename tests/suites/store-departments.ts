@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault } from '@drawbridge/contract/faults';
 import { must } from '../kit/account.ts';
-import { openAccount, type Scene } from './scene.ts';
+import { openAccount, type StoreFixture } from './fixture.ts';
 
 const page = { offset: 0, limit: 100 };
 /** No id is as large as this. */
 const nobody = 2 ** 52;
 
-export function departmentsSuite(scene: () => Scene): void {
+export function departmentsSuite(fixture: () => StoreFixture): void {
   test('departments are listed with their size, found with their people, renamed and removed', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [field, desk] = [await account.department('Field'), await account.department('DESK')];
@@ -44,7 +44,7 @@ export function departmentsSuite(scene: () => Scene): void {
   });
 
   test('a department or a person that is not there is not found', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = ours;
     const [id, alien] = [await ours.department(), await theirs.department()];
@@ -74,7 +74,7 @@ export function departmentsSuite(scene: () => Scene): void {
   });
 
   test('a person leaves a department and loses what it gave', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [ann, id] = [await account.member(), await account.department()];

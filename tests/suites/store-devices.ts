@@ -4,20 +4,20 @@ import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { random } from '@drawbridge/server/random';
 import { must } from '../kit/account.ts';
-import { openAccount, unique, type Account, type Scene } from './scene.ts';
+import { openAccount, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 /** No id is as large as this. */
 const nobody = 2 ** 52;
 const someDeviceId = (): number => Number(random.digits(9));
 
-export function devicesSuite(scene: () => Scene): void {
-  const listOf = async ({ accountId, owner }: Account, filter: object = {}) =>
-    (await scene().store.agents.list({ accountId, memberId: owner.id }, { scope: 'all', ...filter })).map(
+export function devicesSuite(fixture: () => StoreFixture): void {
+  const listOf = async ({ accountId, owner }: StoreAccount, filter: object = {}) =>
+    (await fixture().store.agents.list({ accountId, memberId: owner.id }, { scope: 'all', ...filter })).map(
       (each) => each.id,
     );
 
   test('a device takes the first public identifier that is free on the whole server', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { deviceId: taken } = await theirs.agent();
     const free = someDeviceId();
@@ -32,7 +32,7 @@ export function devicesSuite(scene: () => Scene): void {
   });
 
   test('devices that ask for the same public identifier at the same moment get different ones', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const deviceIds = Array.from({ length: 8 }, someDeviceId);
 
@@ -42,7 +42,7 @@ export function devicesSuite(scene: () => Scene): void {
   });
 
   test('a device keeps what it reported, and shows nothing that it did not', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const groupId = await account.group('Desks');
     const geo = { ip: '192.0.2.1', country: 'DE', region: 'Berlin', city: 'Berlin' };
@@ -61,7 +61,7 @@ export function devicesSuite(scene: () => Scene): void {
   });
 
   test('devices are listed within a scope, by group, by page and by name, address or group name', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const [office, lab] = [await account.group('Büro 1'), await account.group('Lab')];
     const { id: a } = await account.agent({ name: 'Drucker_A', groupId: office, addresses: ['10.0.0.7'] });
@@ -83,7 +83,7 @@ export function devicesSuite(scene: () => Scene): void {
   });
 
   test('summaries come for the devices that are asked for, of the own account only', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const [one, two, alien] = [await ours.agent(), await ours.agent(), await theirs.agent()];
     const viewer = { accountId: ours.accountId, memberId: ours.owner.id };
@@ -98,7 +98,7 @@ export function devicesSuite(scene: () => Scene): void {
   });
 
   test('each change of a device changes its revision, so that nothing old is shown', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const { id } = await account.agent({ name: 'old' });
@@ -119,7 +119,7 @@ export function devicesSuite(scene: () => Scene): void {
   });
 
   test('a permanent link opens only with a password, and what is not sent stays as it is now', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const { id } = await account.agent();
@@ -138,11 +138,11 @@ export function devicesSuite(scene: () => Scene): void {
   });
 
   test('a path belongs to one device of the whole server until it takes another', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const [one, alien] = [await ours.agent(), await theirs.agent()];
     const [first, second] = [`desk-${unique()}`, `desk-${unique()}`];
-    const take = ({ accountId, owner }: Account, id: number, path: string) =>
+    const take = ({ accountId, owner }: StoreAccount, id: number, path: string) =>
       store.change('agents/update', {
         accountId,
         by: owner.id,
@@ -163,7 +163,7 @@ export function devicesSuite(scene: () => Scene): void {
   });
 
   test('of many devices that take one path at the same moment one has it, and the others keep theirs', async () => {
-    const { store, sql } = scene();
+    const { store, sql } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const by = owner.id;
@@ -185,7 +185,7 @@ export function devicesSuite(scene: () => Scene): void {
   });
 
   test('a device that is not there, or is another account’s, is changed by nobody', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = ours;
     const [{ id: mine }, { id: alien }] = [await ours.agent(), await theirs.agent({ name: 'theirs' })];

@@ -5,7 +5,7 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import { random } from '@drawbridge/server/random';
 import type { ChangeInput } from '@drawbridge/server/store/changes';
 import { must } from '../kit/account.ts';
-import { arrival, openAccount, someDigest, unique, type Account, type Scene } from './scene.ts';
+import { arrival, openAccount, someDigest, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 /** No id is as large as this. */
 const nobody = 2 ** 52;
@@ -18,21 +18,21 @@ const newcomer = (token: string): ChangeInput<'enroll/join'> => ({
   ...arrival,
 });
 
-export function enrolSuite(scene: () => Scene): void {
-  const join = (token: string) => scene().store.change('enroll/join', newcomer(token));
+export function enrolSuite(fixture: () => StoreFixture): void {
+  const join = (token: string) => fixture().store.change('enroll/join', newcomer(token));
 
   const tokenOf = async (
-    { accountId, owner }: Account,
+    { accountId, owner }: StoreAccount,
     given: Partial<ChangeInput<'enroll/create'>> = {},
   ): Promise<{ id: number; digest: string }> => {
-    const { store } = scene();
+    const { store } = fixture();
     const token = { digest: someDigest(), groupId: null, uses: 1, expireTime: store.now() + 60, ...given };
     const { id } = await must(store, 'enroll/create', { accountId, memberId: owner.id, ...token });
     return { id, digest: token.digest };
   };
 
   test('a device joins the account and the group of its token, and is known by its key from then on', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const groupId = await account.group('Desks');
     const { digest } = await tokenOf(account, { groupId });
@@ -56,7 +56,7 @@ export function enrolSuite(scene: () => Scene): void {
   });
 
   test('a device without a name is called a device', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { digest } = await tokenOf(account);
 
@@ -69,7 +69,7 @@ export function enrolSuite(scene: () => Scene): void {
   });
 
   test('of many devices that use one token at the same moment as many join as it allows', async () => {
-    const account = await openAccount(scene().store);
+    const account = await openAccount(fixture().store);
     const { digest } = await tokenOf(account, { uses: 3 });
 
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => join(digest)));
@@ -77,13 +77,13 @@ export function enrolSuite(scene: () => Scene): void {
     assert.equal(outcomes.filter((each) => !isFault(each)).length, 3);
     for (const refused of outcomes.filter(isFault)) assert.deepEqual(refused, fault('not_found'));
     assert.deepEqual(
-      await scene().store.deviceIdentity.enrolments(account.accountId, scene().store.now()),
+      await fixture().store.deviceIdentity.enrolments(account.accountId, fixture().store.now()),
       [],
     );
   });
 
   test('a token that has expired, was revoked or never was lets nobody join', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const [late, revoked] = [await tokenOf(account), await tokenOf(account)];
     await must(store, 'enroll/revoke', { accountId: account.accountId, id: revoked.id });
@@ -98,7 +98,7 @@ export function enrolSuite(scene: () => Scene): void {
   });
 
   test('a token counts as long as the one who made it may make tokens, and again when they may again', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const role = await account.role('team', ['team_permanent_access']);
@@ -132,7 +132,7 @@ export function enrolSuite(scene: () => Scene): void {
   });
 
   test('of devices that join while the right is taken away, none joins after that', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const role = await account.role('team', ['team_permanent_access']);
     const tech = await account.member();
@@ -153,7 +153,7 @@ export function enrolSuite(scene: () => Scene): void {
   });
 
   test('the tokens with which devices can still join are listed, and no others', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
     const born = store.now();
@@ -182,7 +182,7 @@ export function enrolSuite(scene: () => Scene): void {
   });
 
   test('a token is not made for a group that is not there, and not revoked twice or by another account', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = ours;
     const [alien, theirToken] = [await theirs.group(), await tokenOf(theirs)];
@@ -203,7 +203,7 @@ export function enrolSuite(scene: () => Scene): void {
   });
 
   test('where the account asks for it a new device waits until it is approved', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
     assert.deepEqual(await store.accounts.settings(accountId), { approveDevices: false, record: false });
@@ -226,7 +226,7 @@ export function enrolSuite(scene: () => Scene): void {
   });
 
   test('of the settings of an account what is sent changes, and nothing of other accounts', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [{ accountId }, other] = [await openAccount(store), await openAccount(store)];
     const settings = () => store.accounts.settings(accountId);
 
@@ -244,7 +244,7 @@ export function enrolSuite(scene: () => Scene): void {
   });
 
   test('of many nodes that start at the same moment each gets the same key of the server, also later', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const offered = Array.from({ length: 4 }, () => ({ privateKey: unique(), publicKey: unique() }));
 
     const kept = await Promise.all(offered.map((keys) => must(store, 'server/identity', keys)));

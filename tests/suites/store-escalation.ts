@@ -5,21 +5,21 @@ import { isFault } from '@drawbridge/contract/faults';
 import type { Permission } from '@drawbridge/contract/permissions';
 import type { PermanentLinkUpdate } from '@drawbridge/server/domain/links';
 import { devicePermissions } from '@drawbridge/server/domain/sessions';
-import { openAccount, type Account, type Scene } from './scene.ts';
+import { openAccount, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const forbidden = (outcome: unknown): boolean =>
   isFault(outcome) && outcome.fault === 'forbidden' && outcome.code === 'beyond_own_rights';
 
 /** Somebody who manages the team and holds nothing else. */
-async function administrator(account: Account, ...more: Permission[]) {
+async function administrator(account: StoreAccount, ...more: Permission[]) {
   const person = await account.member();
   await account.grant({ email: person.email }, await account.role('team', ['team_user_admin', ...more]));
   return person;
 }
 
-export function escalationSuite(scene: () => Scene): void {
+export function escalationSuite(fixture: () => StoreFixture): void {
   test('an administrator can not grant, edit, join or move into rights of their own', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const ann = await administrator(account);
@@ -50,7 +50,7 @@ export function escalationSuite(scene: () => Scene): void {
   });
 
   test('nobody sets the password of a device, or opens the link that takes it, who holds less than it gives', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const ann = await account.member();
@@ -86,7 +86,7 @@ export function escalationSuite(scene: () => Scene): void {
   });
 
   test('moving a device into a group in which one holds more is refused', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const ann = await account.member();
@@ -100,7 +100,7 @@ export function escalationSuite(scene: () => Scene): void {
   });
 
   test('nobody hands out a team permission that they do not hold', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [ann, bob] = [await administrator(account), await account.member()];
@@ -125,7 +125,7 @@ export function escalationSuite(scene: () => Scene): void {
   });
 
   test('two changes at the same moment can not together give what neither may give alone', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const ann = await administrator(account);
@@ -149,7 +149,7 @@ export function escalationSuite(scene: () => Scene): void {
   });
 
   test('a role that is removed while it is granted is granted and gone, or not found', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const holder = { email: (await account.member()).email };

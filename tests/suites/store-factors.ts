@@ -4,12 +4,16 @@ import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { ChangeInput, ChangeName } from '@drawbridge/server/store/changes';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, unique, type Account, type Scene } from './scene.ts';
+import { openAccount, someDigest, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 /** Somebody with an authenticator app that was confirmed in step 100, and recovery codes. */
-async function withApp({ store }: Scene, { accountId, owner }: Account, recovery = [someDigest()]) {
+async function withApp(
+  { store }: StoreFixture,
+  { accountId, owner }: StoreAccount,
+  recovery = [someDigest()],
+) {
   const memberRef = { accountId, memberId: owner.id };
   await must(store, 'factors/totp/begin', { ...memberRef, secret });
   await must(store, 'factors/totp/confirm', { ...memberRef, secret, step: 100, recovery });
@@ -29,14 +33,18 @@ const somePasskey = (given: Partial<ChangeInput<'factors/passkey/add'>> = {}) =>
 const eight = <Each>(each: Each): Each[] => Array.from({ length: 8 }, () => each);
 
 /** How many of several that run at the same moment were not refused. */
-async function wins<Name extends ChangeName>({ store }: Scene, name: Name, inputs: ChangeInput<Name>[]) {
+async function wins<Name extends ChangeName>(
+  { store }: StoreFixture,
+  name: Name,
+  inputs: ChangeInput<Name>[],
+) {
   const outcomes = await Promise.all(inputs.map((input) => store.change(name, input)));
   return outcomes.filter((outcome) => !isFault(outcome)).length;
 }
 
-export function factorsSuite(scene: () => Scene): void {
+export function factorsSuite(fixture: () => StoreFixture): void {
   test('an authenticator app counts once a code of it was given, and then can not be replaced', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
     const memberRef = { accountId, memberId: owner.id };
 
@@ -54,22 +62,22 @@ export function factorsSuite(scene: () => Scene): void {
   });
 
   test('a code works once, also when it is given twice at the same moment, and an older one not after it', async () => {
-    const memberRef = await withApp(scene(), await openAccount(scene().store));
-    const { store } = scene();
+    const memberRef = await withApp(fixture(), await openAccount(fixture().store));
+    const { store } = fixture();
 
     assert.ok(isFault(await store.change('factors/totp/use', { ...memberRef, step: 100 })));
     for (let step = 102; step < 112; step++)
-      assert.equal(await wins(scene(), 'factors/totp/use', eight({ ...memberRef, step })), 1);
+      assert.equal(await wins(fixture(), 'factors/totp/use', eight({ ...memberRef, step })), 1);
     assert.ok(isFault(await store.change('factors/totp/use', { ...memberRef, step: 101 })));
   });
 
   test('a recovery code works once, also when it is given twice at the same moment', async () => {
     const codes = Array.from({ length: 10 }, someDigest);
-    const memberRef = await withApp(scene(), await openAccount(scene().store), codes);
-    const { store } = scene();
+    const memberRef = await withApp(fixture(), await openAccount(fixture().store), codes);
+    const { store } = fixture();
 
     for (const digest of codes.slice(0, 9))
-      assert.equal(await wins(scene(), 'factors/recovery/use', eight({ ...memberRef, digest })), 1);
+      assert.equal(await wins(fixture(), 'factors/recovery/use', eight({ ...memberRef, digest })), 1);
     assert.equal((await store.panel.factors(memberRef)).recoveryLeft, 1);
     await must(store, 'factors/recovery/renew', { ...memberRef, recovery: [someDigest(), someDigest()] });
     assert.equal((await store.panel.factors(memberRef)).recoveryLeft, 2);
@@ -78,8 +86,8 @@ export function factorsSuite(scene: () => Scene): void {
   });
 
   test('without the app its recovery codes are gone, and there can be no new ones', async () => {
-    const { store } = scene();
-    const memberRef = await withApp(scene(), await openAccount(store));
+    const { store } = fixture();
+    const memberRef = await withApp(fixture(), await openAccount(store));
 
     await must(store, 'factors/totp/remove', memberRef);
     assert.equal((await store.panel.factors(memberRef)).recoveryLeft, 0);
@@ -90,7 +98,7 @@ export function factorsSuite(scene: () => Scene): void {
   });
 
   test('a passkey is found by its own name, belongs to one person, and nobody can have more than twenty', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
     const other = await openAccount(store);
     const memberRef = { accountId, memberId: owner.id };
@@ -105,11 +113,11 @@ export function factorsSuite(scene: () => Scene): void {
     const taken = await store.change('factors/passkey/add', { ...elsewhere, ...passkey });
     assert.equal(isFault(taken) && taken.code, 'passkey_known');
     const more = Array.from({ length: 25 }, () => ({ ...memberRef, ...somePasskey() }));
-    assert.equal(await wins(scene(), 'factors/passkey/add', more), 19);
+    assert.equal(await wins(fixture(), 'factors/passkey/add', more), 19);
   });
 
   test('a passkey counts up and never down, and once at the same moment; one that does not count stays at zero', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
     const memberRef = { accountId, memberId: owner.id };
     const { id } = await must(store, 'factors/passkey/add', { ...memberRef, ...somePasskey() });
@@ -119,7 +127,7 @@ export function factorsSuite(scene: () => Scene): void {
     });
     const used = (key: number, counter: number) => ({ accountId, id: key, counter });
 
-    assert.equal(await wins(scene(), 'factors/passkey/used', eight(used(id, 6))), 1);
+    assert.equal(await wins(fixture(), 'factors/passkey/used', eight(used(id, 6))), 1);
     for (const counter of [6, 5, 0])
       assert.deepEqual(await store.change('factors/passkey/used', used(id, counter)), fault('not_found'));
     await must(store, 'factors/passkey/used', used(still, 0));
@@ -129,7 +137,7 @@ export function factorsSuite(scene: () => Scene): void {
   });
 
   test('the only way in is not thrown away: of two passkeys without a password one stays, whoever is faster', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const memberRef = { accountId: account.accountId, memberId: account.owner.id };
     const keys = [
@@ -139,7 +147,7 @@ export function factorsSuite(scene: () => Scene): void {
 
     assert.equal(
       await wins(
-        scene(),
+        fixture(),
         'factors/passkey/remove',
         keys.map(({ id }) => ({ ...memberRef, id })),
       ),
@@ -157,9 +165,9 @@ export function factorsSuite(scene: () => Scene): void {
   });
 
   test('who lost everything starts without app, codes and passkeys', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
-    const memberRef = await withApp(scene(), account);
+    const memberRef = await withApp(fixture(), account);
     await must(store, 'factors/passkey/add', { ...memberRef, ...somePasskey() });
     const link = () => ({ digest: someDigest(), expireTime: store.now() + 60 });
     const reset = { accountId: account.accountId, email: account.owner.email };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import type { ChangeInput } from '@drawbridge/server/store/changes';
 import { must } from '../kit/account.ts';
-import { openAccount, unique, type Scene } from './scene.ts';
+import { openAccount, unique, type StoreFixture } from './fixture.ts';
 
 const someFile = (accountId: number, agentId: number): ChangeInput<'files/add'> => ({
   accountId,
@@ -18,9 +18,9 @@ const someFile = (accountId: number, agentId: number): ChangeInput<'files/add'> 
   blobKey: `place-${unique()}`,
 });
 
-export function filesSuite(scene: () => Scene): void {
+export function filesSuite(fixture: () => StoreFixture): void {
   test('an attached file is found with all that is known of it, by its own account alone', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
     const { id: agentId } = await account.agent();
@@ -42,7 +42,7 @@ export function filesSuite(scene: () => Scene): void {
   });
 
   test('the files of a device are listed oldest first, page by page', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [{ id: agentId }, { id: otherId }] = [await account.agent(), await account.agent()];
@@ -57,7 +57,7 @@ export function filesSuite(scene: () => Scene): void {
   });
 
   test('a file is removed once, by its own account, and tells where its bytes lie', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
     const file = someFile(accountId, (await account.agent()).id);
@@ -70,7 +70,7 @@ export function filesSuite(scene: () => Scene): void {
   });
 
   test('nothing is attached to a device of another account, or to one that is not there', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { id: foreign } = await other.agent();
     for (const agentId of [foreign, 9_007_199_254_740_991]) {
@@ -80,7 +80,7 @@ export function filesSuite(scene: () => Scene): void {
   });
 
   test('of those who attach at the same moment only as many succeed as the plan has places', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const { id: agentId } = await account.agent();
@@ -99,7 +99,7 @@ export function filesSuite(scene: () => Scene): void {
   });
 
   test('of keys of the blob store, those that a file of the account refers to are told', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
     const [mine, foreign] = [

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, unique, type Scene } from './scene.ts';
+import { openAccount, someDigest, unique, type StoreFixture } from './fixture.ts';
 
 const byId = <T extends { id: number }>(rows: readonly T[]): T[] =>
   rows.toSorted((one, other) => one.id - other.id);
 
 const opening = { origin: 'api', permissions: [], secretDigest: '', record: false } as const;
 
-export function hintsSuite(scene: () => Scene): void {
+export function hintsSuite(fixture: () => StoreFixture): void {
   test('where devices stand is told within the account: of some, and of all', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const groupId = await account.group();
     const [one, two] = [await account.agent({ groupId }), await account.agent()];
@@ -30,7 +30,7 @@ export function hintsSuite(scene: () => Scene): void {
   });
 
   test('whose invitations are, and what sessions lead to, is told within the account', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = account;
     const groupId = await account.group();
@@ -52,7 +52,7 @@ export function hintsSuite(scene: () => Scene): void {
   });
 
   test('a session that ends tells whose operator left; one that was silent too long does too', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const invitation = await account.invitation();
@@ -70,7 +70,7 @@ export function hintsSuite(scene: () => Scene): void {
   });
 
   test('a device that was not online is told as come, one that is only renewed is not; leaving is told too', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [one, two] = [await account.agent(), await account.agent()];
@@ -96,7 +96,7 @@ export function hintsSuite(scene: () => Scene): void {
   });
 
   test('a lease that ran out is told for that time, one that was given back is not', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [lost, left, stays] = [await account.agent(), await account.agent(), await account.agent()];
@@ -119,7 +119,7 @@ export function hintsSuite(scene: () => Scene): void {
   });
 
   test('clients who are gone too long, and invitations nobody joined, are told by number', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [joined, waiting] = [await account.invitation(), await account.invitation()];
@@ -143,7 +143,7 @@ export function hintsSuite(scene: () => Scene): void {
   });
 
   test('who is signed in is told until they are not, with how often rights changed', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const memberId = account.owner.id;

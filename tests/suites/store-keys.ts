@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault } from '@drawbridge/contract/faults';
 import { must } from '../kit/account.ts';
-import { keyFor, openAccount, someDigest, type Scene } from './scene.ts';
+import { newApiKey, openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
-export function keysSuite(scene: () => Scene): void {
+export function keysSuite(fixture: () => StoreFixture): void {
   test('a key is revoked once, by its holder or by whoever manages all keys, and by nobody else', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, owner, member } = await openAccount(store);
     const ann = await member();
-    const key = keyFor();
+    const key = newApiKey();
     const { id } = await must(store, 'keys/create', { accountId, memberId: ann.id, key });
     const revoke = (memberId: number | 'all') => store.change('keys/revoke', { accountId, memberId, id });
 
@@ -26,9 +26,9 @@ export function keysSuite(scene: () => Scene): void {
   });
 
   test('the last use of a key, its expiry and its networks are kept', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
-    const key = { ...keyFor(), expireTime: store.now() + 60, networks: ['10.0.0.0/8'] };
+    const key = { ...newApiKey(), expireTime: store.now() + 60, networks: ['10.0.0.0/8'] };
     const { id: keyId } = await must(store, 'keys/create', { accountId, memberId: owner.id, key });
 
     await must(store, 'keys/used', { uses: [{ accountId, keyId, time: store.now() + 5 }] });
@@ -44,11 +44,11 @@ export function keysSuite(scene: () => Scene): void {
   });
 
   test('what a key may do is what its holder is granted at that moment', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const ann = await account.member();
-    const key = keyFor();
+    const key = newApiKey();
     await must(store, 'keys/create', { accountId, memberId: ann.id, key });
     const department = await account.department();
     const roleId = await account.role('team', ['team_user_admin']);

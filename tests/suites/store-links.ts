@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, type Scene } from './scene.ts';
+import { openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
 /** No id is as large as this. */
 const nobody = 2 ** 52;
 const week = 7 * 86_400;
 
-export function linksSuite(scene: () => Scene): void {
+export function linksSuite(fixture: () => StoreFixture): void {
   test('a link opens what it was made for, once, and tells so to one of many at the same moment', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { id: agentId } = await account.agent();
     const digest = await account.link({ agentId, video: false });
@@ -37,7 +37,7 @@ export function linksSuite(scene: () => Scene): void {
   });
 
   test('a link that was not used in time is dead, and swept away a while later', async () => {
-    const { store, sql, advance } = scene();
+    const { store, sql, advance } = fixture();
     const account = await openAccount(store);
     const [digest, fresh] = [await account.link(), await account.link({ expireTime: store.now() + 900 })];
     advance(300);
@@ -55,7 +55,7 @@ export function linksSuite(scene: () => Scene): void {
   });
 
   test('the one-time link of a window works once for each person, and again in the next window', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const { id: agentId } = await account.agent();
@@ -76,7 +76,7 @@ export function linksSuite(scene: () => Scene): void {
   });
 
   test('a link leads nowhere when its device is gone or its invitation is closed, also when that happens later', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const { id } = await account.invitation();

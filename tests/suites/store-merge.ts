@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { must } from '../kit/account.ts';
-import { openAccount, unique, type Account, type Scene } from './scene.ts';
+import { openAccount, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
-const addFile = ({ sql, store }: Scene, { accountId }: Account, agentId: number, name: string) =>
+const addFile = ({ sql, store }: StoreFixture, { accountId }: StoreAccount, agentId: number, name: string) =>
   sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
        values (${accountId}, ${agentId}, '${name}', 1, 'd', ${store.now()})`);
 
-export function mergeSuite(scene: () => Scene): void {
+export function mergeSuite(fixture: () => StoreFixture): void {
   test('the device that stays takes over grants it lacks, history, notes, files and the earlier link time', async () => {
-    const { store, sql, advance } = scene();
+    const { store, sql, advance } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const [ann, bob] = [await account.member(), await account.member()];
@@ -34,7 +34,7 @@ export function mergeSuite(scene: () => Scene): void {
       await account.session({ agentId: sourceId }),
       await account.session({ agentId: sourceId }),
     ];
-    await addFile(scene(), account, sourceId, 'manual.pdf');
+    await addFile(fixture(), account, sourceId, 'manual.pdf');
     await sql(`update agent set notes = 'from the duplicate' where id = ${sourceId}`);
     await sql(`update agent set notes = 'from the one that stays' where id = ${targetId}`);
     const path = `stays-${unique()}`;
@@ -88,7 +88,7 @@ export function mergeSuite(scene: () => Scene): void {
   });
 
   test('a device merged into two others at the same moment goes to one of them, whole', async () => {
-    const { store, sql } = scene();
+    const { store, sql } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
 
@@ -109,7 +109,7 @@ export function mergeSuite(scene: () => Scene): void {
   });
 
   test('a session that begins on the duplicate while it is merged is not lost in between', async () => {
-    const { store, sql } = scene();
+    const { store, sql } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
 

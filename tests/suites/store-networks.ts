@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '@drawbridge/server/domain/panel';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, type Scene } from './scene.ts';
+import { openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
 const signIn = (store: Store, memberRef: MemberRef, address: string) =>
   must(store, 'panel/sessions/open', {
@@ -20,9 +20,9 @@ async function somebody(store: Store): Promise<MemberRef & { email: string }> {
   return { accountId, memberId: owner.id, email: owner.email };
 }
 
-export function networksSuite(scene: () => Scene): void {
+export function networksSuite(fixture: () => StoreFixture): void {
   test('where somebody signed in is known of them alone, by network', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ann, bob] = [await somebody(store), await somebody(store)];
     await signIn(store, ann, '2001:db8:0:7::1');
 
@@ -34,7 +34,7 @@ export function networksSuite(scene: () => Scene): void {
   });
 
   test('of one person so many networks are known, the newest, and not those of others for it', async () => {
-    const { store, sql, advance } = scene();
+    const { store, sql, advance } = fixture();
     const [ann, bob] = [await somebody(store), await somebody(store)];
     await signIn(store, bob, '192.0.2.1');
     for (let at = 0; at < maxKnownNetworks + 5; at++) {
@@ -59,7 +59,7 @@ export function networksSuite(scene: () => Scene): void {
   });
 
   test('a network is forgotten when nobody signed in from there for long', async () => {
-    const { store, sql, advance } = scene();
+    const { store, sql, advance } = fixture();
     const ann = await somebody(store);
     await signIn(store, ann, '192.0.2.1');
     await signIn(store, ann, '192.0.2.2');
@@ -78,7 +78,7 @@ export function networksSuite(scene: () => Scene): void {
   });
 
   test('a new password forgets the networks but the one where it was set; a link back in forgets all before it', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const ann = await somebody(store);
     const { accountId, memberId, email } = ann;
     await signIn(store, ann, '192.0.2.1');

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, type Scene } from './scene.ts';
+import { openAccount, someDigest, type StoreFixture } from './fixture.ts';
 import { stepFor } from './store-steps.ts';
 
 const place = { address: '192.0.2.7', userAgent: 'a browser' };
@@ -20,9 +20,9 @@ async function somebody(store: Store) {
   return { account, memberRef: { accountId: account.accountId, memberId: account.owner.id } };
 }
 
-export function panelSuite(scene: () => Scene): void {
+export function panelSuite(fixture: () => StoreFixture): void {
   test('a cookie tells who is signed in, with what they may do now', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { account, memberRef } = await somebody(store);
     const person = await account.member();
     const { id, digest } = await signIn(store, { ...memberRef, memberId: person.id });
@@ -42,7 +42,7 @@ export function panelSuite(scene: () => Scene): void {
   });
 
   test('a session is seen, renewed under another cookie, and ended', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const { memberRef } = await somebody(store);
     const { accountId } = memberRef;
     const { id, digest } = await signIn(store, memberRef);
@@ -68,7 +68,7 @@ export function panelSuite(scene: () => Scene): void {
   });
 
   test('a new sign-in ends the one that the same browser had before', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { memberRef } = await somebody(store);
     const { digest: instead } = await signIn(store, memberRef);
     const { digest: elsewhere } = await signIn(store, memberRef);
@@ -81,7 +81,7 @@ export function panelSuite(scene: () => Scene): void {
   });
 
   test('a session is opened only for who is there, and by a password only while it is theirs', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { account, memberRef } = await somebody(store);
     const person = await account.member();
     await must(store, 'members/remove', { accountId: account.accountId, email: person.email });
@@ -109,7 +109,7 @@ export function panelSuite(scene: () => Scene): void {
   });
 
   test('a new password ends every other session of the person; signing out everywhere all of them', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { account, memberRef } = await somebody(store);
     const colleague = { ...memberRef, memberId: (await account.member()).id };
     const [here, other, theirs] = [
@@ -136,7 +136,7 @@ export function panelSuite(scene: () => Scene): void {
   });
 
   test('people are found by their address in every account where they have a password, at most eight', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const accounts = await Promise.all(Array.from({ length: 10 }, () => openAccount(store)));
     const email = accounts[0]!.owner.email;
     const without = await accounts[1]!.member(email);
@@ -170,7 +170,7 @@ export function panelSuite(scene: () => Scene): void {
   });
 
   test('a link tells whose it is without being used up, and signs in or asks for more in the same moment', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [one, two] = [await openAccount(store), await openAccount(store)];
     const digest = someDigest();
     const step = stepFor({ members: [{ accountId: two.accountId, memberId: two.owner.id }] }, store);
@@ -189,7 +189,7 @@ export function panelSuite(scene: () => Scene): void {
   });
 
   test('sessions and steps that are over are swept away, others stay', async () => {
-    const { store, sql, advance } = scene();
+    const { store, sql, advance } = fixture();
     const { memberRef } = await somebody(store);
     const [old, step] = [await signIn(store, memberRef), stepFor({}, store)];
     await must(store, 'panel/steps/begin', step);

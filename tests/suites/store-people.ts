@@ -5,13 +5,13 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/accounts';
 import { random } from '@drawbridge/server/random';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, unique, type Scene } from './scene.ts';
+import { openAccount, someDigest, unique, type StoreFixture } from './fixture.ts';
 
 const page = { offset: 0, limit: 100 };
 
-export function peopleSuite(scene: () => Scene): void {
+export function peopleSuite(fixture: () => StoreFixture): void {
   test('an account starts with its owner, a key, a sign-in link and a system role of every kind', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, owner, keyDigest, signInDigest } = await openAccount(store);
 
     const holder = await store.actors.byKey(keyDigest);
@@ -37,7 +37,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('one address owns one account, whatever its case', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { owner } = await openAccount(store);
     const again = newAccount(random, owner.email.toUpperCase(), 'https://localhost', store.now());
 
@@ -47,7 +47,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('when many create an account for one address at the same moment, one account is made', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const email = `both-${unique()}@example.com`;
     const inputs = Array.from({ length: 8 }, () =>
       newAccount(random, email, 'https://localhost', store.now()),
@@ -60,7 +60,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('there is a first account only where there is none', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     await openAccount(store);
     const before = (await store.accounts.list()).length;
 
@@ -74,7 +74,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('a person is found by address in any case, in the own account only', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { id, email } = await ours.member(`Ünal-${unique()}@Example.com`);
 
@@ -98,7 +98,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('owners come first where one address belongs to several accounts', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     await theirs.member(ours.owner.email);
 
@@ -114,7 +114,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('inviting a person again replaces the link; once they came in it is refused', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId } = await openAccount(store);
     const email = `tech-${unique()}@example.com`;
     const [first, second] = [someDigest(), someDigest()];
@@ -135,7 +135,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('nobody but the owner gets a new link of an invited person who holds more than they do; a letter to that person is made', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, owner, ...account } = await openAccount(store);
     const [manager, strong] = [await account.member(), await account.member()];
     await account.grant(manager, await account.role('team', ['team_user_admin']));
@@ -166,7 +166,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('a link that its maker kept opens nothing once the person has grown beyond the maker', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, ...account } = await openAccount(store);
     const manager = await account.member();
     await account.grant(manager, await account.role('team', ['team_user_admin']));
@@ -179,7 +179,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('many who invite one address at the same moment invite one person', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId } = await openAccount(store);
     const email = `tech-${unique()}@example.com`;
 
@@ -197,7 +197,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('a sign-in link works once and until it expires', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const { signInDigest } = await openAccount(store);
     const late = await openAccount(store);
 
@@ -214,7 +214,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('people are listed by page and by a part of their address, with their departments', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const [ann, bob] = [await account.member(`ann_${unique()}@x.example`), await account.member()];
     const department = await account.department('Field');
@@ -236,7 +236,7 @@ export function peopleSuite(scene: () => Scene): void {
   });
 
   test('the owner of an account can not be removed, nor somebody who is not there', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
 
     const refused = await store.change('members/remove', { accountId, email: owner.email });

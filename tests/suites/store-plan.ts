@@ -5,25 +5,25 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import { isDisabled, isLimited, unlimitedPlan, type Plan } from '@drawbridge/server/domain/plan';
 import type { HistoryFilter } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
-import { openAccount, type Account, type Scene } from './scene.ts';
+import { openAccount, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const day = 86_400;
 
-export function planSuite(scene: () => Scene): void {
-  const setPlan = ({ accountId }: Account, plan: Partial<Plan>) =>
-    must(scene().store, 'plan/set', { accountId, plan });
-  const addFile = ({ accountId }: Account, agentId: number) =>
-    scene().sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
+export function planSuite(fixture: () => StoreFixture): void {
+  const setPlan = ({ accountId }: StoreAccount, plan: Partial<Plan>) =>
+    must(fixture().store, 'plan/set', { accountId, plan });
+  const addFile = ({ accountId }: StoreAccount, agentId: number) =>
+    fixture().sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
                  values (${accountId}, ${agentId}, 'file', 1, 'd', 1)`);
-  const blocked = async (account: Account, ids: number[]): Promise<boolean[]> => {
-    const { store } = scene();
+  const blocked = async (account: StoreAccount, ids: number[]): Promise<boolean[]> => {
+    const { store } = fixture();
     const state = await store.plan.state(account.accountId);
     const devices = await Promise.all(ids.map((id) => account.agentOf(id)));
     return devices.map((device) => isDisabled(device!, state, store.now()));
   };
 
   test('a plan has no limits until they are set, one by one', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const planOf = () => store.plan.of(account.accountId);
 
@@ -42,7 +42,7 @@ export function planSuite(scene: () => Scene): void {
   });
 
   test('devices past the plan’s number of computers are blocked, and the oldest waiting is freed first', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const ids: number[] = [];
     for (let count = 0; count < 4; count++, advance(1)) ids.push((await account.agent()).id);
@@ -57,7 +57,7 @@ export function planSuite(scene: () => Scene): void {
   });
 
   test('of devices added in the same second the one with the lower number came first', async () => {
-    const account = await openAccount(scene().store);
+    const account = await openAccount(fixture().store);
     const [one, two] = [await account.agent(), await account.agent()];
 
     await setPlan(account, { computers: 1 });
@@ -66,7 +66,7 @@ export function planSuite(scene: () => Scene): void {
   });
 
   test('a device added while there are too many files is limited, after ten days blocked, and freed with the files', async () => {
-    const { store, sql, advance } = scene();
+    const { store, sql, advance } = fixture();
     const account = await openAccount(store);
     const { id: old } = await account.agent();
     await setPlan(account, { files: 1 });
@@ -92,7 +92,7 @@ export function planSuite(scene: () => Scene): void {
   });
 
   test('of many requests at the same moment exactly as many pass as the hour has left', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const { accountId } = await openAccount(store);
     const ask = (limit: number) => store.change('usage/request', { accountId, limit });
 
@@ -110,7 +110,7 @@ export function planSuite(scene: () => Scene): void {
   });
 
   test('of many invitations at the same moment exactly as many are made as the month has left', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     await setPlan(account, { invitations: 5 });
     const used = () => store.plan.invitations(account.accountId, store.now());
@@ -128,7 +128,7 @@ export function planSuite(scene: () => Scene): void {
   });
 
   test('what is used of a plan is counted where it lies', async () => {
-    const { store, sql } = scene();
+    const { store, sql } = fixture();
     const account = await openAccount(store);
     const { id } = await account.agent();
     await addFile(account, id);
@@ -141,7 +141,7 @@ export function planSuite(scene: () => Scene): void {
   });
 
   test('a session counts on its device, and its end is written once', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const { id } = await account.agent();
@@ -167,7 +167,7 @@ export function planSuite(scene: () => Scene): void {
   });
 
   test('a session that shows no life any more ended when it was last alive', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [silent, alive] = [await account.session(), await account.session()];
@@ -184,7 +184,7 @@ export function planSuite(scene: () => Scene): void {
     assert.ok(ended.some((each) => each.id === silent && each.accountId === accountId));
     const none = sessions.map((each) => [each.id, each.stop]);
     assert.deepEqual(none, []);
-    const rows = await scene().sql(
+    const rows = await fixture().sql(
       `select id, stop_time from session where account_id = ${accountId} order by id`,
     );
     assert.deepEqual(rows, [
@@ -194,7 +194,7 @@ export function planSuite(scene: () => Scene): void {
   });
 
   test('the history shows what somebody may see, by device, invitation, time and recording', async () => {
-    const { store, sql, advance } = scene();
+    const { store, sql, advance } = fixture();
     const account = await openAccount(store);
     const ann = await account.member();
     const groupId = await account.group('Desks');
@@ -238,6 +238,6 @@ export function planSuite(scene: () => Scene): void {
     assert.deepEqual([sessions[0]?.agent?.name, sessions[0]?.agent?.group], ['desk', 'Desks']);
   });
 
-  const everything = ({ owner }: Account) =>
+  const everything = ({ owner }: StoreAccount) =>
     ({ agents: 'all', invitations: 'all', memberId: owner.id, offset: 0, limit: 100 }) as const;
 }

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { must } from '../kit/account.ts';
-import { openAccount, unique, type Scene } from './scene.ts';
+import { openAccount, unique, type StoreFixture } from './fixture.ts';
 
 /** No id is as large as this. */
 const nobody = 2 ** 52;
 
-export function presenceSuite(scene: () => Scene): void {
+export function presenceSuite(fixture: () => StoreFixture): void {
   test('a device is a favorite for one person and not for another', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const ann = await account.member();
@@ -27,7 +27,7 @@ export function presenceSuite(scene: () => Scene): void {
   });
 
   test('a device is online while its lease is renewed, and remembers when it last was', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const geo = { ip: '192.0.2.9', country: '', region: '', city: '' };
@@ -59,7 +59,7 @@ export function presenceSuite(scene: () => Scene): void {
   });
 
   test('a node keeps all its devices online at once, but none that has left, is elsewhere or was lost', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const agents = [];
     for (let each = 0; each < 4; each++) agents.push(await account.agent());
@@ -91,7 +91,7 @@ export function presenceSuite(scene: () => Scene): void {
   });
 
   test('a node that starts anew gives up what it held before, and nothing of other nodes', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [{ id: one }, { id: two }] = [await account.agent(), await account.agent()];

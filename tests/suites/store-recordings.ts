@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { must } from '../kit/account.ts';
 import { recordSession, someChunk } from '../kit/recorded.ts';
-import { openAccount, type Scene } from './scene.ts';
+import { openAccount, type StoreFixture } from './fixture.ts';
 
 const codeOf = (outcome: unknown): string => (isFault(outcome) ? outcome.fault : 'done');
 
-async function begin({ store }: Scene) {
+async function begin({ store }: StoreFixture) {
   const account = await openAccount(store);
   const { accountId } = account;
   const { id: agentId } = await account.agent();
@@ -20,9 +20,9 @@ async function begin({ store }: Scene) {
   return { account, accountId, sessionId, id, add };
 }
 
-export function recordingsSuite(scene: () => Scene): void {
+export function recordingsSuite(fixture: () => StoreFixture): void {
   test('an account gets its recording keys once, and keeps them', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [{ accountId: account }, other] = [await openAccount(store), await openAccount(store)];
     const [first, second] = [1, 2].map((n) => ({ privateKey: `private ${n}`, publicKey: `public ${n}` }));
 
@@ -34,8 +34,8 @@ export function recordingsSuite(scene: () => Scene): void {
   });
 
   test('a recording is known by its number, and can be begun for a session of the account alone', async () => {
-    const { store } = scene();
-    const { accountId, sessionId, id } = await begin(scene());
+    const { store } = fixture();
+    const { accountId, sessionId, id } = await begin(fixture());
     const other = await openAccount(store);
     const alien = { accountId: other.accountId, sessionId, tokenDigest: 'x' };
 
@@ -45,7 +45,7 @@ export function recordingsSuite(scene: () => Scene): void {
   });
 
   test('chunks come one after the other; the last one may come twice, and nothing after the end', async () => {
-    const { add, account } = await begin(scene());
+    const { add, account } = await begin(fixture());
 
     assert.equal(await add({ number: 1 }), 'invalid');
     assert.equal(await add({ number: 0 }), 'done');
@@ -55,9 +55,9 @@ export function recordingsSuite(scene: () => Scene): void {
     assert.equal(await add({ number: 1, digest: '01'.repeat(32), last: true }), 'done');
     assert.equal(await add({ number: 1, digest: '01'.repeat(32), last: true }), 'done');
     assert.equal(await add({ number: 2, digest: '02'.repeat(32) }), 'invalid');
-    const other = await openAccount(scene().store);
+    const other = await openAccount(fixture().store);
     assert.equal(await add({ number: 2, accountId: other.accountId }), 'not_found');
-    const { sessions } = await scene().store.history.list(account.accountId, {
+    const { sessions } = await fixture().store.history.list(account.accountId, {
       agents: 'all',
       invitations: 'all',
       memberId: 0,
@@ -68,8 +68,8 @@ export function recordingsSuite(scene: () => Scene): void {
   });
 
   test('a session that was cut has a take for each part, in order, and a chunk is found by its place', async () => {
-    const { store } = scene();
-    const { accountId, sessionId, id, add } = await begin(scene());
+    const { store } = fixture();
+    const { accountId, sessionId, id, add } = await begin(fixture());
     await add({ number: 0 });
     await add({ number: 1, from: 5_000, to: 5_500, whole: false, digest: '01'.repeat(32), last: true });
     await must(store, 'recordings/begin', { accountId, sessionId, tokenDigest: 'nobody came' });
@@ -100,8 +100,8 @@ export function recordingsSuite(scene: () => Scene): void {
   });
 
   test('what does not fit into the plan is not kept, and what is removed makes room again', async () => {
-    const { store } = scene();
-    const { accountId, sessionId, add } = await begin(scene());
+    const { store } = fixture();
+    const { accountId, sessionId, add } = await begin(fixture());
     await must(store, 'plan/set', { accountId, plan: { recordingMb: 1 } });
 
     assert.equal(await store.recordings.remainingBytes(accountId), 1_048_576);
@@ -116,8 +116,8 @@ export function recordingsSuite(scene: () => Scene): void {
   });
 
   test('a recording grows for ten minutes after its session, and not longer', async () => {
-    const { store, advance } = scene();
-    const { accountId, sessionId, add } = await begin(scene());
+    const { store, advance } = fixture();
+    const { accountId, sessionId, add } = await begin(fixture());
     await must(store, 'sessions/stop', { accountId, id: sessionId, bytes: 0 });
 
     advance(599);
@@ -127,8 +127,8 @@ export function recordingsSuite(scene: () => Scene): void {
   });
 
   test('removing a recording tells where its bytes lie, once, and leaves the session without one', async () => {
-    const { store } = scene();
-    const { accountId, sessionId, id, add } = await begin(scene());
+    const { store } = fixture();
+    const { accountId, sessionId, id, add } = await begin(fixture());
     await add({ number: 0 });
     const other = await openAccount(store);
     const alien = { accountId: other.accountId, sessionId };
@@ -143,11 +143,11 @@ export function recordingsSuite(scene: () => Scene): void {
   });
 
   test('recordings of sessions that ended long ago go, and those that never began; running ones stay', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const sweep = async () =>
       must(store, 'recordings/sweep', { endedBefore: store.now() - 90, emptySince: store.now() - 90 });
     await sweep();
-    const [old, running, empty] = [await begin(scene()), await begin(scene()), await begin(scene())];
+    const [old, running, empty] = [await begin(fixture()), await begin(fixture()), await begin(fixture())];
     for (const { add } of [old, running]) await add({ number: 0 });
     await must(store, 'sessions/stop', { accountId: old.accountId, id: old.sessionId, bytes: 0 });
 

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault } from '@drawbridge/contract/faults';
 import { must } from '../kit/account.ts';
-import { arrival, openAccount, unique, type Account, type Scene } from './scene.ts';
+import { arrival, openAccount, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 /** No id is as large as this. */
 const nobody = 2 ** 52;
 
-export function reportsSuite(scene: () => Scene): void {
-  const arrive = ({ accountId }: Account, id: number, presented: string, epoch: string) =>
-    must(scene().store, 'devices/arrive', { accountId, id, presented, epoch, ...arrival });
-  const keep = ({ accountId }: Account, id: number, epoch: string) =>
-    must(scene().store, 'devices/kept', { accountId, id, epoch });
+export function reportsSuite(fixture: () => StoreFixture): void {
+  const arrive = ({ accountId }: StoreAccount, id: number, presented: string, epoch: string) =>
+    must(fixture().store, 'devices/arrive', { accountId, id, presented, epoch, ...arrival });
+  const keep = ({ accountId }: StoreAccount, id: number, epoch: string) =>
+    must(fixture().store, 'devices/kept', { accountId, id, epoch });
 
   test('a device that arrives shows what it says of itself, and hears what it is called and whose it is', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { id } = await account.agent({ name: 'Front desk' });
     const before = await account.agentOf(id);
@@ -41,7 +41,7 @@ export function reportsSuite(scene: () => Scene): void {
   });
 
   test('a device that shows the secret it was given last, or the one before until it kept it, is no copy', async () => {
-    const account = await openAccount(scene().store);
+    const account = await openAccount(fixture().store);
     const { id } = await account.agent();
 
     const seen = [
@@ -60,7 +60,7 @@ export function reportsSuite(scene: () => Scene): void {
   });
 
   test('a secret that was replaced for good is shown only by a copy, and the account is told when', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { id } = await account.agent();
     await arrive(account, id, '', 'one');
@@ -81,7 +81,7 @@ export function reportsSuite(scene: () => Scene): void {
   });
 
   test('what a device reports later is kept: facts, hardware and software', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const { id } = await account.agent();
@@ -106,7 +106,7 @@ export function reportsSuite(scene: () => Scene): void {
   });
 
   test('a device that is not there, or is another account’s, reports nothing', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId } = ours;
     const { id: alien } = await theirs.agent();
@@ -129,7 +129,7 @@ export function reportsSuite(scene: () => Scene): void {
   });
 
   test('machines are compared within a scope, by what they told and when they were last seen', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const groupId = await account.group();
@@ -153,7 +153,7 @@ export function reportsSuite(scene: () => Scene): void {
   });
 
   test('the path of a permanent link leads to its device, whatever the account', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const { id, deviceId } = await account.agent();
@@ -166,7 +166,7 @@ export function reportsSuite(scene: () => Scene): void {
   });
 
   test('devices whose channel ended are offline at once, but for those that are on another node by now', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const [{ id: left }, { id: moved }] = [await account.agent(), await account.agent()];
     const [here, there] = [unique(), unique()];

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, type Account, type Scene } from './scene.ts';
+import { openAccount, someDigest, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 /** A person who came in by their link and holds these permissions of the team. */
 async function technician(
-  { store }: Scene,
-  account: Account,
+  { store }: StoreFixture,
+  account: StoreAccount,
   permissions: readonly 'team_user_admin'[] = [],
 ) {
   const person = await account.member();
@@ -20,14 +20,14 @@ async function technician(
   return person;
 }
 
-export function resetSuite(scene: () => Scene): void {
+export function resetSuite(fixture: () => StoreFixture): void {
   test('a way back in is made for those whose rights one holds, for oneself, and never for the owner', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const [admin, plain] = [
-      await technician(scene(), account, ['team_user_admin']),
-      await technician(scene(), account),
+      await technician(fixture(), account, ['team_user_admin']),
+      await technician(fixture(), account),
     ];
     const invited = await account.member();
     const reset = (email: string, by?: number) =>
@@ -62,11 +62,11 @@ export function resetSuite(scene: () => Scene): void {
   });
 
   test('the way back ends all that was open before, and opens nothing once the person outgrew who made it', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
-    const admin = await technician(scene(), account, ['team_user_admin']);
-    const plain = await technician(scene(), account);
+    const admin = await technician(fixture(), account, ['team_user_admin']);
+    const plain = await technician(fixture(), account);
     const memberRef = { accountId, memberId: plain.id };
     const make = async () => {
       const link = { digest: someDigest(), expireTime: store.now() + 60 };
@@ -93,10 +93,10 @@ export function resetSuite(scene: () => Scene): void {
   });
 
   test('an invitation opens nothing for who made it once the invited looks after the server', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
-    const admin = await technician(scene(), account, ['team_user_admin']);
+    const admin = await technician(fixture(), account, ['team_user_admin']);
     const { id, email } = await account.member();
     const invite = () => {
       const link = { digest: someDigest(), expireTime: store.now() + 60 };

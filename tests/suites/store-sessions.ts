@@ -5,7 +5,7 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Invitation } from '@drawbridge/server/domain/support';
 import type { HistoryFilter, Page } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, unique, type Account, type Scene } from './scene.ts';
+import { openAccount, someDigest, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 import { joiner } from './store-clients.ts';
 
 const week = 7 * 86_400;
@@ -17,7 +17,7 @@ const opening = (secretDigest = someDigest()) => ({
   record: true,
 });
 
-const everything = ({ owner }: Account): HistoryFilter & Page => ({
+const everything = ({ owner }: StoreAccount): HistoryFilter & Page => ({
   agents: 'all',
   invitations: 'all',
   memberId: owner.id,
@@ -25,15 +25,15 @@ const everything = ({ owner }: Account): HistoryFilter & Page => ({
   limit: 100,
 });
 
-export function sessionsSuite(scene: () => Scene): void {
-  const historyOf = async (account: Account, filter: Partial<HistoryFilter> = {}) =>
-    (await scene().store.history.list(account.accountId, { ...everything(account), ...filter })).sessions;
-  const invitationOf = async ({ accountId }: Account, id: number): Promise<Invitation> =>
-    (await scene().store.invitations.find(accountId, id))!;
-  const join = joiner(scene);
+export function sessionsSuite(fixture: () => StoreFixture): void {
+  const historyOf = async (account: StoreAccount, filter: Partial<HistoryFilter> = {}) =>
+    (await fixture().store.history.list(account.accountId, { ...everything(account), ...filter })).sessions;
+  const invitationOf = async ({ accountId }: StoreAccount, id: number): Promise<Invitation> =>
+    (await fixture().store.invitations.find(accountId, id))!;
+  const join = joiner(fixture);
 
   test('a session counts from the moment the two sides meet, and one that never began leaves nothing', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const { id: agentId } = await account.agent();
@@ -58,7 +58,7 @@ export function sessionsSuite(scene: () => Scene): void {
   });
 
   test('an operator who was cut off comes back while it runs, and shortly after it was taken for dead', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const { id: agentId } = await account.agent();
@@ -87,7 +87,7 @@ export function sessionsSuite(scene: () => Scene): void {
   });
 
   test('a session that somebody ended is not come back to', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     for (const by of ['operator', 'device', 'server'] as const) {
@@ -107,7 +107,7 @@ export function sessionsSuite(scene: () => Scene): void {
   });
 
   test('a session is found by its own secret and by no other, and says what it is bound to', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = account;
     const { id: agentId } = await account.agent();
@@ -136,7 +136,7 @@ export function sessionsSuite(scene: () => Scene): void {
   });
 
   test('where sessions stand is told for those that are still there', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const person = await account.member();
@@ -169,7 +169,7 @@ export function sessionsSuite(scene: () => Scene): void {
   });
 
   test('operators are there while one of them is at the relay', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const { id: invitationId, code } = await account.invitation();
@@ -190,14 +190,14 @@ export function sessionsSuite(scene: () => Scene): void {
     assert.deepEqual(await status(), [1, false]);
     await must(store, 'sessions/resume', { accountId, id: second, permissions: [] });
     assert.deepEqual(await status(), [2, true]);
-    scene().advance(61);
+    fixture().advance(61);
     await must(store, 'sessions/bury', { silentSince: store.now() });
 
     assert.deepEqual(await status(), [1, false]);
   });
 
   test('notes stay with their session, and settings with their group', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
     const { id: agentId } = await account.agent({ publicKey: unique() });

@@ -5,7 +5,7 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import type { NewSignInStep } from '@drawbridge/server/store/changes';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, type Scene } from './scene.ts';
+import { openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
 export const stepFor = (given: Partial<NewSignInStep>, store: Store): NewSignInStep => ({
   digest: someDigest(),
@@ -17,9 +17,9 @@ export const stepFor = (given: Partial<NewSignInStep>, store: Store): NewSignInS
   ...given,
 });
 
-export function stepsSuite(scene: () => Scene): void {
+export function stepsSuite(fixture: () => StoreFixture): void {
   test('a step is taken once by one of many, for what it was begun for, and in time', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const { accountId, owner } = await openAccount(store);
     const memberRef = { accountId, memberId: owner.id };
     const [step, late] = [stepFor({ members: [memberRef], challenge: 'c' }, store), stepFor({}, store)];
@@ -44,7 +44,7 @@ export function stepsSuite(scene: () => Scene): void {
   });
 
   test('a step takes as many tries as it has, also when they come at the same moment', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const step = stepFor({ tries: 5 }, store);
     await must(store, 'panel/steps/begin', step);
 

@@ -5,15 +5,15 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import { random } from '@drawbridge/server/random';
 import { statusAt, type InvitationEvent, type Invitation } from '@drawbridge/server/domain/support';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, type Account, type Scene } from './scene.ts';
+import { openAccount, someDigest, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const week = 7 * 86_400;
 /** No id is as large as this. */
 const nobody = 2 ** 52;
 
-export function supportSuite(scene: () => Scene): void {
+export function supportSuite(fixture: () => StoreFixture): void {
   test('nobody who is gone creates an invitation or a key', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId } = await openAccount(store);
     const key = { digest: someDigest(), prefix: 'abc', name: 'key', expireTime: null, networks: [] };
     const invitation = { clientName: '', codes: [random.digits(9)], connectToken: random.token() };
@@ -29,23 +29,23 @@ export function supportSuite(scene: () => Scene): void {
     );
   });
 
-  const happen = ({ accountId }: Account, id: number, event: InvitationEvent) =>
-    scene().store.change('invitations/happen', {
+  const happen = ({ accountId }: StoreAccount, id: number, event: InvitationEvent) =>
+    fixture().store.change('invitations/happen', {
       accountId,
       id,
       event: event,
       lifetime: week,
       ...(event === 'client_joins' && { client: { os: 'win' as const, preview: 'picture' } }),
     });
-  const statusOf = async (account: Account, id: number, event: InvitationEvent) =>
+  const statusOf = async (account: StoreAccount, id: number, event: InvitationEvent) =>
     ((await happen(account, id, event)) as Invitation).status;
-  const openOf = async ({ accountId }: Account, owner: number | 'everyone' = 'everyone') =>
-    (await scene().store.invitations.open(accountId, owner, scene().store.now() - week)).map(
+  const openOf = async ({ accountId }: StoreAccount, owner: number | 'everyone' = 'everyone') =>
+    (await fixture().store.invitations.open(accountId, owner, fixture().store.now() - week)).map(
       (each) => each.id,
     );
 
   test('an invitation is new, joined by the client, active, left, active again and closed', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { id, status, createTime } = await account.invitation({ clientName: 'Ann' });
 
@@ -62,7 +62,7 @@ export function supportSuite(scene: () => Scene): void {
   });
 
   test('an operator who comes first waits, and the connection is active when the client joins', async () => {
-    const account = await openAccount(scene().store);
+    const account = await openAccount(fixture().store);
     const { id } = await account.invitation();
 
     assert.equal(await statusOf(account, id, 'operator_joins'), 0);
@@ -70,7 +70,7 @@ export function supportSuite(scene: () => Scene): void {
   });
 
   test('a client who leaves makes the connection new again, with nothing of the client left', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { id } = await account.invitation();
     await happen(account, id, 'client_joins');
@@ -84,7 +84,7 @@ export function supportSuite(scene: () => Scene): void {
   });
 
   test('a closed connection stays closed, and its links are dead', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { id: invitationId } = await account.invitation();
     const [digest, other] = [await account.link({ invitationId }), await account.link()];
@@ -99,7 +99,7 @@ export function supportSuite(scene: () => Scene): void {
   });
 
   test('of many who close a connection at the same moment one does', async () => {
-    const account = await openAccount(scene().store);
+    const account = await openAccount(fixture().store);
     const { id } = await account.invitation();
 
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => happen(account, id, 'close')));
@@ -108,7 +108,7 @@ export function supportSuite(scene: () => Scene): void {
   });
 
   test('client and operator who join at the same moment make the connection active', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const made = await Promise.all(Array.from({ length: 10 }, () => account.invitation()));
 
@@ -121,7 +121,7 @@ export function supportSuite(scene: () => Scene): void {
   });
 
   test('an invitation nobody joined is closed after a week, before any job has run', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [waiting, met] = [await account.invitation(), await account.invitation()];
@@ -139,7 +139,7 @@ export function supportSuite(scene: () => Scene): void {
   });
 
   test('the job closes what has expired and nothing else, and its code can be given out again', async () => {
-    const { store, advance } = scene();
+    const { store, advance } = fixture();
     const account = await openAccount(store);
     const [expired, met] = [await account.invitation(), await account.invitation()];
     await happen(account, met.id, 'client_joins');
@@ -159,7 +159,7 @@ export function supportSuite(scene: () => Scene): void {
   });
 
   test('a code that an open invitation has, of whatever account, is passed over', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { code } = await theirs.invitation();
     const codes = Array.from({ length: 6 }, () => random.digits(9));
@@ -174,7 +174,7 @@ export function supportSuite(scene: () => Scene): void {
   });
 
   test('invitations are listed newest first, all or only one’s own, while they are open', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const ann = await account.member();
     const [one, two] = [await account.invitation(), await account.invitation({ memberId: ann.id })];
@@ -186,7 +186,7 @@ export function supportSuite(scene: () => Scene): void {
   });
 
   test('an invitation is renamed; one that is not there, or is another account’s, is not found', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId } = ours;
     const [{ id }, { id: alien }] = [await ours.invitation(), await theirs.invitation()];

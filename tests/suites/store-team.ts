@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { GrantInput } from '@drawbridge/server/store/changes';
-import { openAccount, type Scene } from './scene.ts';
+import { openAccount, type StoreFixture } from './fixture.ts';
 
 const page = { offset: 0, limit: 100 };
 /** No id is as large as this. */
 const nobody = 2 ** 52;
 
-export function teamSuite(scene: () => Scene): void {
+export function teamSuite(fixture: () => StoreFixture): void {
   test('groups come in their order, and a new one comes last unless told otherwise', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, group } = await openAccount(store);
     const [b, c] = [await group('b'), await group('c')];
     const a = await group('a', 0);
@@ -27,7 +27,7 @@ export function teamSuite(scene: () => Scene): void {
   });
 
   test('groups that are put into an order take their places anew, and others stay where they are', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, group } = await openAccount(store);
     const [a, b, c, d] = [await group('a'), await group('b'), await group('c', 1), await group('d', 9)];
     const order = (...ids: number[]) => store.change('groups/order', { accountId, ids });
@@ -46,7 +46,7 @@ export function teamSuite(scene: () => Scene): void {
   });
 
   test('a group that is not there, or is another account’s, is not found', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [{ accountId }, theirs] = [await openAccount(store), await openAccount(store)];
     const alien = await theirs.group('theirs');
 
@@ -65,7 +65,7 @@ export function teamSuite(scene: () => Scene): void {
   });
 
   test('whoever sees some devices sees the groups in which these stand', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const [one, two, three] = [await account.group(), await account.group(), await account.group()];
     const device = await account.agent({ groupId: one });
@@ -80,7 +80,7 @@ export function teamSuite(scene: () => Scene): void {
   });
 
   test('roles are found, filtered by type and by name in any case, and paged', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, role } = await openAccount(store);
     const id = await role('agent', ['agent_connect', 'agent_chat'], 'ÄRZTE 50%');
     const names = async (filter: object) =>
@@ -101,7 +101,7 @@ export function teamSuite(scene: () => Scene): void {
   });
 
   test('a role is edited in part; a stray permission, a system role and an unknown one are refused', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const { accountId, owner, role } = await openAccount(store);
     const id = await role('team', ['team_api_key'], 'Keys');
     const [system] = await store.roles.list(accountId, page);
@@ -121,7 +121,7 @@ export function teamSuite(scene: () => Scene): void {
   });
 
   test('a custom role is removed, a system role and another account’s are not', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [{ accountId, role }, theirs] = [await openAccount(store), await openAccount(store)];
     const [id, alien] = [await role('team', []), await theirs.role('team', [])];
     const [system] = await store.roles.list(accountId, page);
@@ -136,7 +136,7 @@ export function teamSuite(scene: () => Scene): void {
   });
 
   test('a role is granted once, to a person or a department, on what its type asks for', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [ann, department] = [await account.member(), await account.department()];
@@ -163,7 +163,7 @@ export function teamSuite(scene: () => Scene): void {
   });
 
   test('a grant that names what is not there, or what the role does not ask for, is refused', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = ours;
     const [ann, device] = [await ours.member(), await ours.agent()];
@@ -190,7 +190,7 @@ export function teamSuite(scene: () => Scene): void {
   });
 
   test('a grant is taken back once, and only that one', async () => {
-    const { store } = scene();
+    const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const [ann, bob] = [await account.member(), await account.member()];

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { must } from '../kit/account.ts';
-import { openAccount, type Scene } from './scene.ts';
+import { openAccount, type StoreFixture } from './fixture.ts';
 
 const day = 86_400;
 
-export function tidyingSuite(scene: () => Scene): void {
+export function tidyingSuite(fixture: () => StoreFixture): void {
   test('counts of requests are cleared away after two days, those of invitations stay', async () => {
-    const { store, sql, advance } = scene();
+    const { store, sql, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const kinds = async (): Promise<string[]> => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
 import { createCoverage } from './coverage.ts';
-import type { Scene } from './scene.ts';
+import type { StoreFixture } from './fixture.ts';
 import { auditSuite } from './store-audit.ts';
 import { brandsSuite } from './store-brands.ts';
 import { cascadesSuite } from './store-cascades.ts';
@@ -69,7 +69,7 @@ for (const { kind, skip } of databases)
   describe(`the store on ${kind}`, { skip }, () => {
     const coverage = createCoverage();
     let opened: TestStore;
-    let watched: Scene;
+    let watched: StoreFixture;
     before(async () => {
       opened = await openTestStore(kind);
       watched = { ...opened, store: coverage.watch(opened.store) };

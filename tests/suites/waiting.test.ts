@@ -6,7 +6,7 @@ import { openStore } from '@drawbridge/server/store/open';
 import { must } from '../kit/account.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openAccount } from './scene.ts';
+import { openAccount } from './fixture.ts';
 import { openSql, openTestStore } from './test-store.ts';
 
 /** Less than a change waits for another, which is ten seconds. */

@@ -1,21 +1,21 @@
 /** The operator's page in a real browser: mouse, keys and clipboard on their way to the device. */
 import assert from 'node:assert/strict';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { connect, placeOf, startScene } from './console-scene.ts';
+import { connectConsole, toWindowPoint, startConsoleFixture } from './console-fixture.ts';
 import { browser, choose, mouse, record, settled, story } from './console-story.ts';
 
 story(
   'mouse and wheel arrive at the pixel they were used on; moves may be left out, presses never',
   async () => {
-    await using scene = await startScene(browser);
-    const device = await connect(scene);
+    await using fixture = await startConsoleFixture(browser);
+    const device = await connectConsole(fixture);
     const heard = record(device, 'pointer', 'wheel');
-    const from = await placeOf(scene.page, 50, 60);
-    const to = await placeOf(scene.page, 600, 300);
+    const from = await toWindowPoint(fixture.page, 50, 60);
+    const to = await toWindowPoint(fixture.page, 600, 300);
 
-    await mouse(scene.page, 'mouseMoved', from);
-    await settled(scene.page, device);
-    await scene.page.evaluate(`(() => {
+    await mouse(fixture.page, 'mouseMoved', from);
+    await settled(fixture.page, device);
+    await fixture.page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');
     const at = (type, buttons, button, place) => canvas.dispatchEvent(new PointerEvent(type, {
       clientX: place.x, clientY: place.y, buttons, button, pointerId: 1, pointerType: 'mouse', bubbles: true,
@@ -29,8 +29,8 @@ story(
     at('pointermove', 1, 2, to);
     at('pointerup', 0, 0, to);
   })()`);
-    await mouse(scene.page, 'mouseWheel', to, { deltaX: 0, deltaY: 100 });
-    await settled(scene.page, device);
+    await mouse(fixture.page, 'mouseWheel', to, { deltaX: 0, deltaY: 100 });
+    await settled(fixture.page, device);
 
     assert.deepEqual(heard, [
       { kind: 'pointer', x: 50, y: 60, buttons: 0 },
@@ -55,16 +55,16 @@ const press = async (
 story(
   'keys arrive by place and meaning, characters without keys as text, and nothing stays pressed',
   async () => {
-    await using scene = await startScene(browser);
-    const device = await connect(scene);
+    await using fixture = await startConsoleFixture(browser);
+    const device = await connectConsole(fixture);
     const heard = record(device, 'key', 'text');
 
-    await press(scene.page, 'keyDown', 'KeyY', 'z');
-    await press(scene.page, 'keyUp', 'KeyY', 'z');
-    await scene.page.send('Input.insertText', { text: 'żółw 🐢' });
-    await press(scene.page, 'keyDown', 'ShiftLeft', 'Shift');
-    await scene.page.click('[aria-label="View"]');
-    await settled(scene.page, device);
+    await press(fixture.page, 'keyDown', 'KeyY', 'z');
+    await press(fixture.page, 'keyUp', 'KeyY', 'z');
+    await fixture.page.send('Input.insertText', { text: 'żółw 🐢' });
+    await press(fixture.page, 'keyDown', 'ShiftLeft', 'Shift');
+    await fixture.page.click('[aria-label="View"]');
+    await settled(fixture.page, device);
 
     assert.deepEqual(heard, [
       { kind: 'key', down: true, code: 'KeyY', key: 'z' },
@@ -77,12 +77,12 @@ story(
 );
 
 story('what is pasted is in the clipboard of the device before the keys that paste it are', async () => {
-  await using scene = await startScene(browser);
-  const device = await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  const device = await connectConsole(fixture);
   const heard = record(device, 'key', 'clipboard');
 
-  await press(scene.page, 'keyDown', 'ControlLeft', 'Control');
-  await scene.page.evaluate(`(() => {
+  await press(fixture.page, 'keyDown', 'ControlLeft', 'Control');
+  await fixture.page.evaluate(`(() => {
     const catcher = document.querySelector('.catcher');
     const key = (type) => new KeyboardEvent(type, { code: 'KeyV', key: 'v', ctrlKey: true, bubbles: true, cancelable: true });
     const clipboardData = new DataTransfer();
@@ -91,7 +91,7 @@ story('what is pasted is in the clipboard of the device before the keys that pas
     catcher.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     catcher.dispatchEvent(key('keyup'));
   })()`);
-  await settled(scene.page, device);
+  await settled(fixture.page, device);
 
   assert.deepEqual(heard, [
     { kind: 'key', down: true, code: 'ControlLeft', key: 'Control' },
@@ -102,12 +102,12 @@ story('what is pasted is in the clipboard of the device before the keys that pas
 });
 
 story('Ctrl+Alt+Del is sent from the menu', async () => {
-  await using scene = await startScene(browser);
-  const device = await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  const device = await connectConsole(fixture);
   const heard = record(device, 'key');
 
-  await choose(scene.page, 'Keys', 'Ctrl+Alt+Del');
-  await settled(scene.page, device);
+  await choose(fixture.page, 'Keys', 'Ctrl+Alt+Del');
+  await settled(fixture.page, device);
 
   const words = heard.map((key) => `${(key as { code: string }).code} ${(key as { down: boolean }).down}`);
   assert.deepEqual(words, [
@@ -121,16 +121,16 @@ story('Ctrl+Alt+Del is sent from the menu', async () => {
 });
 
 story('view only sends neither mouse nor keys', async () => {
-  await using scene = await startScene(browser);
-  const device = await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  const device = await connectConsole(fixture);
   const heard = record(device, 'pointer', 'key');
 
-  await choose(scene.page, 'View', 'View only');
-  const at = await placeOf(scene.page, 5, 5);
-  await mouse(scene.page, 'mousePressed', at, { button: 'left', clickCount: 1 });
-  await mouse(scene.page, 'mouseReleased', at, { button: 'left', clickCount: 1 });
-  await press(scene.page, 'keyDown', 'KeyA', 'a');
-  await settled(scene.page, device);
+  await choose(fixture.page, 'View', 'View only');
+  const at = await toWindowPoint(fixture.page, 5, 5);
+  await mouse(fixture.page, 'mousePressed', at, { button: 'left', clickCount: 1 });
+  await mouse(fixture.page, 'mouseReleased', at, { button: 'left', clickCount: 1 });
+  await press(fixture.page, 'keyDown', 'KeyA', 'a');
+  await settled(fixture.page, device);
 
   assert.deepEqual(heard, []);
 });

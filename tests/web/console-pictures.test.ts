@@ -2,15 +2,23 @@
 import assert from 'node:assert/strict';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { largePng } from '../kit/large-png.ts';
-import { connect, goLive, nextOf, pixels, showLayout, size, startScene } from './console-scene.ts';
+import {
+  connectConsole,
+  goLive,
+  nextOf,
+  pixels,
+  showLayout,
+  size,
+  startConsoleFixture,
+} from './console-fixture.ts';
 import { browser, settled, story } from './console-story.ts';
 import { type Colour, pattern, plain, png } from './pictures.ts';
 
 story(
   'the picture is shown as the device sent it, to the last pixel, and moved content is moved',
   async () => {
-    await using scene = await startScene(browser);
-    const device = await connect(scene);
+    await using fixture = await startConsoleFixture(browser);
+    const device = await connectConsole(fixture);
     const places = [
       [0, 0],
       [1, 0],
@@ -19,7 +27,7 @@ story(
       [17, 333],
     ] as const;
     assert.deepEqual(
-      await pixels(scene.page, places),
+      await pixels(fixture.page, places),
       places.map(([x, y]) => [...pattern(x, y)]),
     );
 
@@ -33,7 +41,7 @@ story(
 
     assert.equal(await shown, 2);
     assert.deepEqual(
-      await pixels(scene.page, [
+      await pixels(fixture.page, [
         [4, 4],
         [10, 20],
         [109, 119],
@@ -41,7 +49,7 @@ story(
       ]),
       [[1, 2, 3], [...pattern(0, 0)], [...pattern(99, 99)], [...pattern(110, 120)]],
     );
-    assert.deepEqual([scene.page.errors, scene.page.violations], [[], []]);
+    assert.deepEqual([fixture.page.errors, fixture.page.violations], [[], []]);
   },
 );
 
@@ -77,9 +85,9 @@ const isNear = (found: readonly number[] | undefined, wanted: readonly number[])
   wanted.every((value, index) => Math.abs(value - (found?.[index] ?? 999)) < 4);
 
 story('video is drawn in its boxes only, and tiles that come after it lie above it', async () => {
-  await using scene = await startScene(browser);
-  const device = await connect(scene);
-  const data = Buffer.from(await encode(scene.page, [200, 40, 90]), 'base64');
+  await using fixture = await startConsoleFixture(browser);
+  const device = await connectConsole(fixture);
+  const data = Buffer.from(await encode(fixture.page, [200, 40, 90]), 'base64');
   const order: number[] = [];
   device.on('shown', (number) => order.push(number));
 
@@ -89,9 +97,9 @@ story('video is drawn in its boxes only, and tiles that come after it lie above 
     copies: [],
     tiles: [{ x: 110, y: 110, image: png(10, 10, plain([0, 0, 255])) }],
   });
-  await settled(scene.page, device);
+  await settled(fixture.page, device);
 
-  const [inside, above, outside] = await pixels(scene.page, [
+  const [inside, above, outside] = await pixels(fixture.page, [
     [102, 102],
     [115, 115],
     [99, 99],
@@ -102,9 +110,9 @@ story('video is drawn in its boxes only, and tiles that come after it lie above 
 });
 
 story('video that can not be decoded is asked for anew, and what comes then is shown', async () => {
-  await using scene = await startScene(browser);
-  const device = await connect(scene);
-  const data = Buffer.from(await encode(scene.page, [10, 200, 30]), 'base64');
+  await using fixture = await startConsoleFixture(browser);
+  const device = await connectConsole(fixture);
+  const data = Buffer.from(await encode(fixture.page, [10, 200, 30]), 'base64');
   const whole = Buffer.from(data);
   const boxes = [{ x: 0, y: 0, ...size }];
   const asked = nextOf(device, 'view');
@@ -117,16 +125,16 @@ story('video that can not be decoded is asked for anew, and what comes then is s
   assert.equal((await askedAgain).fresh, true);
   device.send('video', { number: 4, key: false, boxes, data: whole });
   device.send('video', { number: 5, key: true, boxes, data: whole });
-  await settled(scene.page, device);
+  await settled(fixture.page, device);
 
-  const [found] = await pixels(scene.page, [[300, 300]]);
+  const [found] = await pixels(fixture.page, [[300, 300]]);
   assert.ok(isNear(found, [10, 200, 30]), String(found));
 });
 
 story('a small file that is a huge picture is not decoded, as a tile and as the pointer', async () => {
-  await using scene = await startScene(browser);
-  const device = await connect(scene);
-  await scene.page.evaluate(`{
+  await using fixture = await startConsoleFixture(browser);
+  const device = await connectConsole(fixture);
+  await fixture.page.evaluate(`{
     const decode = globalThis.createImageBitmap;
     globalThis.decoded = [];
     globalThis.createImageBitmap = async (...given) => {
@@ -146,30 +154,30 @@ story('a small file that is a huge picture is not decoded, as a tile and as the 
     copies: [],
     tiles: [{ x: 0, y: 0, image: png(5, 5, plain([1, 2, 3])) }],
   });
-  await settled(scene.page, device);
+  await settled(fixture.page, device);
 
-  assert.deepEqual(await pixels(scene.page, [[2, 2]]), [[1, 2, 3]]);
-  assert.deepEqual(await scene.page.evaluate('globalThis.decoded'), [5]);
-  assert.equal(await scene.page.evaluate(`document.querySelectorAll('img[src^="blob:"]').length`), 0);
+  assert.deepEqual(await pixels(fixture.page, [[2, 2]]), [[1, 2, 3]]);
+  assert.deepEqual(await fixture.page.evaluate('globalThis.decoded'), [5]);
+  assert.equal(await fixture.page.evaluate(`document.querySelectorAll('img[src^="blob:"]').length`), 0);
 });
 
 story('a screen with more pixels than a browser can hold is not made', async () => {
-  await using scene = await startScene(browser);
-  const device = await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  const device = await connectConsole(fixture);
 
   showLayout(device, { width: 16_384, height: 16_384 });
-  await settled(scene.page, device);
+  await settled(fixture.page, device);
 
-  assert.equal(await scene.page.evaluate(`document.querySelector('canvas').width`), size.width);
+  assert.equal(await fixture.page.evaluate(`document.querySelector('canvas').width`), size.width);
 });
 
 story('a browser that can not decode video says so at the beginning', async () => {
-  await using scene = await startScene(browser);
-  const { page, stage } = scene;
+  await using fixture = await startConsoleFixture(browser);
+  const { page, fakeServer } = fixture;
   await page.send('Page.addScriptToEvaluateOnNewDocument', { source: 'delete globalThis.VideoDecoder' });
-  await page.goto(`${stage.url}/c/the-code`);
+  await page.goto(`${fakeServer.url}/c/the-code`);
   await page.click('.button.primary');
-  const device = await stage.nextDevice();
+  const device = await fakeServer.nextDevice();
   const view = nextOf(device, 'view');
   goLive(device);
 

@@ -5,25 +5,25 @@ import { createDeviceKeyPair } from '@drawbridge/web/session/keys';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
-  connect,
+  connectConsole,
   goLive,
   nextOf,
-  placeOf,
+  toWindowPoint,
   showLayout,
   showPicture,
-  startScene,
+  startConsoleFixture,
   tellPeople,
-} from './console-scene.ts';
+} from './console-fixture.ts';
 import { browser, choose, record, settled, story } from './console-story.ts';
 
 story('only what the session allows is offered, and what the device can not do says why', async () => {
-  await using scene = await startScene(browser);
-  await connect(scene, {
+  await using fixture = await startConsoleFixture(browser);
+  await connectConsole(fixture, {
     permissions: ['agent_connect', 'agent_chat'],
     unable: { agent_clipboard: 'There is no clipboard here.' },
   });
 
-  const titles = await scene.page.evaluate<string[]>(
+  const titles = await fixture.page.evaluate<string[]>(
     `[...document.querySelectorAll('.bar .tool')].map((tool) => tool.title)`,
   );
 
@@ -54,9 +54,9 @@ const untilNotice = (page: BrowserPage, text: string): Promise<unknown> =>
   );
 
 story('a screen counts as black when the device says so, and not when it was only asked for', async () => {
-  await using scene = await startScene(browser);
-  const { page } = scene;
-  const device = await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  const { page } = fixture;
+  const device = await connectConsole(fixture);
   const silent = await readBlackOut(page);
   tellPeople(device, false);
   await settled(page, device);
@@ -88,16 +88,16 @@ story('a screen counts as black when the device says so, and not when it was onl
 story(
   'a black screen is asked for anew after the connection was lost, and is none until the device says so',
   async () => {
-    await using scene = await startScene(browser);
-    const { page, stage } = scene;
-    const first = await connect(scene);
+    await using fixture = await startConsoleFixture(browser);
+    const { page, fakeServer } = fixture;
+    const first = await connectConsole(fixture);
     tellPeople(first, true);
     await settled(page, first);
 
-    stage.cut();
+    fakeServer.cut();
     await page.until(`document.querySelector('.trouble:not([hidden])')?.textContent.includes('lost')`);
     const away = await page.evaluate(`document.querySelector('.sign.shield') !== null`);
-    const device = await stage.nextDevice();
+    const device = await fakeServer.nextDevice();
     const asked = nextOf(device, 'shield');
     goLive(device);
     tellPeople(device, false);
@@ -109,8 +109,8 @@ story(
     assert.deepEqual([away, onlyAsked], [false, { menu: 'false', sign: false }]);
     assert.deepEqual(await readBlackOut(page), { menu: 'true', sign: true });
 
-    stage.cut();
-    const third = await stage.nextDevice();
+    fakeServer.cut();
+    const third = await fakeServer.nextDevice();
     const askedAgain = nextOf(third, 'shield');
     goLive(third);
     tellPeople(third, false);
@@ -122,9 +122,9 @@ story(
 );
 
 story('only to a device that can start in safe mode it is offered', async () => {
-  await using scene = await startScene(browser);
-  const { page } = scene;
-  const device = await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  const { page } = fixture;
+  const device = await connectConsole(fixture);
   const answers = async (): Promise<string[]> => {
     await choose(page, 'More', 'Reboot…');
     const found = await page.until<string[]>(
@@ -149,23 +149,23 @@ const card = (page: BrowserPage): Promise<string> =>
 story(
   'a link that could not be opened for the network can be tried again, and there is nothing to note',
   async () => {
-    await using scene = await startScene(browser);
-    const { page, stage } = scene;
-    stage.isAway = true;
+    await using fixture = await startConsoleFixture(browser);
+    const { page, fakeServer } = fixture;
+    fakeServer.isAway = true;
 
-    await page.goto(`${stage.url}/c/the-code`);
+    await page.goto(`${fakeServer.url}/c/the-code`);
     await page.click('.button.primary');
     await page.until(`document.querySelector('h1')?.textContent === 'The session did not begin'`);
     const first = await card(page);
-    stage.isAway = false;
+    fakeServer.isAway = false;
     await page.click('.button.primary');
-    goLive(await stage.nextDevice());
+    goLive(await fakeServer.nextDevice());
     await page.until(`document.querySelector('canvas')`);
-    stage.refusal = 'used';
+    fakeServer.refusal = 'used';
     await page.click('.tool.end');
     await page.until(`document.querySelector('h1')?.textContent === 'The session has ended'`);
     const begun = await card(page);
-    await page.goto(`${stage.url}/c/another-code`);
+    await page.goto(`${fakeServer.url}/c/another-code`);
     await page.click('.button.primary');
     await page.until(`document.querySelector('h1')?.textContent === 'The session did not begin'`);
     const used = await card(page);
@@ -180,16 +180,16 @@ story(
 story(
   'a recording that can not be shown says why: it is gone, there were too many tries, or the service has a problem',
   async () => {
-    await using scene = await startScene(browser);
-    const { page, stage } = scene;
+    await using fixture = await startConsoleFixture(browser);
+    const { page, fakeServer } = fixture;
     const said: string[] = [];
     for (const http of [404, 429, 500]) {
-      stage.recording = http;
-      await page.goto(`${stage.url}${playerPaths.page}/the-token`);
+      fakeServer.recording = http;
+      await page.goto(`${fakeServer.url}${playerPaths.page}/the-token`);
       await page.until(`!/Opening/.test(document.querySelector('.card')?.innerText ?? 'Opening')`);
       said.push((await card(page)).replaceAll(/\s+/g, ' '));
     }
-    stage.recording = 200;
+    fakeServer.recording = 200;
     await page.click('.button.primary');
     await page.until(`document.body.innerText.includes('Nothing was recorded in this session.')`);
 
@@ -200,80 +200,80 @@ story(
 );
 
 story('a device that can not prove who it is is not shown, and the page says why', async () => {
-  await using scene = await startScene(browser);
-  scene.stage.signingKey = await createDeviceKeyPair();
+  await using fixture = await startConsoleFixture(browser);
+  fixture.fakeServer.signingKey = await createDeviceKeyPair();
 
-  await scene.page.goto(`${scene.stage.url}/c/the-code`);
-  await scene.page.click('.button.primary');
-  await scene.page.until(`document.body.textContent.includes('could not prove that it is the device')`);
+  await fixture.page.goto(`${fixture.fakeServer.url}/c/the-code`);
+  await fixture.page.click('.button.primary');
+  await fixture.page.until(`document.body.textContent.includes('could not prove that it is the device')`);
 
-  assert.equal(await scene.page.evaluate(`document.querySelectorAll('canvas').length`), 0);
+  assert.equal(await fixture.page.evaluate(`document.querySelectorAll('canvas').length`), 0);
   // Of what has not begun nothing can be noted.
-  assert.equal(await scene.page.evaluate(`document.querySelectorAll('#note').length`), 0);
+  assert.equal(await fixture.page.evaluate(`document.querySelectorAll('#note').length`), 0);
 });
 
 story('a device with a new key is shown in red until somebody decides', async () => {
-  await using scene = await startScene(browser);
-  const { page, stage } = scene;
-  const first = await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  const { page, fakeServer } = fixture;
+  const first = await connectConsole(fixture);
   await page.click('.tool.end');
   await first.ended;
-  stage.deviceKey = await createDeviceKeyPair();
+  fakeServer.deviceKey = await createDeviceKeyPair();
 
-  await page.goto(`${stage.url}/c/another-code`);
+  await page.goto(`${fakeServer.url}/c/another-code`);
   await page.click('.button.primary');
   await page.until(`document.querySelector('.gate.red')`);
   assert.equal(await page.evaluate(`document.querySelectorAll('canvas').length`), 0);
   await page.click('.button.danger');
-  goLive(await stage.nextDevice());
+  goLive(await fakeServer.nextDevice());
 
   await page.until(`document.querySelector('canvas')`);
 });
 
 story('a lost connection is said, found again, and the picture starts anew', async () => {
-  await using scene = await startScene(browser);
-  await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  await connectConsole(fixture);
 
-  scene.stage.cut();
-  await scene.page.until(`document.querySelector('.trouble:not([hidden])')?.textContent.includes('lost')`);
-  const device = await scene.stage.nextDevice();
+  fixture.fakeServer.cut();
+  await fixture.page.until(`document.querySelector('.trouble:not([hidden])')?.textContent.includes('lost')`);
+  const device = await fixture.fakeServer.nextDevice();
   const view = nextOf(device, 'view');
   goLive(device);
 
   assert.equal((await view).fresh, true);
   showLayout(device);
   await showPicture(device);
-  await scene.page.until(`document.querySelector('.trouble').hidden`);
+  await fixture.page.until(`document.querySelector('.trouble').hidden`);
 });
 
 story('loading the page anew goes on with the session instead of using the link again', async () => {
-  await using scene = await startScene(browser);
-  await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  await connectConsole(fixture);
 
-  const reload = scene.page.send('Page.reload');
+  const reload = fixture.page.send('Page.reload');
   // The browser asks first whether the person wants to leave.
   await eventually(
-    () => scene.page.send('Page.handleJavaScriptDialog', { accept: true }).then(Boolean, () => false),
+    () => fixture.page.send('Page.handleJavaScriptDialog', { accept: true }).then(Boolean, () => false),
     Boolean,
   );
   await reload;
   const hasReturned = `document.querySelector('.button.primary')?.textContent === 'Connect again'`;
   // Whoever asks in the middle of it asks a page that is gone.
-  await eventually(() => scene.page.evaluate<boolean>(hasReturned).catch(() => false), Boolean);
-  await scene.page.click('.button.primary');
-  goLive(await scene.stage.nextDevice());
-  await scene.page.until(`document.querySelector('canvas')`);
+  await eventually(() => fixture.page.evaluate<boolean>(hasReturned).catch(() => false), Boolean);
+  await fixture.page.click('.button.primary');
+  goLive(await fixture.fakeServer.nextDevice());
+  await fixture.page.until(`document.querySelector('canvas')`);
 
   assert.deepEqual(
-    scene.stage.posts.map(({ path }) => path),
+    fixture.fakeServer.posts.map(({ path }) => path),
     ['/session/open', '/session/resume'],
   );
 });
 
 story('a message of the client is marked, read and answered; a note can be left at the end', async () => {
-  await using scene = await startScene(browser);
-  const { page, stage } = scene;
-  const device = await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  const { page, fakeServer } = fixture;
+  const device = await connectConsole(fixture);
 
   device.send('chat', { text: '<b>hello</b>', name: 'Client' });
   await page.click('.tool.news[data-panel=chat]');
@@ -287,7 +287,7 @@ story('a message of the client is marked, read and answered; a note can be left 
   await page.click('.note .button');
   await page.until(`document.body.textContent.includes('Saved.')`);
 
-  assert.deepEqual(stage.posts.at(-1), {
+  assert.deepEqual(fakeServer.posts.at(-1), {
     path: '/session/note',
     body: { session: 7, secret: 'the-secret-of-session-7', text: 'All is well.' },
   });
@@ -297,11 +297,11 @@ story('a message of the client is marked, read and answered; a note can be left 
 story(
   'on a phone a tap is a click, a long press the other button, two fingers scroll; and all fits the width',
   async () => {
-    await using scene = await startScene(browser, { phone: true, width: 390, height: 800 });
-    const { page } = scene;
-    const device = await connect(scene);
+    await using fixture = await startConsoleFixture(browser, { phone: true, width: 390, height: 800 });
+    const { page } = fixture;
+    const device = await connectConsole(fixture);
     const heard = record(device, 'pointer', 'wheel');
-    const at = await placeOf(page, 320, 200);
+    const at = await toWindowPoint(page, 320, 200);
     const touch = (type: string, ...points: object[]): Promise<unknown> =>
       page.send('Input.dispatchTouchEvent', { type, touchPoints: points });
 

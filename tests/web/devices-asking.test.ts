@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { createDeviceRefresher } from '@drawbridge/web/panel/devices/device-refresher';
 
-function scene(t: TestContext) {
+function fixture(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   const asked: (string | readonly number[])[] = [];
   let [under, most] = [0, 0];
@@ -37,7 +37,7 @@ function scene(t: TestContext) {
 }
 
 test('changes that come together are asked for once, by their ids', async (t) => {
-  const { asked, refresher, pass } = scene(t);
+  const { asked, refresher, pass } = fixture(t);
   refresher.invalidate([1, 2]);
   refresher.invalidate([2, 3]);
 
@@ -47,7 +47,7 @@ test('changes that come together are asked for once, by their ids', async (t) =>
 });
 
 test('the whole list is asked for at most every five seconds, and never while another question is open', async (t) => {
-  const { asked, refresher, pass, answers, most } = scene(t);
+  const { asked, refresher, pass, answers, most } = fixture(t);
   void refresher.reload(true);
   await pass(0);
   refresher.invalidate(undefined);
@@ -68,7 +68,7 @@ test('the whole list is asked for at most every five seconds, and never while an
 });
 
 test('too many changes are asked for as the whole list', async (t) => {
-  const { asked, refresher, pass } = scene(t);
+  const { asked, refresher, pass } = fixture(t);
   refresher.invalidate(Array.from({ length: 150 }, (_, at) => at + 1));
   refresher.invalidate(Array.from({ length: 60 }, (_, at) => at + 1_000));
 
@@ -78,7 +78,7 @@ test('too many changes are asked for as the whole list', async (t) => {
 });
 
 test('what changes while it is asked for is asked for once more', async (t) => {
-  const { asked, refresher, pass, answers } = scene(t);
+  const { asked, refresher, pass, answers } = fixture(t);
   refresher.invalidate([1]);
   await pass(150);
   refresher.invalidate([1]);
@@ -89,7 +89,7 @@ test('what changes while it is asked for is asked for once more', async (t) => {
 });
 
 test('a question that failed is asked again after a pause, and none after the page is gone', async (t) => {
-  const { asked, refresher, pass, answers } = scene(t);
+  const { asked, refresher, pass, answers } = fixture(t);
   refresher.invalidate([1]);
   await pass(150);
   await answers(new Error('no'));

@@ -13,7 +13,7 @@ import type { Tamper } from '../kit/evil-relay.ts';
 import { at, flip, manners } from '../kit/manners.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionStage, type SessionStage } from '../kit/session-stage.ts';
+import { openSessionFixture, type SessionFixture } from '../kit/session-fixture.ts';
 
 const desktop = {
   onClose: () => {},
@@ -22,15 +22,15 @@ const desktop = {
 } as unknown as Desktop;
 
 /** A server of good intent; who has lost a session does not find it again, so that its end is seen. */
-const apiOf = (stage: SessionStage): SessionApi => ({
+const apiOf = (fixture: SessionFixture): SessionApi => ({
   async open(_code, key) {
-    const { input, meeting } = stage.invite({ grant: { operator_key: key } });
-    stage.sessions.open(input);
+    const { input, meeting } = fixture.invite({ grant: { operator_key: key } });
+    fixture.sessions.open(input);
     return {
       session: 1,
       secret: 'secret',
       ticket: meeting.ticket,
-      relay: stage.plainRelay,
+      relay: fixture.plainRelay,
       pair: meeting.pair,
       server_key: meeting.serverKey,
       device: { id: 1, name: 'desk', os: 'linux', key: meeting.deviceKey },
@@ -86,14 +86,14 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
     stop: () => {},
   });
   const platform = madeUpPlatform('desk', { desktop: async () => desktop });
-  await using stage = await openSessionStage({ platform, parts: [part], tamper });
+  await using fixture = await openSessionFixture({ platform, parts: [part], tamper });
   const pins = createKeyPins({ getItem: () => null, setItem: () => {} });
-  const session = openSession({ from: { code: 'code' }, api: apiOf(stage), pins, clock });
+  const session = openSession({ from: { code: 'code' }, api: apiOf(fixture), pins, clock });
   await talk(session, heard);
   const { state } = session;
   session.end();
   await session.ended;
-  await eventually(() => stage.lines.some((line) => line.includes('ended:')), Boolean);
+  await eventually(() => fixture.lines.some((line) => line.includes('ended:')), Boolean);
   return { done, heard, state };
 }
 

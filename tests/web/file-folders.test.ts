@@ -9,7 +9,7 @@ import type { RemoteFiles } from '@drawbridge/web/console/panels/files/remote-fi
 import { filesBelow } from '@drawbridge/web/console/panels/files/download-folder';
 import { SessionEnded } from '@drawbridge/web/console/panels/files/file-exchange';
 import { createTransfers } from '@drawbridge/web/console/panels/files/transfers';
-import { openFileScene } from './file-scene.ts';
+import { openFileFixture } from './file-fixture.ts';
 
 let root = '';
 before(async () => (root = await mkdtemp(join(tmpdir(), 'drawbridge-folders-'))));
@@ -17,7 +17,7 @@ after(() => rm(root, { recursive: true }));
 
 /** Brings files of these paths, each with the same text; tells what was asked, listed and transferred. */
 async function upload(paths: readonly string[], text: string, mayReplace: boolean) {
-  const { remote } = openFileScene(root);
+  const { remote } = openFileFixture(root);
   const [asked, listed]: [(readonly string[])[], string[]] = [[], []];
   const transfers = createTransfers(() => {});
   const watched: RemoteFiles = {
@@ -73,12 +73,12 @@ describe('a folder that is brought', () => {
 
 describe('a folder that is fetched', () => {
   /** Fetches `/name`; `at` is called whenever bytes have come. */
-  async function fetched(scene: ReturnType<typeof openFileScene>, name: string, at: () => void) {
+  async function fetched(fixture: ReturnType<typeof openFileFixture>, name: string, at: () => void) {
     const leftOut: string[] = [];
     const names: string[] = [];
     const { signal } = new AbortController();
     const top = { path: `/${name}`, as: name };
-    for await (const file of filesBelow(scene.remote, top, { leftOut, at, signal })) names.push(file.name);
+    for await (const file of filesBelow(fixture.remote, top, { leftOut, at, signal })) names.push(file.name);
     return { names: names.toSorted(), leftOut: leftOut.toSorted() };
   }
 
@@ -90,15 +90,15 @@ describe('a folder that is fetched', () => {
   test('comes without what could not be read, and says what that was', async () => {
     await fill('some');
     // When the second file is asked for, it and a folder are gone.
-    const scene = openFileScene(root);
-    const { download: fetch } = scene.remote;
-    scene.remote.download = async (path, signal) => {
+    const fixture = openFileFixture(root);
+    const { download: fetch } = fixture.remote;
+    fixture.remote.download = async (path, signal) => {
       if (path === '/some/b')
         await Promise.all(['b', 'gone'].map((each) => rm(join(root, 'some', each), { recursive: true })));
       return fetch(path, signal);
     };
 
-    const { names, leftOut } = await fetched(scene, 'some', () => {});
+    const { names, leftOut } = await fetched(fixture, 'some', () => {});
 
     assert.deepEqual(names, ['some/a', 'some/gone/', 'some/inner/c']);
     assert.deepEqual(leftOut, ['some/b', 'some/gone']);
@@ -106,16 +106,16 @@ describe('a folder that is fetched', () => {
 
   test('ends with the session, and does not pass for one with files left out', async () => {
     await fill('other');
-    const scene = openFileScene(root);
+    const fixture = openFileFixture(root);
 
     await assert.rejects(
-      fetched(scene, 'other', () => scene.end()),
+      fetched(fixture, 'other', () => fixture.end()),
       SessionEnded,
     );
   });
 
   test('that is refused as a whole is a transfer that failed, and a note stands beside one that is done', async () => {
-    const { remote } = openFileScene(root);
+    const { remote } = openFileFixture(root);
     const transfers = createTransfers(() => {});
     const { signal } = new AbortController();
     const top = { path: '/nothing', as: 'nothing' };

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
 import { DeviceRefused } from '@drawbridge/web/console/panels/files/file-exchange';
-import { openFileScene } from './file-scene.ts';
+import { openFileFixture } from './file-fixture.ts';
 
 let root = '';
 before(async () => (root = await mkdtemp(join(tmpdir(), 'drawbridge-transfer-'))));
 after(() => rm(root, { recursive: true }));
 
-const connect = (cutAfter = Infinity): RemoteFiles => openFileScene(root, cutAfter).remote;
+const connect = (cutAfter = Infinity): RemoteFiles => openFileFixture(root, cutAfter).remote;
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const never = new AbortController().signal;

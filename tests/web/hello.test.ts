@@ -15,7 +15,7 @@ import { isProblem } from '@drawbridge/web/session/session';
 const pair = 'AAAAAAAAAAAAAAAAAAAAAA';
 const otherPair = 'BBBBBBBBBBBBBBBBBBBBBB';
 
-async function scene() {
+async function fixture() {
   const [server, device, stranger] = [
     await createDeviceKeyPair(),
     await createDeviceKeyPair(),
@@ -44,7 +44,7 @@ async function scene() {
   return { server, device, stranger, operator, grant, opened };
 }
 
-type Scene = Awaited<ReturnType<typeof scene>>;
+type HelloFixture = Awaited<ReturnType<typeof fixture>>;
 
 async function signedBy(key: DeviceKeyPair, grant: Grant): Promise<string> {
   const body = encodeBody('grant', grant);
@@ -60,7 +60,7 @@ interface Change {
 }
 
 /** What comes of it: a problem's code, or that it was believed. */
-async function verdict(all: Scene, change: Change): Promise<string> {
+async function verdict(all: HelloFixture, change: Change): Promise<string> {
   const grant = { ...all.grant, ...change.grant };
   const text = await signedBy(change.server ?? all.server, grant);
   const hello = await createHello({ text, grant }, await createSessionKeyPair(), change.device ?? all.device);
@@ -77,7 +77,7 @@ const rewrite =
     return Uint8Array.of(frame[0]!, ...new TextEncoder().encode(JSON.stringify(change(word))));
   };
 
-const cases: Record<string, [string, (all: Scene) => Change | Promise<Change>]> = {
+const cases: Record<string, [string, (all: HelloFixture) => Change | Promise<Change>]> = {
   'the device itself is believed': ['believed true', () => ({})],
   'also if this browser knows it already': [
     'believed true',
@@ -112,7 +112,7 @@ const cases: Record<string, [string, (all: Scene) => Change | Promise<Change>]> 
 
 for (const [name, [expected, change]] of Object.entries(cases))
   test(name, async () => {
-    const all = await scene();
+    const all = await fixture();
 
     assert.equal(await verdict(all, await change(all)), expected);
   });

@@ -10,7 +10,7 @@ import { allowClipboard } from '../kit/browser-consent.ts';
 import { hostileNames } from '../kit/hostile-names.ts';
 import { hostileTexts, misleading } from '../kit/hostile.ts';
 import { eventually } from '../kit/eventually.ts';
-import { connect, nextOf, startScene } from './console-scene.ts';
+import { connectConsole, nextOf, startConsoleFixture } from './console-fixture.ts';
 import { browser, settled, story } from './console-story.ts';
 
 const markup = [
@@ -38,9 +38,9 @@ async function judge(page: BrowserPage): Promise<unknown> {
 const clean = { ran: false, made: 0, left: 0, violations: [], errors: [] };
 
 story('whatever a device writes, calls itself or refuses with is shown as text', async () => {
-  await using scene = await startScene(browser);
-  const { page } = scene;
-  const device = await connect(scene, { unable: { agent_lock_screen: markup[0]! } });
+  await using fixture = await startConsoleFixture(browser);
+  const { page } = fixture;
+  const device = await connectConsole(fixture, { unable: { agent_lock_screen: markup[0]! } });
   await page.click('[data-panel=chat]');
 
   for (const text of texts) {
@@ -111,9 +111,9 @@ const names = [
 ];
 
 story('names of files are shown as they are, with a sign for what can not be seen', async () => {
-  await using scene = await startScene(browser);
-  const { page } = scene;
-  const device = await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  const { page } = fixture;
+  const device = await connectConsole(fixture);
   serve(
     device,
     names.map((name) => entry(name)),
@@ -148,8 +148,8 @@ story('names of files are shown as they are, with a sign for what can not be see
 story(
   'what is fetched gets a name that is one file in the folder of downloads, on every system',
   async () => {
-    await using scene = await startScene(browser);
-    const { page } = scene;
+    await using fixture = await startConsoleFixture(browser);
+    const { page } = fixture;
     const folder = await mkdtemp(join(tmpdir(), 'drawbridge-downloads-'));
     await page.send('Browser.setDownloadBehavior', {
       behavior: 'allow',
@@ -165,7 +165,7 @@ story(
       `${'n'.repeat(240)}.txt`,
       '<img src=x>',
     ];
-    const device = await connect(scene);
+    const device = await connectConsole(fixture);
     serve(
       device,
       chosen.map((name) => entry(name)),
@@ -209,9 +209,9 @@ story(
 );
 
 story('a device that never stops writing or refusing does not fill the page', async () => {
-  await using scene = await startScene(browser);
-  const { page } = scene;
-  const device = await connect(scene);
+  await using fixture = await startConsoleFixture(browser);
+  const { page } = fixture;
+  const device = await connectConsole(fixture);
   await page.click('[data-panel=chat]');
 
   for (let number = 0; number < 1_500; number += 1) {
@@ -231,9 +231,9 @@ const copied = '<b onclick="pwned=1">bold</b>\u202e\n=1+1';
 story(
   'what is copied on the device is put here only as text, and only for who has just done something',
   async () => {
-    await using scene = await startScene(browser);
-    const { page } = scene;
-    const device = await connect(scene);
+    await using fixture = await startConsoleFixture(browser);
+    const { page } = fixture;
+    const device = await connectConsole(fixture);
     await allowClipboard(page);
     await page.evaluate(`navigator.clipboard.writeText('my own')`);
     // A click counts for some seconds.
@@ -263,9 +263,9 @@ story(
 story(
   'where the browser cannot tell whether somebody has just done something, what is copied waits in the menu',
   async () => {
-    await using scene = await startScene(browser);
-    const { page } = scene;
-    const device = await connect(scene);
+    await using fixture = await startConsoleFixture(browser);
+    const { page } = fixture;
+    const device = await connectConsole(fixture);
     await allowClipboard(page);
     await page.evaluate(`navigator.clipboard.writeText('my own')`);
     await page.evaluate(`delete Navigator.prototype.userActivation`);

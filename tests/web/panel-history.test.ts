@@ -69,9 +69,9 @@ test('another page of everything is not a filter, anything chosen is', () => {
     assert.equal(isConnectionFiltered(read(one)), true, one);
 });
 
-test('the first and the last day count from their beginning to their end, also when the clocks change', (scene) => {
+test('the first and the last day count from their beginning to their end, also when the clocks change', (fixture) => {
   const before = process.env['TZ'];
-  scene.after(() => (before === undefined ? delete process.env['TZ'] : (process.env['TZ'] = before)));
+  fixture.after(() => (before === undefined ? delete process.env['TZ'] : (process.env['TZ'] = before)));
   process.env['TZ'] = 'Europe/Berlin';
   for (const day of ['2026-11-15', '2026-03-29', '2026-10-25', '2024-02-29']) {
     const { date_from: from, date_to: to } = toConnectionParams(read(`from=${day}&to=${day}`));

@@ -6,7 +6,7 @@ import { createRefreshableResource } from '@drawbridge/web/panel/refreshable-res
 import { PanelApiError } from '@drawbridge/web/panel/panel-api-error';
 
 /** A server that answers when it is told to, and a clock that is driven by hand. */
-function scene(t: TestContext) {
+function fixture(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   let [asked, open, most] = [0, 0, 0];
   let answer = Promise.withResolvers<number>();
@@ -38,7 +38,7 @@ function scene(t: TestContext) {
 }
 
 function scheduling(t: TestContext, minPauseMs?: number) {
-  const it = scene(t);
+  const it = fixture(t);
   const refresh = async (): Promise<void> => void (await it.refresh());
   return {
     ...it,
@@ -149,7 +149,7 @@ test('after a question that failed there is a longer rest, and after the page is
 });
 
 test('while changes rain and answers are slow, what is shown is the newest answer, not that it loads', async (t) => {
-  const { refresh, now, pass, answers, asked, most } = scene(t);
+  const { refresh, now, pass, answers, asked, most } = fixture(t);
   const slowly = (): Promise<number> => {
     setTimeout(() => void answers(), 600);
     return refresh();
@@ -167,7 +167,7 @@ test('while changes rain and answers are slow, what is shown is the newest answe
 });
 
 test('a question that nobody could answer is asked again by itself, one that was refused is not', async (t) => {
-  const { refresh, now, pass, answers, asked } = scene(t);
+  const { refresh, now, pass, answers, asked } = fixture(t);
   const resource = createRefreshableResource(refresh, { now });
   await answers(new PanelApiError('unexpected', 502));
   assert.match(String(resource.error.value), /gave an unexpected answer \(502\)/);

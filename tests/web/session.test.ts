@@ -8,7 +8,7 @@ import { createDeviceKeyPair } from '@drawbridge/web/session/keys';
 import { openSession, type OperatorOptions, type OperatorSession } from '@drawbridge/web/session/operator';
 import { createKeyPins, type KeyValueStorage } from '@drawbridge/web/session/key-pins';
 import type { SessionPhase } from '@drawbridge/web/session/session';
-import { everything, startStage, type Stage } from './stage.ts';
+import { allPermissions, startFakeServer, type FakeServer } from './fake-server.ts';
 
 function drawer(): KeyValueStorage {
   const kept = new Map<string, string>();
@@ -16,13 +16,18 @@ function drawer(): KeyValueStorage {
 }
 
 const operatorAt = (
-  stage: Stage,
+  fakeServer: FakeServer,
   kept = drawer(),
   from: OperatorOptions['from'] = { code: 'abc' },
 ): OperatorSession =>
-  openSession({ from, api: createSessionApi(stage.plain), pins: createKeyPins(kept), clock: createClock() });
+  openSession({
+    from,
+    api: createSessionApi(fakeServer.plain),
+    pins: createKeyPins(kept),
+    clock: createClock(),
+  });
 
-export const goLive = (device: DeviceSession, permissions = everything): boolean =>
+export const goLive = (device: DeviceSession, permissions = allPermissions): boolean =>
   device.send('state', {
     phase: 'live',
     message: '',
@@ -47,9 +52,9 @@ const heard = <T>(listen: (take: (value: T) => void) => unknown): Promise<T> =>
   new Promise((resolve) => listen(resolve));
 
 test('an operator and a device find each other, show the same code, and talk both ways', async () => {
-  await using stage = await startStage();
-  const session = operatorAt(stage);
-  const device = await stage.nextDevice();
+  await using fakeServer = await startFakeServer();
+  const session = operatorAt(fakeServer);
+  const device = await fakeServer.nextDevice();
   goLive(device);
   await until(session, 'live');
 
@@ -69,9 +74,9 @@ test('an operator and a device find each other, show the same code, and talk bot
 });
 
 test('a browser that shares its screen turns down what has to be recorded, and the operator reads why', async () => {
-  await using stage = await startStage();
-  stage.recordTo = { url: 'https://localhost/recording-upload/1', token: 'token', key: 'A'.repeat(43) };
-  const session = operatorAt(stage);
+  await using fakeServer = await startFakeServer();
+  fakeServer.recordTo = { url: 'https://localhost/recording-upload/1', token: 'token', key: 'A'.repeat(43) };
+  const session = operatorAt(fakeServer);
 
   await session.ended;
 
@@ -80,9 +85,9 @@ test('a browser that shares its screen turns down what has to be recorded, and t
 });
 
 test('the round trip is measured', async () => {
-  await using stage = await startStage();
-  const session = operatorAt(stage);
-  await stage.nextDevice();
+  await using fakeServer = await startFakeServer();
+  const session = operatorAt(fakeServer);
+  await fakeServer.nextDevice();
 
   await new Promise<void>((resolve) => session.onChange(() => session.roundTrip !== undefined && resolve()));
 
@@ -92,10 +97,10 @@ test('the round trip is measured', async () => {
 });
 
 test('what the session does not allow is not even sent', async () => {
-  await using stage = await startStage();
-  stage.permissions = ['agent_connect'];
-  const session = operatorAt(stage);
-  goLive(await stage.nextDevice(), ['agent_connect']);
+  await using fakeServer = await startFakeServer();
+  fakeServer.permissions = ['agent_connect'];
+  const session = operatorAt(fakeServer);
+  goLive(await fakeServer.nextDevice(), ['agent_connect']);
   await until(session, 'live');
 
   assert.equal(session.send('chat', { text: 'psst', name: '' }), false);
@@ -106,9 +111,9 @@ test('what the session does not allow is not even sent', async () => {
 });
 
 test('a device that signs with another key than the server says is not believed', async () => {
-  await using stage = await startStage();
-  stage.signingKey = await createDeviceKeyPair();
-  const session = operatorAt(stage);
+  await using fakeServer = await startFakeServer();
+  fakeServer.signingKey = await createDeviceKeyPair();
+  const session = operatorAt(fakeServer);
 
   await session.ended;
 
@@ -117,38 +122,38 @@ test('a device that signs with another key than the server says is not believed'
 });
 
 test('a device whose key has changed is blocked until somebody decides, and then known by the new key', async () => {
-  await using stage = await startStage();
+  await using fakeServer = await startFakeServer();
   const kept = drawer();
-  const first = operatorAt(stage, kept);
-  await stage.nextDevice();
+  const first = operatorAt(fakeServer, kept);
+  await fakeServer.nextDevice();
   first.end();
   await first.ended;
-  stage.deviceKey = await createDeviceKeyPair();
+  fakeServer.deviceKey = await createDeviceKeyPair();
 
-  const second = operatorAt(stage, kept);
+  const second = operatorAt(fakeServer, kept);
   await until(second, 'blocked');
   assert.equal(second.state.problem?.code, 'changed_key');
   assert.equal(second.code, '');
   second.trust();
-  goLive(await stage.nextDevice());
+  goLive(await fakeServer.nextDevice());
   await until(second, 'live');
 
-  assert.equal(createKeyPins(kept).find(12), stage.deviceKey.publicKey);
+  assert.equal(createKeyPins(kept).find(12), fakeServer.deviceKey.publicKey);
   second.end();
   await second.ended;
 });
 
 test('a lost connection is found again, with the same listeners and new keys', async () => {
-  await using stage = await startStage();
-  const session = operatorAt(stage);
-  goLive(await stage.nextDevice());
+  await using fakeServer = await startFakeServer();
+  const session = operatorAt(fakeServer);
+  goLive(await fakeServer.nextDevice());
   await until(session, 'live');
   const code = session.code;
   const said = heard<{ text: string }>((take) => session.on('chat', take));
 
-  stage.cut();
+  fakeServer.cut();
   await until(session, 'reconnecting');
-  const again = await stage.nextDevice();
+  const again = await fakeServer.nextDevice();
   goLive(again);
   await until(session, 'live');
   again.send('chat', { text: 'back', name: 'Client' });
@@ -156,7 +161,7 @@ test('a lost connection is found again, with the same listeners and new keys', a
   assert.equal((await said).text, 'back');
   assert.notEqual(session.code, code);
   assert.deepEqual(
-    stage.posts.map(({ path }) => path),
+    fakeServer.posts.map(({ path }) => path),
     ['/session/open', '/session/resume'],
   );
   session.end();
@@ -164,12 +169,12 @@ test('a lost connection is found again, with the same listeners and new keys', a
 });
 
 test('a session that the server ended is not tried again, and its sentence is shown', async () => {
-  await using stage = await startStage();
-  const session = operatorAt(stage);
-  goLive(await stage.nextDevice());
+  await using fakeServer = await startFakeServer();
+  const session = operatorAt(fakeServer);
+  goLive(await fakeServer.nextDevice());
   await until(session, 'live');
 
-  stage.relay.close(stage.pair, 'An administrator ended the session.');
+  fakeServer.relay.close(fakeServer.pair, 'An administrator ended the session.');
   await session.ended;
 
   assert.deepEqual(session.state, {
@@ -180,9 +185,9 @@ test('a session that the server ended is not tried again, and its sentence is sh
 });
 
 test('a link that was used already says so and reaches nobody', async () => {
-  await using stage = await startStage();
-  stage.refusal = 'used';
-  const session = operatorAt(stage);
+  await using fakeServer = await startFakeServer();
+  fakeServer.refusal = 'used';
+  const session = operatorAt(fakeServer);
 
   await session.ended;
 
@@ -190,13 +195,13 @@ test('a link that was used already says so and reaches nobody', async () => {
 });
 
 test('when coming back is refused for good, the session is over', async () => {
-  await using stage = await startStage();
-  const session = operatorAt(stage);
-  goLive(await stage.nextDevice());
+  await using fakeServer = await startFakeServer();
+  const session = operatorAt(fakeServer);
+  goLive(await fakeServer.nextDevice());
   await until(session, 'live');
 
-  stage.refusal = 'ended';
-  stage.cut();
+  fakeServer.refusal = 'ended';
+  fakeServer.cut();
   await session.ended;
 
   assert.equal(session.state.problem?.code, 'ended');

@@ -1,12 +1,12 @@
 /** The dialogs and menus of an account, its keys and its server, in the order in which they are used. */
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
-import { evil } from '../panel-scene.ts';
-import { named, password, type Scene } from './scene.ts';
+import { xssProbe } from '../panel-fixture.ts';
+import { named, password, type DialogFixture } from './fixture.ts';
 import { isClosed, lacks, shows, told, type Step } from './step.ts';
 
 const customer = '"<b>customer</b>"@example.com';
 
-const keySteps = ({ service }: Scene): Step[] => [
+const keySteps = ({ service }: DialogFixture): Step[] => [
   {
     title: 'Create an API key',
     from: 'integration/create-key.tsx',
@@ -102,7 +102,7 @@ const serverSteps = (): Step[] => [
   },
 ];
 
-export const accountSteps = (it: Scene): Step[] => [
+export const accountSteps = (it: DialogFixture): Step[] => [
   ...keySteps(it),
   {
     title: 'Restore the default look?',
@@ -113,7 +113,7 @@ export const accountSteps = (it: Scene): Step[] => [
       await page.answer('Restore the default look');
       await told(page, 'The default look is restored.');
       await page.until(`document.querySelector('.brand').innerText.trim() === 'Drawbridge'`);
-      await lacks(page, evil);
+      await lacks(page, xssProbe);
     },
   },
   ...serverSteps(),

@@ -1,6 +1,6 @@
 /** The dialogs and menus of the history and of quick support, in the order in which they are used. */
-import { evil } from '../panel-scene.ts';
-import { named, type Scene } from './scene.ts';
+import { xssProbe } from '../panel-fixture.ts';
+import { named, type DialogFixture } from './fixture.ts';
 import { isClosed, lacks, shows, told, type Step } from './step.ts';
 
 const historySteps = (): Step[] => [
@@ -130,16 +130,16 @@ const supportSteps = (): Step[] => [
     from: 'support/share-dialog.tsx',
     open: 'Invite a client',
     async act(page) {
-      await page.fill('Name of the client (optional)', evil);
+      await page.fill('Name of the client (optional)', xssProbe);
       await page.answer('Save');
       await told(page, 'Saved.');
       await page.answer('Close');
-      await shows(page, evil);
+      await shows(page, xssProbe);
     },
   },
 ];
 
-export const connectionSteps = (_it: Scene): Step[] => [
+export const connectionSteps = (_it: DialogFixture): Step[] => [
   ...historySteps(),
   ...filterSteps(),
   ...supportSteps(),

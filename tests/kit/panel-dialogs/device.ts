@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { evil } from '../panel-scene.ts';
-import { named, type Scene } from './scene.ts';
+import { xssProbe } from '../panel-fixture.ts';
+import { named, type DialogFixture } from './fixture.ts';
 import { chooseFile, isClosed, lacks, shows, told, type Step } from './step.ts';
 
-const linkSteps = ({ lamp }: Scene): Step[] => [
+const linkSteps = ({ lamp }: DialogFixture): Step[] => [
   {
     title: 'Permanent link',
     from: 'devices/links.tsx',
@@ -67,7 +67,7 @@ const overviewSteps = (): Step[] => [
   },
 ];
 
-const fileSteps = ({ twin, folder }: Scene): Step[] => [
+const fileSteps = ({ twin, folder }: DialogFixture): Step[] => [
   {
     title: 'Attach a file',
     from: 'devices/tabs/files.tsx',
@@ -75,7 +75,7 @@ const fileSteps = ({ twin, folder }: Scene): Step[] => [
     open: 'Attach a file',
     async act(page) {
       const file = join(folder, '<img src=x onerror=globalThis.__ran=1>.txt');
-      writeFileSync(file, evil);
+      writeFileSync(file, xssProbe);
       await chooseFile(page, '#attached-file', file);
       await page.fill('Note', named('plan'));
       await page.answer('Attach');
@@ -84,9 +84,9 @@ const fileSteps = ({ twin, folder }: Scene): Step[] => [
     },
   },
   {
-    title: `Remove ${evil}?`,
+    title: `Remove ${xssProbe}?`,
     from: 'devices/tabs/files.tsx',
-    open: `Remove ${evil}`,
+    open: `Remove ${xssProbe}`,
     async act(page) {
       await page.answer('Remove');
       await told(page, 'The file was removed.');
@@ -105,7 +105,7 @@ const elsewhere = (): Step[] => [
       await page.evaluate(`document.querySelectorAll('dialog[open] [type=radio]')[1].click()`);
       await page.until(`document.querySelectorAll('dialog[open] .twin')[1].innerText.includes('Stays')`);
       await page.answer('Merge');
-      await told(page, `Merged into ${evil}.`);
+      await told(page, `Merged into ${xssProbe}.`);
       await lacks(page, 'Compare and merge');
     },
   },
@@ -144,7 +144,7 @@ const elsewhere = (): Step[] => [
   },
 ];
 
-export const oneSteps = (it: Scene): Step[] => [
+export const oneSteps = (it: DialogFixture): Step[] => [
   ...linkSteps(it),
   ...overviewSteps(),
   ...fileSteps(it),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PanelPage } from '../panel-browser.ts';
 import { eventually } from '../eventually.ts';
-import { bern, named, type Scene } from './scene.ts';
+import { bern, named, type DialogFixture } from './fixture.ts';
 import { isClosed, lacks, shows, tick, told, type Step } from './step.ts';
 
 const deviceSteps = (): Step[] => [
@@ -132,7 +132,7 @@ const bulkSteps = (): Step[] => [
   },
 ];
 
-const waitingSteps = ({ folder }: Scene): Step[] => [
+const waitingSteps = ({ folder }: DialogFixture): Step[] => [
   {
     title: 'Devices waiting for approval',
     from: 'devices/pending.tsx',
@@ -183,4 +183,8 @@ export function tryRead(file: string): string {
   }
 }
 
-export const listSteps = (it: Scene): Step[] => [...deviceSteps(), ...bulkSteps(), ...waitingSteps(it)];
+export const listSteps = (it: DialogFixture): Step[] => [
+  ...deviceSteps(),
+  ...bulkSteps(),
+  ...waitingSteps(it),
+];

@@ -1,16 +1,16 @@
 /** The dialogs and menus of groups, in the order in which they are used. */
 import assert from 'node:assert/strict';
 import type { PanelPage } from '../panel-browser.ts';
-import { evil } from '../panel-scene.ts';
+import { xssProbe } from '../panel-fixture.ts';
 import { eventually } from '../eventually.ts';
-import { bern, type Scene } from './scene.ts';
+import { bern, type DialogFixture } from './fixture.ts';
 import { isClosed, told, type Step } from './step.ts';
 
 const groupNames = `[...document.querySelectorAll('nav.groups .group-name')].map((each) => each.innerText).slice(2, -1)`;
 const order = (page: PanelPage, names: readonly string[]): Promise<unknown> =>
   page.until(`JSON.stringify(${groupNames}) === ${JSON.stringify(JSON.stringify(names))}`);
 
-export const groupSteps = ({ owner, group }: Scene): Step[] => [
+export const groupSteps = ({ owner, group }: DialogFixture): Step[] => [
   {
     title: 'New group',
     from: 'devices/group-dialogs.tsx',
@@ -20,14 +20,14 @@ export const groupSteps = ({ owner, group }: Scene): Step[] => [
       await page.fill('Name', 'Berlin');
       await page.answer('Create');
       await isClosed(page);
-      await order(page, [evil, 'Berlin']);
+      await order(page, [xssProbe, 'Berlin']);
       await page.until(`document.querySelector('[aria-label="Menu of the group Berlin"]')`);
     },
   },
   {
     title: 'Rename the group',
     from: 'devices/group-dialogs.tsx',
-    menu: `Menu of the group ${evil}`,
+    menu: `Menu of the group ${xssProbe}`,
     open: 'Rename',
     async act(page) {
       await page.fill('Name', bern);

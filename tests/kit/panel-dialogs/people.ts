@@ -1,21 +1,21 @@
 /** The dialogs and menus of the people of a team, in the order in which they are used. */
-import { evil, evilEmail } from '../panel-scene.ts';
-import { named, type Scene } from './scene.ts';
+import { xssProbe, xssProbeEmail } from '../panel-fixture.ts';
+import { named, type DialogFixture } from './fixture.ts';
 import { isClosed, lacks, pick, shows, told, type Step } from './step.ts';
 
 const guest = '"<b>guest</b>"@example.com';
 
-const personSteps = ({ person }: Scene): Step[] => [
+const personSteps = ({ person }: DialogFixture): Step[] => [
   {
     title: 'Add to a department',
     from: 'team/person.tsx',
     at: `/panel/team/people/${person}`,
     open: 'Add to a department',
     async act(page) {
-      await pick(page, 'Department', evil);
+      await pick(page, 'Department', xssProbe);
       await page.answer('Add');
       await told(page, `${person} was added.`);
-      await page.press(`Remove from ${evil}`);
+      await page.press(`Remove from ${xssProbe}`);
       await told(page, `${person} was removed from the department.`);
     },
   },
@@ -62,7 +62,7 @@ const personSteps = ({ person }: Scene): Step[] => [
   },
 ];
 
-export const peopleSteps = (it: Scene): Step[] => [
+export const peopleSteps = (it: DialogFixture): Step[] => [
   ...personSteps(it),
   {
     title: 'Invite a person',
@@ -85,7 +85,7 @@ export const peopleSteps = (it: Scene): Step[] => [
   {
     title: 'The invitation is ready',
     from: 'team/invite.tsx',
-    menu: `Actions for ${evilEmail}`,
+    menu: `Actions for ${xssProbeEmail}`,
     open: 'Invite again',
     async act(page) {
       await page.reads('/invite/');

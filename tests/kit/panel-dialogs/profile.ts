@@ -1,7 +1,7 @@
 /** The dialogs of a person's profile, in the order in which they are used; the last one ends it all. */
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import { holdKeyRing } from '../key-ring.ts';
-import { named, type Scene } from './scene.ts';
+import { named, type DialogFixture } from './fixture.ts';
 import { isClosed, shows, told, type Step } from './step.ts';
 
 const codesShown = `document.querySelector('dialog[open] .recovery-codes')?.innerText`;
@@ -44,7 +44,7 @@ const passkeySteps = (): Step[] => [
   },
 ];
 
-const appSteps = ({ service }: Scene): Step[] => [
+const appSteps = ({ service }: DialogFixture): Step[] => [
   {
     title: 'Set up the authenticator app',
     from: 'profile/authenticator-set-up.tsx',
@@ -93,7 +93,7 @@ const appSteps = ({ service }: Scene): Step[] => [
   },
 ];
 
-export const profileSteps = (it: Scene): Step[] => [
+export const profileSteps = (it: DialogFixture): Step[] => [
   ...passkeySteps(),
   ...appSteps(it),
   {

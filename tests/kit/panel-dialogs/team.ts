@@ -1,7 +1,7 @@
 /** The dialogs and menus of departments, roles and of giving access, in the order in which they are used. */
 import type { PanelPage } from '../panel-browser.ts';
-import { evil } from '../panel-scene.ts';
-import { bern, named, type Scene } from './scene.ts';
+import { xssProbe } from '../panel-fixture.ts';
+import { bern, named, type DialogFixture } from './fixture.ts';
 import { lacks, pick, shows, told, type Step } from './step.ts';
 
 const desk = '<u onclick=globalThis.__ran=1>Desk</u>';
@@ -9,7 +9,7 @@ const desk = '<u onclick=globalThis.__ran=1>Desk</u>';
 const title = (page: PanelPage, text: string): Promise<unknown> =>
   page.until(`document.querySelector('main h1').innerText === ${JSON.stringify(text)}`);
 
-const departmentSteps = ({ person }: Scene): Step[] => [
+const departmentSteps = ({ person }: DialogFixture): Step[] => [
   {
     title: 'New department',
     from: 'team/name-dialog.tsx',
@@ -49,7 +49,7 @@ const departmentSteps = ({ person }: Scene): Step[] => [
     menu: `Actions for ${desk}`,
     open: 'Give access',
     async act(page) {
-      await pick(page, 'Role', evil);
+      await pick(page, 'Role', xssProbe);
       await pick(page, 'Device', named('copied'));
       await page.answer('Give access');
       await told(page, 'Access was given.');
@@ -81,7 +81,7 @@ const departmentSteps = ({ person }: Scene): Step[] => [
   },
 ];
 
-const roleSteps = ({ person }: Scene): Step[] => [
+const roleSteps = ({ person }: DialogFixture): Step[] => [
   {
     title: 'New role',
     from: 'team/role-form.tsx',
@@ -144,7 +144,7 @@ const roleSteps = ({ person }: Scene): Step[] => [
   },
 ];
 
-const accessSteps = ({ person, department, group }: Scene): Step[] => [
+const accessSteps = ({ person, department, group }: DialogFixture): Step[] => [
   {
     title: 'Give access',
     from: 'team/grant-dialog.tsx',
@@ -153,7 +153,7 @@ const accessSteps = ({ person, department, group }: Scene): Step[] => [
     open: 'Give access',
     async act(page) {
       await page.press('A department');
-      await pick(page, 'Department', evil);
+      await pick(page, 'Department', xssProbe);
       await pick(page, 'Role', named('ruler'));
       await pick(page, 'Group', 'Berlin');
       await page.answer('Give access');
@@ -166,18 +166,18 @@ const accessSteps = ({ person, department, group }: Scene): Step[] => [
     open: (page) => page.evaluate(`document.querySelector('.half-main .section button').click()`),
     async act(page) {
       await page.press('A department');
-      await pick(page, 'Department', evil);
+      await pick(page, 'Department', xssProbe);
       await pick(page, 'Role', named('ruler'));
       await page.answer('Give access');
       await told(page, 'Access was given.');
-      await shows(page, `Department ${evil}`);
+      await shows(page, `Department ${xssProbe}`);
     },
   },
   {
     title: 'Take this role away?',
     from: 'team/grants.tsx',
     at: `/panel/team/departments/${department}`,
-    open: `Take away: Department ${evil}, ${named('ruler')}, Group Berlin`,
+    open: `Take away: Department ${xssProbe}, ${named('ruler')}, Group Berlin`,
     async act(page) {
       await page.answer('Take away');
       await told(page, 'The role was taken away.');
@@ -196,7 +196,7 @@ const accessSteps = ({ person, department, group }: Scene): Step[] => [
     },
     async act(page) {
       await pick(page, 'Person', person);
-      await pick(page, 'Role', evil);
+      await pick(page, 'Role', xssProbe);
       await page.answer('Give access');
       await told(page, 'Access was given.');
     },
@@ -210,15 +210,15 @@ const accessSteps = ({ person, department, group }: Scene): Step[] => [
       await page.evaluate(`${button}.click()`);
     },
     async act(page) {
-      await page.reads(`Through the role “${evil}”`);
+      await page.reads(`Through the role “${xssProbe}”`);
       await page.answer('Close');
     },
   },
   {
-    title: `${person} on ${evil}`,
+    title: `${person} on ${xssProbe}`,
     from: 'team/permission-reasons.tsx',
     at: `/panel/team/people/${person}`,
-    open: `Why: ${evil}`,
+    open: `Why: ${xssProbe}`,
     async act(page) {
       await page.reads('by the department');
       await page.answer('Close');
@@ -226,7 +226,7 @@ const accessSteps = ({ person, department, group }: Scene): Step[] => [
   },
 ];
 
-export const teamSteps = (it: Scene): Step[] => [
+export const teamSteps = (it: DialogFixture): Step[] => [
   ...departmentSteps(it),
   ...roleSteps(it),
   ...accessSteps(it),

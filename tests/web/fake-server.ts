@@ -27,7 +27,7 @@ import { isProblem } from '@drawbridge/web/session/session';
 import { makePair } from '../kit/between.ts';
 import { pageFile } from './page-files.ts';
 
-export interface Stage extends AsyncDisposable {
+export interface FakeServer extends AsyncDisposable {
   /** The browser's address. */
   url: string;
   /** The same without TLS, for what runs in Node. */
@@ -59,7 +59,7 @@ export interface Stage extends AsyncDisposable {
 const random = (bytes: number): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url');
 
-export const everything = [
+export const allPermissions = [
   'agent_connect',
   'agent_control',
   'agent_clipboard',
@@ -74,7 +74,7 @@ export const everything = [
   'agent_app_install_request',
 ];
 
-export async function startStage(): Promise<Stage> {
+export async function startFakeServer(): Promise<FakeServer> {
   const serverKey = await createDeviceKeyPair();
   const [secure, plain] = [createSecure(await makePair()), createPlain()];
   const urls = { secure: await listen(secure, 'https'), plain: await listen(plain, 'http') };
@@ -85,13 +85,13 @@ export async function startStage(): Promise<Stage> {
   });
   const devices = queue<DeviceSession>();
   const sockets = new Set<Duplex>();
-  const stage: Stage = {
+  const fakeServer: FakeServer = {
     url: urls.secure,
     plain: urls.plain,
     posts: [],
     deviceKey: await createDeviceKeyPair(),
     signingKey: undefined,
-    permissions: everything,
+    permissions: allPermissions,
     record: false,
     recordTo: undefined,
     refusal: undefined,
@@ -110,19 +110,19 @@ export async function startStage(): Promise<Stage> {
       }
     },
   };
-  const open = createOpening(stage, serverKey, devices.put);
+  const open = createOpener(fakeServer, serverKey, devices.put);
   for (const [server, url] of [
     [secure, urls.secure],
     [plain, urls.plain],
   ] as const) {
-    server.on('request', (request, response) => void answer(stage, open, url, { request, response }));
+    server.on('request', (request, response) => void answer(fakeServer, open, url, { request, response }));
     server.on('upgrade', (request, socket, head) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       if (!relay.upgrade(request, socket, head, { narrow: '127.0.0.1', wide: '127.0.0.1' })) socket.destroy();
     });
   }
-  return stage;
+  return fakeServer;
 }
 
 async function listen(server: Server, scheme: string): Promise<string> {
@@ -140,19 +140,23 @@ function queue<T>(): { put(item: T): void; take(): Promise<T> } {
   };
 }
 
-type Open = (key: string, url: string) => Promise<OpenReply>;
+type OpenSession = (key: string, url: string) => Promise<OpenReply>;
 
 /** Signs what a server signs, and lets the device answer. */
-function createOpening(stage: Stage, serverKey: DeviceKeyPair, put: (device: DeviceSession) => void): Open {
+function createOpener(
+  fakeServer: FakeServer,
+  serverKey: DeviceKeyPair,
+  put: (device: DeviceSession) => void,
+): OpenSession {
   const signed = async <Name extends Purpose>(purpose: Name, statement: Statement<Name>): Promise<string> => {
     const body = encodeBody(purpose, statement);
     return `${body}.${await sign(serverKey, signedBytes(purpose, body))}`;
   };
   return async (key, url) => {
     const now = Math.floor(Date.now() / 1_000);
-    const { permissions, deviceKey } = stage;
+    const { permissions, deviceKey } = fakeServer;
     const shared = { v: 1 as const, pair: random(16), permissions, exp: now + 60 };
-    stage.pair = shared.pair;
+    fakeServer.pair = shared.pair;
     const grant = await signed('grant', {
       ...shared,
       session: 7,
@@ -160,18 +164,18 @@ function createOpening(stage: Stage, serverKey: DeviceKeyPair, put: (device: Dev
       operator_key: key,
       operator: { name: 'Olga Operator', address: '127.0.0.1' },
       confirm: false,
-      record: stage.recordTo,
+      record: fakeServer.recordTo,
       nbf: now,
       nonce: random(16),
     });
     const relayAt = (base: string): string => `${base.replace('http', 'ws')}${relayPath}`;
     const ticket = await signed('ticket', { ...shared, side: 'device' });
     const options = {
-      key: { publicKey: deviceKey.publicKey, privateKey: (stage.signingKey ?? deviceKey).privateKey },
+      key: { publicKey: deviceKey.publicKey, privateKey: (fakeServer.signingKey ?? deviceKey).privateKey },
       serverKey: serverKey.publicKey,
       clock: createClock(),
     };
-    void acceptSession({ grant, ticket, relay: relayAt(stage.plain) }, options).then(
+    void acceptSession({ grant, ticket, relay: relayAt(fakeServer.plain) }, options).then(
       (device) => isProblem(device) || put(device),
     );
     return {
@@ -183,7 +187,7 @@ function createOpening(stage: Stage, serverKey: DeviceKeyPair, put: (device: Dev
       server_key: serverKey.publicKey,
       device: { id: 12, name: 'Reception desk', os: 'linux', key: deviceKey.publicKey },
       permissions,
-      record: stage.record,
+      record: fakeServer.record,
       name: 'Olga Operator',
     };
   };
@@ -191,18 +195,29 @@ function createOpening(stage: Stage, serverKey: DeviceKeyPair, put: (device: Dev
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-async function answer(stage: Stage, open: Open, url: string, { request, response }: Exchange): Promise<void> {
+async function answer(
+  fakeServer: FakeServer,
+  open: OpenSession,
+  url: string,
+  { request, response }: Exchange,
+): Promise<void> {
   const path = request.url ?? '/';
   const json = (http: number, body: unknown): void =>
     void response.writeHead(http, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   if (path.startsWith(`${playerPaths.data}/`))
-    return json(stage.recording, { session: 7, name: 'Reception desk', operator: '', start: 1, takes: [] });
+    return json(fakeServer.recording, {
+      session: 7,
+      name: 'Reception desk',
+      operator: '',
+      start: 1,
+      takes: [],
+    });
   if (request.method !== 'POST') return pageFile(path, response);
   const body = JSON.parse(await text(request)) as Record<string, string>;
-  stage.posts.push({ path, body });
+  fakeServer.posts.push({ path, body });
   if (path === '/session/note') return json(200, {});
-  const { refusal } = stage;
-  if (stage.isAway) return void request.socket.destroy();
+  const { refusal } = fakeServer;
+  if (fakeServer.isAway) return void request.socket.destroy();
   if (refusal !== undefined) return json(403, { error: { code: refusal, message: `It is ${refusal}.` } });
   return json(200, await open(body['key']!, url));
 }

@@ -18,14 +18,14 @@ import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { WebSocket, type ClientOptions } from 'ws';
 import { eventually } from '../kit/eventually.ts';
 
-export const page = 'https://help.example.com';
+export const pageOrigin = 'https://help.example.com';
 
-export interface Signer {
+export interface TicketSigner {
   publicKey: string;
   sign(body: string, purpose?: Purpose): string;
 }
 
-export function createSigner(): Signer {
+export function createTicketSigner(): TicketSigner {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return {
     publicKey: publicKey.export({ format: 'jwk' }).x!,
@@ -37,7 +37,7 @@ export function createSigner(): Signer {
 export const newPair = (): string => randomBytes(16).toString('base64url');
 
 /** A socket with everything that came out of it. */
-export interface Caller {
+export interface TestPeer {
   socket: WebSocket;
   texts: string[];
   frames: Buffer[];
@@ -48,36 +48,36 @@ export interface Caller {
   got(count: number): Promise<Buffer[]>;
 }
 
-export interface Scene extends AsyncDisposable {
+export interface RelayFixture extends AsyncDisposable {
   relay: Relay;
   port: number;
   ended: PairingReport[];
   paired: string[];
-  signer: Signer;
+  signer: TicketSigner;
   /** Lets time pass on both clocks. */
   advance(seconds: number): void;
   /** Puts the clock on the wall forward or back. */
   setWall(seconds: number): void;
   ticket(some: Partial<Ticket>): string;
   /** Rejects with the HTTP code where the relay does not open a socket. */
-  dial(options?: ClientOptions, protocols?: readonly string[]): Promise<Caller>;
+  dial(options?: ClientOptions, protocols?: readonly string[]): Promise<TestPeer>;
   /** Dials and shows a ticket. */
-  come(some: Partial<Ticket>, protocols?: readonly string[]): Promise<Caller>;
+  come(some: Partial<Ticket>, protocols?: readonly string[]): Promise<TestPeer>;
   /** Both sides of a new session, which is on. */
-  meet(permissions?: string[], pair?: string): Promise<Record<Side, Caller> & { pair: string }>;
+  meet(permissions?: string[], pair?: string): Promise<Record<Side, TestPeer> & { pair: string }>;
 }
 
 const startedAt = 1_800_000_000;
 /** A socket that is to be closed and is not fails its test by saying so, instead of never. */
 const closeTimeoutMs = 120_000;
 
-export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Scene> {
-  const signer = createSigner();
+export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<RelayFixture> {
+  const signer = createTicketSigner();
   const [ended, paired]: [PairingReport[], string[]] = [[], []];
   const time = { wall: startedAt, clock: 0 };
   const relay = createRelay({
-    serverKeys: [createSigner().publicKey, signer.publicKey],
-    origins: [page],
+    serverKeys: [createTicketSigner().publicKey, signer.publicKey],
+    origins: [pageOrigin],
     now: () => time.wall,
     clock: () => time.clock,
     limits: { checkEveryMs: 5, ...limits },
@@ -91,9 +91,9 @@ export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Sce
   });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const callers: Caller[] = [];
+  const peers: TestPeer[] = [];
 
-  const ticket: Scene['ticket'] = (some) =>
+  const ticket: RelayFixture['ticket'] = (some) =>
     signer.sign(
       encodeBody('ticket', {
         v: 1,
@@ -104,16 +104,16 @@ export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Sce
         ...some,
       }),
     );
-  const dial: Scene['dial'] = async (options, protocols) => {
-    const caller = createCaller(port, options, protocols);
-    callers.push(caller);
-    await once(caller.socket, 'open');
-    return caller;
+  const dial: RelayFixture['dial'] = async (options, protocols) => {
+    const peer = createTestPeer(port, options, protocols);
+    peers.push(peer);
+    await once(peer.socket, 'open');
+    return peer;
   };
-  const come: Scene['come'] = async (some, protocols) => {
-    const caller = await dial({}, protocols);
-    caller.socket.send(ticket(some));
-    return caller;
+  const come: RelayFixture['come'] = async (some, protocols) => {
+    const peer = await dial({}, protocols);
+    peer.socket.send(ticket(some));
+    return peer;
   };
   return {
     relay,
@@ -136,7 +136,7 @@ export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Sce
       return { pair, operator, device };
     },
     async [Symbol.asyncDispose]() {
-      for (const { socket } of callers) socket.terminate();
+      for (const { socket } of peers) socket.terminate();
       await relay.closeAll();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -144,11 +144,11 @@ export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Sce
 }
 
 /** Over TLS where the options say how far to trust it. */
-export function createCaller(
+export function createTestPeer(
   port: number,
   options: ClientOptions = {},
   protocols: readonly string[] = [relayProtocol],
-): Caller {
+): TestPeer {
   const scheme = options.rejectUnauthorized === undefined ? 'ws' : 'wss';
   const socket = new WebSocket(`${scheme}://127.0.0.1:${port}${relayPath}`, [...protocols], {
     perMessageDeflate: false,

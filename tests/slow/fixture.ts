@@ -14,7 +14,7 @@ import { eventually } from '../kit/eventually.ts';
 import { someFolder, startProcess, type ServerProcess } from '../lifecycle/server-process.ts';
 
 /** What attackers know, as plain data: some of them are strangers and use none of it. */
-export interface Secrets {
+export interface AttackSecrets {
   port: number;
   metricsPort: number;
   apiKey: string;
@@ -33,9 +33,9 @@ export interface Secrets {
   signingKey: string;
 }
 
-export interface Stage extends AsyncDisposable {
+export interface AttackFixture extends AsyncDisposable {
   server: ServerProcess;
-  secrets: Secrets;
+  secrets: AttackSecrets;
   /** Open file descriptors of the server, which include its connections. */
   openFiles(): number;
   megabytes(): number;
@@ -46,7 +46,7 @@ export const proxyNetwork = '127.0.2.0/24';
 const fileBytes = 24 * 1_024 * 1_024;
 const invitationsAtOnce = 20;
 
-export async function openStage(invitations: number): Promise<Stage> {
+export async function openAttackFixture(invitations: number): Promise<AttackFixture> {
   const stack = new AsyncDisposableStack();
   const { folder } = stack.use(someFolder());
   const metricsPort = await freePort();
@@ -70,11 +70,11 @@ export async function openStage(invitations: number): Promise<Stage> {
 
 async function prepare(server: ServerProcess, stack: AsyncDisposableStack, invitations: number) {
   const apiKey = server.apiKey!;
-  const call = async (method: string, path: string, body?: string | Buffer): Promise<Told> => {
+  const call = async (method: string, path: string, body?: string | Buffer): Promise<ApiReply> => {
     const asked = { method, path: `/v1/${path}`, headers: { 'X-Api-Key': apiKey } };
     const { http, text } = await server.testClient.send({ ...asked, ...(body !== undefined && { body }) });
     if (http !== 200) throw new Error(`${path}: ${http} ${text}`);
-    return JSON.parse(text) as Told;
+    return JSON.parse(text) as ApiReply;
   };
   const { token } = await call('POST', 'agents/enroll/create', JSON.stringify({ uses: 100_000 }));
   const device = stack.use(await startDevice(server.testClient.baseUrl, token!));
@@ -118,7 +118,7 @@ async function prepare(server: ServerProcess, stack: AsyncDisposableStack, invit
   };
 }
 
-interface Told {
+interface ApiReply {
   id?: number;
   token?: string;
   data?: { online?: boolean; url?: string; invite_code?: string };
@@ -157,7 +157,7 @@ export const pairNamed = (number: number): string => {
   return toBase64url(bytes);
 };
 
-export const signingKeyOf = ({ signingKey }: Secrets): KeyObject => createPrivateKey(signingKey);
+export const signingKeyOf = ({ signingKey }: AttackSecrets): KeyObject => createPrivateKey(signingKey);
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -9,7 +9,7 @@ import { recordSession } from '../kit/recorded.ts';
 import { adapter } from './adapter.ts';
 import { ask, type Params } from './ask.ts';
 
-export const unique = (): string => randomBytes(6).toString('hex');
+export const uniqueText = (): string => randomBytes(6).toString('hex');
 
 interface Device {
   id: number;
@@ -18,7 +18,7 @@ interface Device {
 }
 
 /** One of everything. Each is made the first time it is asked for, and is the same from then on. */
-export interface Things {
+export interface AccountResources {
   account: TestAccount;
   /** The group that both devices are in. */
   group(): Promise<number>;
@@ -52,37 +52,37 @@ const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
 /** Whatever the device is told, it is done; and it has nothing installed. */
 const noPrograms = { done: { programs: [] } };
 
-export function thingsIn(service: TestService, account: TestAccount): Things {
+export function createResources(service: TestService, account: TestAccount): AccountResources {
   const { store } = service.server;
   const accountId = account.id;
   const device = async (address: string): Promise<Device> => {
     const hardware = hardwareWith({ NetAdapters: [adapter], ComputerIP: [address] });
-    const made = await account.agent({ hardware, addresses: [address], groupId: await things.group() });
+    const made = await account.agent({ hardware, addresses: [address], groupId: await resources.group() });
     return { ...made, plug: await service.plugIn(made.id, noPrograms) };
   };
   const startSession = async (): Promise<number> => {
-    const agentId = (await things.agent()).id;
+    const agentId = (await resources.agent()).id;
     const { id: memberId, email: login } = account.owner;
     const by = { memberId, login, userAgent: 'Browser', geo: nowhere };
     const session = { accountId, agentId, invitationId: null, start: store.now(), ...by };
     return (await must(store, 'sessions/start', session)).id;
   };
-  const things: Things = {
+  const resources: AccountResources = {
     account,
     group: once(() => account.group()),
     agent: once(() => device('10.1.2.3')),
     target: once(() => device('10.1.2.4')),
     role: once(async () => {
-      const role = { name: `role ${unique()}`, type: 'quick_support', description: 'as it was' } as const;
+      const role = { name: `role ${uniqueText()}`, type: 'quick_support', description: 'as it was' } as const;
       return (await must(store, 'roles/create', { accountId, ...role, permissions: ['agent_chat'] })).id;
     }),
     department: once(() => account.department()),
     colleague: once(() => account.member()),
-    invitation: once(async () => (await invite(service, account, account.owner)).id),
-    key: once(async () => (await account.key(await things.colleague())).keyId),
+    invitation: once(async () => (await insertInvitation(service, account, account.owner)).id),
+    key: once(async () => (await account.key(await resources.colleague())).keyId),
     token: once(async () => (await enrolment(service, account)).id),
     file: once(async () => {
-      const attached = { agent_id: (await things.agent()).id, name: 'manual.pdf', note: 'how it works' };
+      const attached = { agent_id: (await resources.agent()).id, name: 'manual.pdf', note: 'how it works' };
       const { body } = await ask(service.testClient, 'agents/files/add', attached, account.owner);
       return body['id'] as number;
     }),
@@ -94,10 +94,15 @@ export function thingsIn(service: TestService, account: TestAccount): Things {
     }),
     session: once(() => startSession()),
   };
-  return things;
+  return resources;
 }
 
-export const invite = (service: TestService, account: TestAccount, person: Person, clientName = 'Ann') =>
+export const insertInvitation = (
+  service: TestService,
+  account: TestAccount,
+  person: Person,
+  clientName = 'Ann',
+) =>
   must(service.server.store, 'invitations/create', {
     accountId: account.id,
     memberId: person.id,
@@ -110,19 +115,19 @@ const enrolment = ({ server: { store } }: TestService, { id: accountId, owner }:
   must(store, 'enroll/create', {
     accountId,
     memberId: owner.id,
-    digest: unique(),
+    digest: uniqueText(),
     groupId: null,
     uses: 1,
     expireTime: store.now() + 600,
   });
 
 /** The role granted to the colleague, and to the department that the colleague is in. */
-async function granted(things: Things, service: TestService): Promise<void> {
-  const { id: accountId, owner } = things.account;
+async function grantRole(resources: AccountResources, service: TestService): Promise<void> {
+  const { id: accountId, owner } = resources.account;
   const [roleId, departmentId, { email }] = [
-    await things.role(),
-    await things.department(),
-    await things.colleague(),
+    await resources.role(),
+    await resources.department(),
+    await resources.colleague(),
   ];
   const { store } = service.server;
   await must(store, 'departments/member-add', { accountId, by: owner.id, id: departmentId, email });
@@ -130,33 +135,39 @@ async function granted(things: Things, service: TestService): Promise<void> {
   await must(store, 'access/add', { accountId, by: owner.id, holder: { departmentId }, roleId });
 }
 
-type Asks = (things: Things, service: TestService) => Promise<Params>;
+type MakeParams = (resources: AccountResources, service: TestService) => Promise<Params>;
 
-const nothing: Asks = async () => ({});
-const byInvitation: Asks = async (it) => ({ connection_id: await it.invitation() });
-const byAgent: Asks = async (it) => ({ id: (await it.agent()).id });
-const byAgentId: Asks = async (it) => ({ agent_id: (await it.agent()).id });
-const byFile: Asks = async (it) => ({ id: await it.file() });
-const bySession: Asks = async (it) => ({ id: await it.session() });
-const byGroup: Asks = async (it) => ({ id: await it.group() });
-const byRole: Asks = async (it) => ({ id: await it.role() });
-const byDepartment: Asks = async (it) => ({ id: await it.department() });
-const byEmail: Asks = async (it) => ({ email: (await it.colleague()).email });
-const grant: Asks = async (it, service) => ({ ...(await byEmail(it, service)), role_id: await it.role() });
-const departmentGrant: Asks = async (it) => ({
+const nothing: MakeParams = async () => ({});
+const byInvitation: MakeParams = async (it) => ({ connection_id: await it.invitation() });
+const byAgent: MakeParams = async (it) => ({ id: (await it.agent()).id });
+const byAgentId: MakeParams = async (it) => ({ agent_id: (await it.agent()).id });
+const byFile: MakeParams = async (it) => ({ id: await it.file() });
+const bySession: MakeParams = async (it) => ({ id: await it.session() });
+const byGroup: MakeParams = async (it) => ({ id: await it.group() });
+const byRole: MakeParams = async (it) => ({ id: await it.role() });
+const byDepartment: MakeParams = async (it) => ({ id: await it.department() });
+const byEmail: MakeParams = async (it) => ({ email: (await it.colleague()).email });
+const grant: MakeParams = async (it, service) => ({
+  ...(await byEmail(it, service)),
+  role_id: await it.role(),
+});
+const departmentGrant: MakeParams = async (it) => ({
   department_id: await it.department(),
   role_id: await it.role(),
 });
-const membership: Asks = async (it) => ({ id: await it.department(), email: (await it.colleague()).email });
+const membership: MakeParams = async (it) => ({
+  id: await it.department(),
+  email: (await it.colleague()).email,
+});
 const afterGrant =
-  (asks: Asks): Asks =>
-  async (it, service) => (await granted(it, service), asks(it, service));
+  (asks: MakeParams): MakeParams =>
+  async (it, service) => (await grantRole(it, service), asks(it, service));
 const named =
-  (name: string, asks: Asks = nothing): Asks =>
-  async (it, service) => ({ ...(await asks(it, service)), [name]: `new ${unique()}` });
+  (name: string, asks: MakeParams = nothing): MakeParams =>
+  async (it, service) => ({ ...(await asks(it, service)), [name]: `new ${uniqueText()}` });
 
 /** For every row, parameters with which the owner's request is done. */
-export const asksFor: Record<OperationId, Asks> = {
+export const paramsFor: Record<OperationId, MakeParams> = {
   'support/list': nothing,
   'support/info': byInvitation,
   'support/create': named('client_name'),
@@ -182,7 +193,11 @@ export const asksFor: Record<OperationId, Asks> = {
   'groups/agent/remove': byAgentId,
   'team/role/list': nothing,
   'team/role/info': byRole,
-  'team/role/create': async () => ({ name: `new ${unique()}`, type: 'agent', permission: ['agent_chat'] }),
+  'team/role/create': async () => ({
+    name: `new ${uniqueText()}`,
+    type: 'agent',
+    permission: ['agent_chat'],
+  }),
   'team/role/edit': named('name', byRole),
   'team/role/remove': byRole,
   'team/member/access/list': byEmail,
@@ -202,7 +217,7 @@ export const asksFor: Record<OperationId, Asks> = {
   'history/export': nothing,
   'history/video/remove': async (it) => ({ id: await it.recorded() }),
   'team/member/list': nothing,
-  'team/member/invite': async () => ({ email: `new-${unique()}@example.com` }),
+  'team/member/invite': async () => ({ email: `new-${uniqueText()}@example.com` }),
   'team/member/remove': byEmail,
   'team/access/effective': async (it) => ({
     email: (await it.colleague()).email,
@@ -238,7 +253,7 @@ export const asksFor: Record<OperationId, Asks> = {
   'sessions/close': bySession,
   'sessions/note': named('note', bySession),
   'branding/info': nothing,
-  'branding/update': async () => ({ name: `new ${unique()}`, accent: '#1f6feb' }),
+  'branding/update': async () => ({ name: `new ${uniqueText()}`, accent: '#1f6feb' }),
   'branding/logo': nothing,
   'branding/logo/remove': nothing,
 };

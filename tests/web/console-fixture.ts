@@ -7,28 +7,28 @@ import type { Look } from '../kit/any-page.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { prepare } from './page-files.ts';
 import { pattern, png } from './pictures.ts';
-import { everything, startStage, type Stage } from './stage.ts';
+import { allPermissions, startFakeServer, type FakeServer } from './fake-server.ts';
 
 export const size = { width: 640, height: 400 };
 
-export interface Scene extends AsyncDisposable {
-  stage: Stage;
+export interface ConsoleFixture extends AsyncDisposable {
+  fakeServer: FakeServer;
   page: BrowserPage;
 }
 
-export async function startScene(browser: Browser, look: Look = {}): Promise<Scene> {
+export async function startConsoleFixture(browser: Browser, look: Look = {}): Promise<ConsoleFixture> {
   await prepare();
-  const stage = await startStage();
+  const fakeServer = await startFakeServer();
   const page = await browser.page();
   await page.emulate({ width: 1_280, height: 800, ...look });
   return {
-    stage,
+    fakeServer,
     page,
-    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fakeServer[Symbol.asyncDispose](),
   };
 }
 
-export interface Live {
+export interface LiveOptions {
   recording?: boolean;
   unable?: Record<string, string>;
   permissions?: string[];
@@ -37,12 +37,12 @@ export interface Live {
 
 export function goLive(
   device: DeviceSession,
-  { recording = false, unable = {}, permissions, os = 'linux' }: Live = {},
+  { recording = false, unable = {}, permissions, os = 'linux' }: LiveOptions = {},
 ): void {
   device.send('state', {
     phase: 'live',
     message: '',
-    permissions: permissions ?? everything,
+    permissions: permissions ?? allPermissions,
     unable,
     recording,
     os,
@@ -84,10 +84,13 @@ export function nextOf<Kind extends FrameKindName>(
 }
 
 /** Presses the button, and plays the device until the operator sees its screen. */
-export async function connect({ stage, page }: Scene, live: Live = {}): Promise<DeviceSession> {
-  await page.goto(`${stage.url}/c/the-code`);
+export async function connectConsole(
+  { fakeServer, page }: ConsoleFixture,
+  live: LiveOptions = {},
+): Promise<DeviceSession> {
+  await page.goto(`${fakeServer.url}/c/the-code`);
   await page.click('.button.primary');
-  const device = await stage.nextDevice();
+  const device = await fakeServer.nextDevice();
   const view = nextOf(device, 'view');
   goLive(device, live);
   await view;
@@ -97,7 +100,7 @@ export async function connect({ stage, page }: Scene, live: Live = {}): Promise<
 }
 
 /** Where a pixel of the device is in the window. */
-export const placeOf = (page: BrowserPage, x: number, y: number): Promise<{ x: number; y: number }> =>
+export const toWindowPoint = (page: BrowserPage, x: number, y: number): Promise<{ x: number; y: number }> =>
   page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');
     const box = canvas.getBoundingClientRect();

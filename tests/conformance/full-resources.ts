@@ -2,10 +2,10 @@
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import { must, type TestAccount } from '../kit/account.ts';
 import type { TestService } from '../kit/service.ts';
-import { arrival } from '../suites/scene.ts';
+import { arrival } from '../suites/fixture.ts';
 import { ask } from './ask.ts';
 import type { Ledger } from './ledger.ts';
-import { invite, thingsIn, type Things } from './scene.ts';
+import { insertInvitation, createResources, type AccountResources } from './resources.ts';
 
 const geo = { ip: '198.51.100.7', country: 'NL', region: 'Utrecht', city: 'Zeist' };
 const adapter = { Addresses: '10.0.0.2', Cable: true, DCHP: '', DNS: '', MACAddress: '02:00:00:00:00:09' };
@@ -33,22 +33,22 @@ const hardware: Hardware = {
 };
 
 /** Things whose device has a link, a past connection and whole hardware, and whose people hold a role of every scope. */
-export async function fullThings(
+export async function createFullResources(
   service: TestService,
   account: TestAccount,
   ledger: Ledger,
-): Promise<Things> {
-  const things = thingsIn(service, account);
+): Promise<AccountResources> {
+  const resources = createResources(service, account);
   const { store } = service.server;
   const accountId = account.id;
   const { id } = await account.agent({
     hardware: JSON.stringify(hardware),
     geo,
-    groupId: await things.group(),
+    groupId: await resources.group(),
   });
   const permanent = { enable: true, url: `path-${id}-${accountId}`, password: 'hash' };
   await must(store, 'agents/update', { accountId, by: account.owner.id, id, permanent });
-  const invitation = await invite(service, account, account.owner);
+  const invitation = await insertInvitation(service, account, account.owner);
   for (const [agentId, invitationId] of [
     [id, null],
     [null, invitation.id],
@@ -67,12 +67,16 @@ export async function fullThings(
     await must(store, 'sessions/note', { accountId, id: sessionId, note: 'fixed' });
   }
   await ledger.run(`update session set video_secret = 'v', video_size = 1 where account_id = ${accountId}`);
-  await grantEverything(service, things, id);
-  await fillDevices(service, account, await things.group());
+  await grantEverything(service, resources, id);
+  await fillDevices(service, account, await resources.group());
   const plug = await service.plugIn(id, { done: { programs: [program] } });
   const attached = { agent_id: id, name: 'manual.pdf', type: 'application/pdf', note: 'how it works' };
   await ask(service.testClient, 'agents/files/add', attached, account.owner);
-  return { ...things, agent: async () => ({ id, deviceId: 0, plug }), invitation: async () => invitation.id };
+  return {
+    ...resources,
+    agent: async () => ({ id, deviceId: 0, plug }),
+    invitation: async () => invitation.id,
+  };
 }
 
 const program = { name: 'bash', version: '5.2', publisher: 'GNU', install_date: '2026-01-02' };
@@ -93,12 +97,16 @@ async function fillDevices({ server: { store } }: TestService, account: TestAcco
 }
 
 /** A role on the device, one on the group and one without scope, to the colleague and to the colleague's department. */
-async function grantEverything(service: TestService, things: Things, agentId: number): Promise<void> {
-  const { account } = things;
+async function grantEverything(
+  service: TestService,
+  resources: AccountResources,
+  agentId: number,
+): Promise<void> {
+  const { account } = resources;
   const [colleague, departmentId, groupId] = [
-    await things.colleague(),
-    await things.department(),
-    await things.group(),
+    await resources.colleague(),
+    await resources.department(),
+    await resources.group(),
   ];
   const { store } = service.server;
   const member = { accountId: account.id, by: account.owner.id, id: departmentId, email: colleague.email };

@@ -7,7 +7,7 @@ import type { BrowserPage } from '../kit/browser-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { eventually } from '../kit/eventually.ts';
 
-export interface JoinScene extends AsyncDisposable {
+export interface JoinFixture extends AsyncDisposable {
   service: TestService;
   account: TestAccount;
   owner: Person;
@@ -23,10 +23,10 @@ export interface JoinScene extends AsyncDisposable {
 }
 
 /** Chromium shares a made-up moving picture of 800 × 450 as its screen, and speaks with a made-up voice. */
-export const madeUpScreen = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'];
+export const fakeScreenFlags = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'];
 
 /** The made-up screen is as large as it may be, which is more than a busy machine can encode. */
-export const smallScreen = `
+export const smallScreenScript = `
   const share = navigator.mediaDevices?.getDisplayMedia?.bind(navigator.mediaDevices);
   if (share)
     navigator.mediaDevices.getDisplayMedia = (wishes) =>
@@ -50,10 +50,10 @@ export interface JoinOptions {
   realScreen?: boolean;
 }
 
-export async function startJoinScene(
+export async function startJoinFixture(
   browser: Browser,
   { operators = browser, realScreen = false }: JoinOptions = {},
-): Promise<JoinScene> {
+): Promise<JoinFixture> {
   await buildWeb();
   const service = await startService({ realTime: true });
   const account = await service.account();
@@ -67,7 +67,7 @@ export async function startJoinScene(
     pages.push(page);
     await page.emulate({ width: 1_280, height: 800, ...look });
     await page.send('Page.addScriptToEvaluateOnNewDocument', {
-      source: realScreen ? withSockets : smallScreen + withSockets,
+      source: realScreen ? withSockets : smallScreenScript + withSockets,
     });
     await page.goto(url);
     return page;
@@ -94,7 +94,7 @@ export async function startJoinScene(
 }
 
 /** Presses the button with these words, as soon as it can be pressed. */
-export const press = async (page: BrowserPage, words: string): Promise<void> => {
+export const pressButtonSaying = async (page: BrowserPage, words: string): Promise<void> => {
   await page.until(`(() => {
     const found = [...document.querySelectorAll('button')].filter((each) => !each.disabled && each.textContent.trim() === ${JSON.stringify(words)}).at(-1);
     document.querySelectorAll('[data-pressed]').forEach((each) => each.removeAttribute('data-pressed'));
@@ -104,11 +104,11 @@ export const press = async (page: BrowserPage, words: string): Promise<void> => 
   await page.click('[data-pressed]');
 };
 
-export const says = (page: BrowserPage, words: string): Promise<unknown> =>
+export const waitForText = (page: BrowserPage, words: string): Promise<unknown> =>
   page.until(`document.body.textContent.includes(${JSON.stringify(words)})`);
 
 /** A few pixels of the operator's picture, as one word. */
-export const look = (page: BrowserPage): Promise<string> =>
+export const samplePixels = (page: BrowserPage): Promise<string> =>
   page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');
     if (!canvas || canvas.width < 10) return '';

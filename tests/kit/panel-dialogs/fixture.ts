@@ -2,20 +2,20 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { arrival } from '../../suites/scene.ts';
+import { arrival } from '../../suites/fixture.ts';
 import { must, type Person, type TestAccount } from '../account.ts';
 import type { TestService } from '../service.ts';
 import { givePassword } from '../panel.ts';
-import { evil, evilEmail, furnish } from '../panel-scene.ts';
+import { xssProbe, xssProbeEmail, fillPanelAccount } from '../panel-fixture.ts';
 import { recordSession } from '../recorded.ts';
 
 /** The name of one of several. */
-export const named = (what: string): string => `${evil} ${what}`;
+export const named = (what: string): string => `${xssProbe} ${what}`;
 
 /** What the first group is called from the first steps on. */
 export const bern = '<i onclick=globalThis.__ran=1>Bern</i>';
 
-export interface Scene {
+export interface DialogFixture {
   service: TestService;
   owner: Person;
   /** The owner's. */
@@ -66,19 +66,22 @@ async function addSessions(
   agentId: number,
 ): Promise<void> {
   const { id: accountId, owner } = account;
-  const geo = { ip: evil, country: evil, region: evil, city: evil };
-  const begun = { accountId, memberId: owner.id, agentId, invitationId: null, userAgent: evil, geo };
+  const geo = { ip: xssProbe, country: xssProbe, region: xssProbe, city: xssProbe };
+  const begun = { accountId, memberId: owner.id, agentId, invitationId: null, userAgent: xssProbe, geo };
   const start = store.now();
   const past = await must(store, 'sessions/start', { ...begun, login: owner.email, start: start + 1 });
   await recordSession(store, { accountId, sessionId: past.id });
   await must(store, 'sessions/note', { accountId, id: past.id, note: named('past') });
   await must(store, 'sessions/stop', { accountId, id: past.id, bytes: 1 });
-  await must(store, 'sessions/start', { ...begun, login: evilEmail, start });
+  await must(store, 'sessions/start', { ...begun, login: xssProbeEmail, start });
 }
 
-export async function setScene(service: TestService, account: TestAccount): Promise<Scene> {
+export async function createDialogFixture(
+  service: TestService,
+  account: TestAccount,
+): Promise<DialogFixture> {
   const { owner, id: accountId } = account;
-  const { parts } = await furnish(service, account);
+  const { parts } = await fillPanelAccount(service, account);
   const group = (await owner.call('groups/list')).body['data'][0].id as number;
   const lamp = await addDevices(service, account, group);
   await addSessions(service, account, lamp);

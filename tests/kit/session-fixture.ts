@@ -25,7 +25,7 @@ import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { createEvilRelay, type Tamper } from './evil-relay.ts';
 import { operate, type Meeting, type Operator } from './operator.ts';
 
-export interface Invitation {
+export interface SessionOptions {
   permissions?: readonly string[];
   /** What the relay lets through; all where it is not given. */
   ticketed?: readonly string[];
@@ -36,22 +36,22 @@ export interface Invitation {
   grant?: Partial<Grant>;
 }
 
-export interface Invited {
+export interface PreparedSession {
   input: { grant: string; ticket: string; relay: string };
   meeting: Meeting;
 }
 
-export interface SessionStage extends AsyncDisposable {
+export interface SessionFixture extends AsyncDisposable {
   sessions: AgentSessions;
   lines: string[];
   serverKey: DeviceKey;
   deviceKey: DeviceKey;
   /** Makes the keys, the grant and the tickets, and tells nobody. */
-  invite(invitation?: Invitation): Invited;
+  invite(invitation?: SessionOptions): PreparedSession;
   /** The same relay without TLS, for a page's code that runs here. */
   plainRelay: string;
   /** Invites an operator, tells the device, and lets them meet. */
-  meet(invitation?: Invitation): Operator;
+  meet(invitation?: SessionOptions): Operator;
 }
 
 const unixtime = (): number => Math.floor(Date.now() / 1_000);
@@ -64,12 +64,12 @@ const signedBy = <Name extends Purpose>(
   return withSignature(body, sign(null, signedBytes(purpose, body), createPrivateKey(key.privateKey)));
 };
 
-export async function openSessionStage(given: {
+export async function openSessionFixture(given: {
   platform: Platform;
   parts?: readonly FeatureFactory[];
   /** What a relay of bad intent does with frames; without it the relay is the real one. */
   tamper?: Tamper;
-}): Promise<SessionStage> {
+}): Promise<SessionFixture> {
   const [serverKey, deviceKey] = [createDeviceKey(), createDeviceKey()];
   const pair = await createSelfSigned(['localhost'], new Date());
   const wire = createServer({ cert: pair.cert, key: pair.key });
@@ -98,7 +98,7 @@ export async function openSessionStage(given: {
     log: (line) => void lines.push(line),
   });
   let number = 0;
-  const invite = (invitation: Invitation = {}): Invited => {
+  const invite = (invitation: SessionOptions = {}): PreparedSession => {
     const sessionKey = createSessionKey();
     const pairName = randomBytes(16).toString('base64url');
     const { permissions = sessionPermissions, ticketed = sessionPermissions } = invitation;

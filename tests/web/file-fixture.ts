@@ -9,14 +9,14 @@ import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
 import type { RemoteSession, ConnectionState } from '@drawbridge/web/session/session';
 import { fakeLeg } from '../kit/leg.ts';
 
-export interface FileScene {
+export interface FileFixture {
   remote: RemoteFiles;
   /** Ends the session for good. */
   end(): void;
 }
 
 /** A session with the device's real part behind it; after so many frames of the device it is cut once. */
-export function openFileScene(root: string, cutAfter = Infinity): FileScene {
+export function openFileFixture(root: string, cutAfter = Infinity): FileFixture {
   const emitter = createEmitter();
   const changes = new Set<() => void>();
   const state: ConnectionState = { phase: 'live', message: '' };

@@ -11,13 +11,13 @@ import { must } from '../kit/account.ts';
 import type { Sql } from './test-store.ts';
 
 /** What the parts of the suite are given: an open store, watched, on one of the databases. */
-export interface Scene {
+export interface StoreFixture {
   store: Store;
   sql: Sql;
   advance(seconds: number): void;
 }
 
-export interface Person {
+export interface StorePerson {
   id: number;
   email: string;
 }
@@ -25,7 +25,7 @@ export interface Person {
 export const unique = (): string => randomBytes(6).toString('hex');
 
 /** A key that can be found under the digest. */
-export const keyFor = (): ChangeInput<'keys/create'>['key'] => newKey(random, 'a key').key;
+export const newApiKey = (): ChangeInput<'keys/create'>['key'] => newKey(random, 'a key').key;
 
 /** The digest of a code that nobody else has. */
 export const someDigest = (): string => digestOf(unique());
@@ -47,13 +47,13 @@ export const arrival = {
   geo: { ip: '192.0.2.7', country: 'NL', region: 'Utrecht', city: 'Utrecht' },
 } satisfies DeviceReport;
 
-export type Account = Awaited<ReturnType<typeof openAccount>>;
+export type StoreAccount = Awaited<ReturnType<typeof openAccount>>;
 
 export async function openAccount(store: Store) {
   const { input } = newAccount(random, `owner-${unique()}@example.com`, 'https://localhost', store.now());
   const made = await must(store, 'accounts/create', input);
   const { accountId } = made;
-  const owner: Person = { id: made.memberId, email: input.email };
+  const owner: StorePerson = { id: made.memberId, email: input.email };
   const by = owner.id;
 
   const account = {
@@ -63,7 +63,7 @@ export async function openAccount(store: Store) {
     signInDigest: input.signIn.digest,
 
     /** An invited person. */
-    async member(email = `tech-${unique()}@example.com`): Promise<Person> {
+    async member(email = `tech-${unique()}@example.com`): Promise<StorePerson> {
       const link = { digest: someDigest(), expireTime: store.now() + 600 };
       return { id: (await must(store, 'members/invite', { accountId, email, link })).id, email };
     },
@@ -77,7 +77,7 @@ export async function openAccount(store: Store) {
     department: async (name = `department ${unique()}`) =>
       (await must(store, 'departments/create', { accountId, name, worker: false })).id,
 
-    join: (departmentId: number, { email }: Person) =>
+    join: (departmentId: number, { email }: StorePerson) =>
       must(store, 'departments/member-add', { accountId, by, id: departmentId, email }),
 
     agent: (given: Partial<NewAgent> = {}) =>

@@ -1,4 +1,4 @@
-/** A stage for whole commands: a real HTTPS server with the kind of certificate our server makes for itself, a home folder, a terminal. */
+/** A fixture for whole commands: a real HTTPS server with the kind of certificate our server makes for itself, a home folder, a terminal. */
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -22,7 +22,7 @@ interface Reply {
 }
 
 /** What the server answers is told by path; anything else is 404. */
-export async function startScene(replies: Record<string, Reply> = {}) {
+export async function startCliFixture(replies: Record<string, Reply> = {}) {
   const heard: { method: string; url: string; key: unknown; body: string }[] = [];
   const server = createServer({ cert: shown.cert, key: shown.key }, async (request, response) => {
     let body = '';
