@@ -1,5 +1,5 @@
 /** Which pictures of the panel there are: one for every page, tab and dialog, and what must be done before each is taken. */
-import { everyPage, type PanelPage } from '../../tests/kit/panel-browser.ts';
+import { allPagePaths, type PanelPage } from '../../tests/kit/panel-browser.ts';
 import { ben } from './firm/people.ts';
 
 export interface Picture {
@@ -30,8 +30,8 @@ const onPhone = new Set(['support', 'devices', 'device', 'history', 'team-person
 
 /** Every page of the panel, under the name that follows from its address. */
 function pages(parts: Parts): Picture[] {
-  const names = everyPage(Object.fromEntries(Object.keys(parts).map((each) => [each, '*']))).map(nameOf);
-  return everyPage(parts).map((path, index) => ({
+  const names = allPagePaths(Object.fromEntries(Object.keys(parts).map((each) => [each, '*']))).map(nameOf);
+  return allPagePaths(parts).map((path, index) => ({
     name: names[index]!,
     path: path + (asked(parts)[names[index]!] ?? ''),
     onPhone: onPhone.has(names[index]!),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, OperationId } from '@drawbridge/client';
 import type { SeededRandom } from '../fuzz/seeded-random.ts';
-import type { Body } from '../kit/account.ts';
+import type { ReplyBody } from '../kit/account.ts';
 import type { Kind, Ledger, Thing } from './ledger.ts';
 
 /** What every move of a client needs. */
@@ -15,7 +15,7 @@ interface Desk {
   email: string;
   random: SeededRandom;
   /** The body of an answer, once it was acknowledged; throws when the server is gone. */
-  ask(id: OperationId, params: Record<string, unknown>): Promise<Body>;
+  ask(id: OperationId, params: Record<string, unknown>): Promise<ReplyBody>;
 }
 
 /** Some thing of a kind that is there and that nobody holds; held from now on. */
@@ -28,7 +28,7 @@ function take({ ledger, held, mine, random }: Desk, kind: Kind): Thing | undefin
   return thing;
 }
 
-async function create(desk: Desk, thing: Thing, ask: () => Promise<Body>): Promise<void> {
+async function create(desk: Desk, thing: Thing, ask: () => Promise<ReplyBody>): Promise<void> {
   desk.ledger.lost.push(thing);
   const body = await ask();
   desk.ledger.lost = desk.ledger.lost.filter((each) => each !== thing);
@@ -36,7 +36,7 @@ async function create(desk: Desk, thing: Thing, ask: () => Promise<Body>): Promi
   desk.ledger.things.push({ ...thing, fate: 'there', ...(id !== undefined && { id }) });
 }
 
-async function remove(thing: Thing, ask: () => Promise<Body>): Promise<void> {
+async function remove(thing: Thing, ask: () => Promise<ReplyBody>): Promise<void> {
   thing.fate = 'doubtful';
   await ask();
   thing.fate = 'gone';
@@ -112,8 +112,8 @@ export async function writeUntilGone(
   onAcknowledged: () => void,
 ): Promise<void> {
   const held = new Set<Thing>();
-  const ask = async (id: OperationId, params: Record<string, unknown>): Promise<Body> => {
-    const { http, body } = (await client.request(id, params)) as { http: number; body: Body };
+  const ask = async (id: OperationId, params: Record<string, unknown>): Promise<ReplyBody> => {
+    const { http, body } = (await client.request(id, params)) as { http: number; body: ReplyBody };
     if (http !== 200) throw new Refused(`${id} answered ${http}: ${JSON.stringify(body)}`);
     ledger.acknowledged++;
     onAcknowledged();

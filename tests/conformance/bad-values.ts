@@ -1,7 +1,7 @@
 /** For a field of a row, values that must be refused, by what the reference types it as. */
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { fieldsOf, type Field, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
-import type { Params } from './ask.ts';
+import type { OperationParams } from './call-operation.ts';
 
 const tooLarge = 9_007_199_254_740_992;
 
@@ -59,7 +59,7 @@ export const requiredOf = (row: Operation): Field[] =>
   fieldsOf(schemaOf(row.input)).filter(({ name, required }) => required && !name.includes('.'));
 
 /** The parameters with one of them, perhaps a nested one, replaced. */
-export function withValue(params: Params, { field, value }: Bad): Params {
+export function withValue(params: OperationParams, { field, value }: Bad): OperationParams {
   const [first = '', ...rest] = field.split('.');
   return { ...params, [first]: rest.length === 0 ? value : { [rest.join('.')]: value } };
 }

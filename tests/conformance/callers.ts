@@ -1,7 +1,7 @@
 /** Every kind of caller that the rights matrix asks with: what each is called, how it is made, and what it holds. */
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Store } from '@drawbridge/server/store/store';
-import { must, type Person, type TestGrant } from '../kit/account.ts';
+import { must, type TestPerson, type TestGrant } from '../kit/account.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Held } from './rights-table.ts';
 import * as reference from './reference.ts';
@@ -119,14 +119,14 @@ export const technicians: Technician[] = [
   ]),
 ];
 
-export const makePerson = async (resources: AccountResources, who: Technician): Promise<Person> =>
+export const makePerson = async (resources: AccountResources, who: Technician): Promise<TestPerson> =>
   resources.account.member(await who.grants(resources));
 
 /** Somebody who held everything a moment ago, and was seen holding it; what became of that is what befalls them. */
 interface Former {
   name: string;
   was: Technician;
-  befalls(service: TestService, resources: AccountResources, person: Person): Promise<void>;
+  befalls(service: TestService, resources: AccountResources, person: TestPerson): Promise<void>;
 }
 
 export const formers: Former[] = [

@@ -3,7 +3,7 @@ import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import { must, type TestAccount } from '../kit/account.ts';
 import type { TestService } from '../kit/service.ts';
 import { arrival } from '../suites/fixture.ts';
-import { ask } from './ask.ts';
+import { callOperation } from './call-operation.ts';
 import type { Ledger } from './ledger.ts';
 import { insertInvitation, createResources, type AccountResources } from './resources.ts';
 
@@ -71,7 +71,7 @@ export async function createFullResources(
   await fillDevices(service, account, await resources.group());
   const plug = await service.plugIn(id, { done: { programs: [program] } });
   const attached = { agent_id: id, name: 'manual.pdf', type: 'application/pdf', note: 'how it works' };
-  await ask(service.testClient, 'agents/files/add', attached, account.owner);
+  await callOperation(service.testClient, 'agents/files/add', attached, account.owner);
   return {
     ...resources,
     agent: async () => ({ id, deviceId: 0, plug }),

@@ -5,7 +5,7 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/database.ts';
 import { must, type TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { table } from './ask.ts';
+import { operationTable } from './call-operation.ts';
 import { insertInvitation, uniqueText } from './resources.ts';
 
 for (const { kind, skip } of databases)
@@ -49,7 +49,7 @@ for (const { kind, skip } of databases)
       id: OperationId,
       search: string | undefined,
     ): Promise<number[]> {
-      const paged = 'limit' in table[id].input.shape && id !== 'agents/list';
+      const paged = 'limit' in operationTable[id].input.shape && id !== 'agents/list';
       const seen: number[] = [];
       for (let offset = 0; ; offset += 100) {
         const params = { ...(paged && { offset, limit: 100 }), ...(search !== undefined && { search }) };

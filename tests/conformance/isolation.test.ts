@@ -6,7 +6,13 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/database.ts';
 import { must, type TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { ask, ids, table, type Answer, type Params } from './ask.ts';
+import {
+  callOperation,
+  operationIds,
+  operationTable,
+  type OperationResponse,
+  type OperationParams,
+} from './call-operation.ts';
 import { makePerson, full } from './callers.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { assertRefused } from './outcomes.ts';
@@ -40,10 +46,10 @@ function kindOf(id: OperationId, parameter: string): Kind {
 }
 
 /** Whom one invites need not be there: that has a test of its own. */
-const pairs = ids
+const pairs = operationIds
   .filter((id) => id !== 'team/member/invite')
   .flatMap((id) =>
-    fieldsOf(schemaOf(table[id].input))
+    fieldsOf(schemaOf(operationTable[id].input))
       .map(({ name }) => name)
       .filter((name) => naming.test(name))
       .map((parameter) => ({ id, parameter, kind: kindOf(id, parameter) })),
@@ -131,7 +137,7 @@ for (const { kind: database, skip } of databases)
     }
 
     /** Everything of an answer but the date; a list repeats what it was filtered by, which then is no difference. */
-    function bytesOf({ http, headers, text }: Answer, name: number | string): string {
+    function bytesOf({ http, headers, text }: OperationResponse, name: number | string): string {
       const { date: _moment, 'content-length': length, ...others } = headers;
       const echo = /"filter":\{"\w+":(\d+|"[^"]*")\}/.exec(text)?.[1];
       if (echo !== JSON.stringify(name)) return JSON.stringify([http, length, others, text]);
@@ -139,8 +145,12 @@ for (const { kind: database, skip } of databases)
     }
 
     /** Parameters that are right but for the one in question. */
-    async function aimed(id: OperationId, parameter: string, name: number | string): Promise<Params> {
-      const params: Params = {
+    async function aimed(
+      id: OperationId,
+      parameter: string,
+      name: number | string,
+    ): Promise<OperationParams> {
+      const params: OperationParams = {
         ...(await paramsFor[id](createResources(service, home), service)),
         [parameter]: name,
       };
@@ -151,7 +161,7 @@ for (const { kind: database, skip } of databases)
     }
 
     /** A role that is granted on a device or a group, where that is the question. */
-    async function scoped(parameter: string, params: Params): Promise<void> {
+    async function scoped(parameter: string, params: OperationParams): Promise<void> {
       if (!('role_id' in params)) return;
       const type = parameter === 'agent_id' ? 'agent' : 'group';
       const role = { accountId: home.id, name: `role ${uniqueText()}`, type, description: '' } as const;
@@ -161,10 +171,10 @@ for (const { kind: database, skip } of databases)
     for (const { id, parameter, kind } of pairs)
       test(`${id}: ${parameter} of another account, of nothing and of something removed look the same`, async () => {
         const earlier = await ledger.digest(abroad.id);
-        const answers: Answer[] = [];
+        const answers: OperationResponse[] = [];
         for (const name of [foreign[kind], neverExisted[kind], removed[kind]])
           answers.push(
-            await ask(service.testClient, id, await aimed(id, parameter, name), {
+            await callOperation(service.testClient, id, await aimed(id, parameter, name), {
               apiKey: home.owner.apiKey,
             }),
           );
@@ -187,7 +197,7 @@ for (const { kind: database, skip } of databases)
         const [one, other] = await Promise.all(
           [foreign, neverExisted].map(async (names) =>
             bytesOf(
-              await ask(service.testClient, id, await aimed(id, parameter, names[kind]), person),
+              await callOperation(service.testClient, id, await aimed(id, parameter, names[kind]), person),
               names[kind],
             ),
           ),
@@ -213,7 +223,7 @@ for (const { kind: database, skip } of databases)
       const systemRole = (
         await service.server.store.roles.list(abroad.id, { offset: 0, limit: 1, type: 'team' })
       )[0]!.id;
-      const mixed: [OperationId, Params][] = [
+      const mixed: [OperationId, OperationParams][] = [
         ['groups/agent/insert', { id: foreign.group, agent_id: mine.agent }],
         ['groups/agent/insert', { id: mine.group, agent_id: foreign.agent }],
         ['agents/merge', { agent_id: mine.agent, target_agent_id: foreign.agent }],
@@ -246,14 +256,14 @@ for (const { kind: database, skip } of databases)
       for (const [id, params] of mixed)
         assertRefused(
           id,
-          await ask(service.testClient, id, params, { apiKey: home.owner.apiKey }),
+          await callOperation(service.testClient, id, params, { apiKey: home.owner.apiKey }),
           'not_found',
           {
             because: JSON.stringify(params),
           },
         );
       assert.deepEqual(await ledger.digest(abroad.id), earlier);
-      const own = await ask(
+      const own = await callOperation(
         service.testClient,
         'agents/connect',
         { agent_id: mine.agent, device_id: foreign.device },
@@ -266,7 +276,7 @@ for (const { kind: database, skip } of databases)
       const { email } = await abroad.member();
       const earlier = await ledger.digest(abroad.id);
       const shape = async (address: string) => {
-        const { http, text } = await ask(
+        const { http, text } = await callOperation(
           service.testClient,
           'team/member/invite',
           { email: address },

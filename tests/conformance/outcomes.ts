@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { FaultName } from '@drawbridge/contract/faults';
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import type { Answer } from './ask.ts';
+import type { OperationResponse } from './call-operation.ts';
 import * as reference from './reference.ts';
 
 export type Refused =
@@ -58,7 +58,7 @@ export function numberFor(id: OperationId, refused: Refused): number | undefined
 /** The one operation that speaks through the HTTP code alone. */
 export const isSilent = (id: OperationId): boolean => id === 'support/close';
 
-export function assertDone(id: OperationId, answer: Answer, because = ''): void {
+export function assertDone(id: OperationId, answer: OperationResponse, because = ''): void {
   const said = `${id} ${because}: ${answer.http} ${answer.text}`;
   assert.equal(answer.http, 200, said);
   if (isSilent(id)) return assert.equal(answer.text, '', said);
@@ -73,7 +73,12 @@ export interface Detail {
   because?: string;
 }
 
-export function assertRefused(id: OperationId, answer: Answer, refused: Refused, detail: Detail = {}): void {
+export function assertRefused(
+  id: OperationId,
+  answer: OperationResponse,
+  refused: Refused,
+  detail: Detail = {},
+): void {
   const said = `${id} ${detail.because ?? ''} should be refused as ${refused}: ${answer.http} ${answer.text}`;
   assert.equal(answer.http, httpOf[refused], said);
   if (isSilent(id)) return assert.equal(answer.text, '', said);

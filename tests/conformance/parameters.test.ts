@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
 import type { TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { ask, ids, queryOf, table } from './ask.ts';
+import { callOperation, operationIds, toQuery, operationTable } from './call-operation.ts';
 import { assertDone, assertRefused, isSilent } from './outcomes.ts';
 import { paramsFor, insertInvitation, createResources } from './resources.ts';
 
@@ -22,11 +22,11 @@ for (const { kind, skip } of databases)
     const apiKeyOf = ({ owner }: TestAccount) => ({ apiKey: owner.apiKey });
 
     test('every operation ignores fields that it does not know', async () => {
-      for (const id of ids) {
+      for (const id of operationIds) {
         const resources = createResources(service, await service.account());
         const params = { ...(await paramsFor[id](resources, service)), unheard_of: 'x', Limit: 0 };
 
-        assertDone(id, await ask(service.testClient, id, params, apiKeyOf(resources.account)));
+        assertDone(id, await callOperation(service.testClient, id, params, apiKeyOf(resources.account)));
       }
     });
 
@@ -64,7 +64,7 @@ for (const { kind, skip } of databases)
         for (const [index, body] of bodies.entries())
           for (const type of index < 2 ? types : types.slice(0, 2)) {
             const resources = createResources(service, await service.account());
-            const query = queryOf(await paramsFor[id](resources, service));
+            const query = toQuery(await paramsFor[id](resources, service));
 
             const answer = await service.testClient.send({
               method: 'POST',
@@ -84,7 +84,7 @@ for (const { kind, skip } of databases)
       const resources = createResources(service, await service.account());
       const { id } = await resources.agent();
       const connect = (video: string) =>
-        ask(
+        callOperation(
           service.testClient,
           'agents/connect',
           {},
@@ -97,7 +97,7 @@ for (const { kind, skip } of databases)
       for (const safe of [1, 0, 'true'])
         assertRefused(
           'agents/reboot',
-          await ask(service.testClient, 'agents/reboot', { id, safe }, apiKeyOf(resources.account)),
+          await callOperation(service.testClient, 'agents/reboot', { id, safe }, apiKeyOf(resources.account)),
           'invalid',
           { field: 'safe' },
         );
@@ -107,14 +107,14 @@ for (const { kind, skip } of databases)
       const resources = createResources(service, await service.account());
       const { id } = await resources.agent();
       const wake = (raw: string) =>
-        ask(
+        callOperation(
           service.testClient,
           'agents/logout',
           {},
           { ...apiKeyOf(resources.account), raw: `{"id":${raw}}` },
         );
       const info = (raw: string) =>
-        ask(
+        callOperation(
           service.testClient,
           'agents/info',
           {},
@@ -144,7 +144,7 @@ for (const { kind, skip } of databases)
       for (let number = 0; number < 105; number++)
         await account.department(`department ${String(number).padStart(3, '0')}`);
       const page = async (raw: string) => {
-        const answer = await ask(
+        const answer = await callOperation(
           service.testClient,
           'team/department/list',
           {},
@@ -185,12 +185,22 @@ for (const { kind, skip } of databases)
         ];
 
         for (const raw of raws)
-          assertRefused(id, await ask(service.testClient, id, {}, { ...apiKeyOf(account), raw }), 'invalid', {
-            field: raw.split('=')[0]!,
-          });
+          assertRefused(
+            id,
+            await callOperation(service.testClient, id, {}, { ...apiKeyOf(account), raw }),
+            'invalid',
+            {
+              field: raw.split('=')[0]!,
+            },
+          );
         assertDone(
           id,
-          await ask(service.testClient, id, {}, { ...apiKeyOf(account), raw: 'limit=100&offset=0' }),
+          await callOperation(
+            service.testClient,
+            id,
+            {},
+            { ...apiKeyOf(account), raw: 'limit=100&offset=0' },
+          ),
         );
       });
 
@@ -208,9 +218,9 @@ for (const { kind, skip } of databases)
 
     test('only the row’s own method reaches an operation; every other is an unknown URL', async () => {
       const resources = createResources(service, await service.account());
-      for (const id of ids)
+      for (const id of operationIds)
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
-          (each) => each !== table[id].method,
+          (each) => each !== operationTable[id].method,
         )) {
           const answer = await service.testClient.send({
             method,
@@ -227,8 +237,8 @@ for (const { kind, skip } of databases)
 
     test('an operation has one spelling; another is an unknown URL', async () => {
       const resources = createResources(service, await service.account());
-      for (const id of ids) {
-        const params = queryOf(await paramsFor[id](resources, service));
+      for (const id of operationIds) {
+        const params = toQuery(await paramsFor[id](resources, service));
         const spellings = [
           `/v1/${id}/`,
           `/v1/${id.toUpperCase()}`,
@@ -244,7 +254,7 @@ for (const { kind, skip } of databases)
         ];
         for (const path of spellings) {
           const answer = await service.testClient.send({
-            method: table[id].method,
+            method: operationTable[id].method,
             path: `${path}?${params}`,
             headers: { 'X-Api-Key': resources.account.owner.apiKey },
           });
@@ -260,7 +270,7 @@ for (const { kind, skip } of databases)
         await account.member(),
       ];
       const close = (raw: string, apiKey: string | undefined = account.owner.apiKey) =>
-        ask(service.testClient, 'support/close', {}, { apiKey, raw });
+        callOperation(service.testClient, 'support/close', {}, { apiKey, raw });
 
       const answers = [
         await close(`connection_id=${mine.id}`, helper.apiKey),
@@ -288,10 +298,10 @@ for (const { kind, skip } of databases)
 
     test('refusals say that they are JSON in UTF-8, like replies', async () => {
       const { owner } = await service.account();
-      for (const id of ids.filter((each) => !isSilent(each))) {
+      for (const id of operationIds.filter((each) => !isSilent(each))) {
         const answers = [
-          await ask(service.testClient, id, {}),
-          await ask(service.testClient, id, {}, { apiKey: owner.apiKey, raw: 'x&x' }),
+          await callOperation(service.testClient, id, {}),
+          await callOperation(service.testClient, id, {}, { apiKey: owner.apiKey, raw: 'x&x' }),
         ];
         for (const { headers } of answers)
           assert.equal(headers['content-type'], 'application/json; charset=utf-8', id);

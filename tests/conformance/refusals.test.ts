@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
 import { must } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { ask, ids, table } from './ask.ts';
+import { callOperation, operationIds, operationTable } from './call-operation.ts';
 import { badValuesOf, requiredOf, withValue } from './bad-values.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { assertDone, assertRefused, isSilent } from './outcomes.ts';
@@ -39,14 +39,14 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await ledger.digest(resources.account.id), earlier);
     }
 
-    for (const id of ids)
+    for (const id of operationIds)
       test(`${id} refuses every value that is not what its fields take`, async () => {
         const params = await paramsFor[id](resources, service);
         const { apiKey } = resources.account.owner;
 
         await refusing(() =>
-          badValuesOf(id, table[id]).map(async (bad) => {
-            const answer = await ask(service.testClient, id, withValue(params, bad), { apiKey });
+          badValuesOf(id, operationTable[id]).map(async (bad) => {
+            const answer = await callOperation(service.testClient, id, withValue(params, bad), { apiKey });
             const because = `with ${bad.field} = ${JSON.stringify(bad.value).slice(0, 40)}`;
             // A list names its element, and what can not be read at all has no field to name.
             const field = answer.body.error?.field?.replace(/\.\d+$/, '');
@@ -57,13 +57,13 @@ for (const { kind, skip } of databases)
       });
 
     test('every operation refuses a request that lacks what it needs, and names the field', async () => {
-      for (const id of ids) {
+      for (const id of operationIds) {
         const params = await paramsFor[id](resources, service);
         const { apiKey } = resources.account.owner;
         await refusing(() =>
-          requiredOf(table[id]).map(async ({ name: field }) => {
+          requiredOf(operationTable[id]).map(async ({ name: field }) => {
             const { [field]: _left, ...rest } = params;
-            const answer = await ask(service.testClient, id, rest, { apiKey });
+            const answer = await callOperation(service.testClient, id, rest, { apiKey });
             assertRefused(id, answer, 'invalid', {
               ...(!isSilent(id) && { field }),
               because: `without ${field}`,
@@ -85,10 +85,12 @@ for (const { kind, skip } of databases)
         '{"id":9007199254740993}',
         '\ufeff{}',
       ];
-      for (const id of ids.filter((each) => table[each].method === 'POST' && !table[each].from))
+      for (const id of operationIds.filter(
+        (each) => operationTable[each].method === 'POST' && !operationTable[each].from,
+      ))
         await refusing(() =>
           bodies.map(async (raw) => {
-            const answer = await ask(service.testClient, id, {}, { apiKey, raw });
+            const answer = await callOperation(service.testClient, id, {}, { apiKey, raw });
             assertRefused(id, answer, 'invalid', { because: `with the body ${raw}` });
           }),
         );
@@ -96,13 +98,15 @@ for (const { kind, skip } of databases)
 
     test('every operation refuses a body over 64 KiB, and takes one up to that', async () => {
       const { apiKey } = resources.account.owner;
-      for (const id of ids.filter((each) => table[each].method === 'POST' && !table[each].from)) {
+      for (const id of operationIds.filter(
+        (each) => operationTable[each].method === 'POST' && !operationTable[each].from,
+      )) {
         // A list is refused for another reason once it has been read.
         const filled = (size: number): string => `["${'x'.repeat(size - 4)}"]`;
 
         const answers = await Promise.all(
           [64 * 1024 + 1, 64 * 1024].map((size) =>
-            ask(service.testClient, id, {}, { apiKey, raw: filled(size) }),
+            callOperation(service.testClient, id, {}, { apiKey, raw: filled(size) }),
           ),
         );
 
@@ -114,19 +118,21 @@ for (const { kind, skip } of databases)
 
     test('every operation refuses a parameter that is given twice', async () => {
       const { apiKey } = resources.account.owner;
-      for (const id of ids.filter((each) => table[each].method === 'GET' || table[each].from === 'query')) {
-        const answer = await ask(service.testClient, id, {}, { apiKey, raw: 'limit=1&limit=2' });
+      for (const id of operationIds.filter(
+        (each) => operationTable[each].method === 'GET' || operationTable[each].from === 'query',
+      )) {
+        const answer = await callOperation(service.testClient, id, {}, { apiKey, raw: 'limit=1&limit=2' });
         assertRefused(id, answer, 'invalid', { because: 'with limit twice' });
       }
     });
 
     test('every operation answers a missing key, an unknown one and a malformed one in the same bytes', async () => {
-      for (const id of ids) {
+      for (const id of operationIds) {
         const params = await paramsFor[id](resources, service);
         const keys = [undefined, '', 'x', 'A'.repeat(64), 'é', `${resources.account.owner.apiKey}x`];
 
         const answers = await Promise.all(
-          keys.map((apiKey) => ask(service.testClient, id, params, { apiKey })),
+          keys.map((apiKey) => callOperation(service.testClient, id, params, { apiKey })),
         );
 
         for (const answer of answers) assertRefused(id, answer, 'unauthenticated');
@@ -138,14 +144,16 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const poor = createResources(service, account);
       const params = new Map(
-        await Promise.all(ids.map(async (id) => [id, await paramsFor[id](poor, service)] as const)),
+        await Promise.all(operationIds.map(async (id) => [id, await paramsFor[id](poor, service)] as const)),
       );
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { requests: 0 } });
       const earlier = await ledger.digest(account.id);
 
       const lines = await ledger.linesOf(account.id, async () => {
-        for (const id of ids) {
-          const answer = await ask(service.testClient, id, params.get(id)!, { apiKey: account.owner.apiKey });
+        for (const id of operationIds) {
+          const answer = await callOperation(service.testClient, id, params.get(id)!, {
+            apiKey: account.owner.apiKey,
+          });
           assertRefused(id, answer, 'plan_exceeded');
           assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/, id);
           assert.equal(answer.headers['ratelimit'], `"hour";r=0;t=${String(answer.headers['retry-after'])}`);
@@ -154,7 +162,7 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual(
         lines.map(({ operation, outcome }) => [operation, outcome]),
-        ids.map((id) => [id, 'request_limit']),
+        operationIds.map((id) => [id, 'request_limit']),
       );
       assert.deepEqual(await ledger.digest(account.id), earlier);
     });
@@ -162,7 +170,8 @@ for (const { kind, skip } of databases)
     test('an invitation beyond the plan of the month is answered 402', async () => {
       const account = await service.account();
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { invitations: 1 } });
-      const create = () => ask(service.testClient, 'support/create', {}, { apiKey: account.owner.apiKey });
+      const create = () =>
+        callOperation(service.testClient, 'support/create', {}, { apiKey: account.owner.apiKey });
 
       assertDone('support/create', await create());
       assert.equal((await account.owner.call('support/list')).body['remain'], 0);
@@ -180,13 +189,15 @@ for (const { kind, skip } of databases)
       const ledger = await openLedger(service);
       const resources = createResources(service, await service.account());
       const params = new Map(
-        await Promise.all(ids.map(async (id) => [id, await paramsFor[id](resources, service)] as const)),
+        await Promise.all(
+          operationIds.map(async (id) => [id, await paramsFor[id](resources, service)] as const),
+        ),
       );
       await ledger.run('alter table api_key rename to api_key_lost');
       await ledger.close();
 
-      for (const id of ids) {
-        const answer = await ask(service.testClient, id, params.get(id)!, {
+      for (const id of operationIds) {
+        const answer = await callOperation(service.testClient, id, params.get(id)!, {
           apiKey: resources.account.owner.apiKey,
         });
         assertRefused(id, answer, 'internal');

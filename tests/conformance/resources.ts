@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { random } from '@drawbridge/server/random';
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
+import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import type { PluggedIn } from '../kit/device.ts';
 import type { TestService } from '../kit/service.ts';
 import { recordSession } from '../kit/recorded.ts';
 import { adapter } from './adapter.ts';
-import { ask, type Params } from './ask.ts';
+import { callOperation, type OperationParams } from './call-operation.ts';
 
 export const uniqueText = (): string => randomBytes(6).toString('hex');
 
@@ -27,7 +27,7 @@ export interface AccountResources {
   target(): Promise<Device>;
   role(): Promise<number>;
   department(): Promise<number>;
-  colleague(): Promise<Person>;
+  colleague(): Promise<TestPerson>;
   /** An invitation that the owner created. */
   invitation(): Promise<number>;
   /** A key of the colleague. */
@@ -83,7 +83,7 @@ export function createResources(service: TestService, account: TestAccount): Acc
     token: once(async () => (await enrolment(service, account)).id),
     file: once(async () => {
       const attached = { agent_id: (await resources.agent()).id, name: 'manual.pdf', note: 'how it works' };
-      const { body } = await ask(service.testClient, 'agents/files/add', attached, account.owner);
+      const { body } = await callOperation(service.testClient, 'agents/files/add', attached, account.owner);
       return body['id'] as number;
     }),
     recorded: once(async () => {
@@ -100,7 +100,7 @@ export function createResources(service: TestService, account: TestAccount): Acc
 export const insertInvitation = (
   service: TestService,
   account: TestAccount,
-  person: Person,
+  person: TestPerson,
   clientName = 'Ann',
 ) =>
   must(service.server.store, 'invitations/create', {
@@ -135,7 +135,7 @@ async function grantRole(resources: AccountResources, service: TestService): Pro
   await must(store, 'access/add', { accountId, by: owner.id, holder: { departmentId }, roleId });
 }
 
-type MakeParams = (resources: AccountResources, service: TestService) => Promise<Params>;
+type MakeParams = (resources: AccountResources, service: TestService) => Promise<OperationParams>;
 
 const nothing: MakeParams = async () => ({});
 const byInvitation: MakeParams = async (it) => ({ connection_id: await it.invitation() });

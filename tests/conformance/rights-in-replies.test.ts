@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AgentPermission } from '@drawbridge/contract/permissions';
 import { databases } from '../kit/database.ts';
-import { must, type Body, type Person, type TestAccount, type TestGrant } from '../kit/account.ts';
+import { must, type ReplyBody, type TestPerson, type TestAccount, type TestGrant } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import * as reference from './reference.ts';
 import { insertInvitation } from './resources.ts';
@@ -30,16 +30,16 @@ for (const { kind, skip } of databases)
       return id;
     }
 
-    const idsIn = (body: Body): number[] => (body['data'] as { id: number }[]).map(({ id }) => id);
-    const infoFor = async (person: Person, id: number): Promise<Body> =>
-      (await person.call('agents/info', { agent_id: id })).body['data'] as Body;
+    const idsIn = (body: ReplyBody): number[] => (body['data'] as { id: number }[]).map(({ id }) => id);
+    const infoFor = async (person: TestPerson, id: number): Promise<ReplyBody> =>
+      (await person.call('agents/info', { agent_id: id })).body['data'] as ReplyBody;
 
     /** The fields of a device that are credentials or history, as somebody sees them. */
-    const shown = (agent: Body) => ({
+    const shown = (agent: ReplyBody) => ({
       permanent_url: 'permanent_url' in agent,
       onetime_url: 'onetime_url' in agent,
       preview_url: agent['preview_url'] !== '',
-      sessions: 'last' in (agent['sessions'] as object) && (agent['sessions'] as Body)['total'] === 1,
+      sessions: 'last' in (agent['sessions'] as object) && (agent['sessions'] as ReplyBody)['total'] === 1,
     });
 
     const ways = {
@@ -81,7 +81,7 @@ for (const { kind, skip } of databases)
             sessions: permission === 'agent_sessions',
           };
           const info = await infoFor(person, agentId);
-          const [listed] = (await person.call('agents/list')).body['data'] as Body[];
+          const [listed] = (await person.call('agents/list')).body['data'] as ReplyBody[];
 
           assert.deepEqual(shown(info), expected, permission);
           assert.deepEqual(shown(listed!), expected, permission);
@@ -100,7 +100,7 @@ for (const { kind, skip } of databases)
 
       const all = { permanent_url: true, onetime_url: true, preview_url: true, sessions: true };
       const none = { permanent_url: false, onetime_url: false, preview_url: false, sessions: false };
-      const listed = (await person.call('agents/list')).body['data'] as Body[];
+      const listed = (await person.call('agents/list')).body['data'] as ReplyBody[];
       assert.deepEqual(listed.map(shown), [all, none]);
       assert.deepEqual(shown(await infoFor(person, far)), none);
       assert.deepEqual(shown(await infoFor(account.owner, far)), all);
@@ -211,9 +211,9 @@ for (const { kind, skip } of databases)
           userAgent: '',
           geo,
         });
-      const listed = async (person: Person) => idsIn((await person.call('support/list')).body);
-      const past = async (person: Person) =>
-        ((await person.call('history/list')).body['data'] as Body[]).map(
+      const listed = async (person: TestPerson) => idsIn((await person.call('support/list')).body);
+      const past = async (person: TestPerson) =>
+        ((await person.call('history/list')).body['data'] as ReplyBody[]).map(
           (session) => session['support_id'] as number,
         );
 
@@ -240,13 +240,13 @@ for (const { kind, skip } of databases)
       const person = await account.member([
         { type: 'quick_support', permissions: reference.permissions['quick_support'] as never },
       ]);
-      const created = (await person.call('support/create', { client_name: 'Ann' })).body['data'] as Body;
+      const created = (await person.call('support/create', { client_name: 'Ann' })).body['data'] as ReplyBody;
       const id = created['id'] as number;
-      const nameFor = async (who: Person) => [
-        ((await who.call('support/info', { connection_id: id })).body['data'] as Body)[
+      const nameFor = async (who: TestPerson) => [
+        ((await who.call('support/info', { connection_id: id })).body['data'] as ReplyBody)[
           'client_name'
         ] as string,
-        ((await who.call('support/list')).body['data'] as Body[])[0]!['client_name'] as string,
+        ((await who.call('support/list')).body['data'] as ReplyBody[])[0]!['client_name'] as string,
       ];
 
       assert.equal(created['client_name'], '');
@@ -265,11 +265,11 @@ for (const { kind, skip } of databases)
       const event = { accountId: account.id, event: 'client_joins', lifetime: 86_400 } as const;
       const shownTo = async (permissions: string[]) => {
         const person = await account.member([{ type: 'quick_support', permissions: permissions as never }]);
-        const created = (await person.call('support/create')).body['data'] as Body;
+        const created = (await person.call('support/create')).body['data'] as ReplyBody;
         const id = created['id'] as number;
         await must(store, 'invitations/happen', { ...event, id, client: { os: 'win', preview: 'pic' } });
-        const info = (await person.call('support/info', { connection_id: id })).body['data'] as Body;
-        const [listed] = (await person.call('support/list')).body['data'] as Body[];
+        const info = (await person.call('support/info', { connection_id: id })).body['data'] as ReplyBody;
+        const [listed] = (await person.call('support/list')).body['data'] as ReplyBody[];
         assert.equal(created['connect_url'], info['connect_url']);
         assert.deepEqual(listed, info);
         return { connect: info['connect_url'] !== '', preview: info['client_preview_url'] !== '' };
@@ -300,9 +300,9 @@ for (const { kind, skip } of databases)
         { type: 'agent', permissions, agentId: loose },
         { type: 'agent', permissions: others, agentId: hidden },
       ]);
-      const past = async (who: Person, params = {}) =>
-        ((await who.call('history/list', params)).body['data'] as Body[]).map(
-          ({ agent }) => (agent as Body)['id'] as number,
+      const past = async (who: TestPerson, params = {}) =>
+        ((await who.call('history/list', params)).body['data'] as ReplyBody[]).map(
+          ({ agent }) => (agent as ReplyBody)['id'] as number,
         );
 
       assert.deepEqual(await past(person), [loose, inGroup]);
@@ -314,8 +314,8 @@ for (const { kind, skip } of databases)
     test('keys/list shows one’s own keys, and everyone’s to the owner', async () => {
       const account = await service.account();
       const person = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
-      const emails = async (who: Person) =>
-        ((await who.call('keys/list')).body['data'] as Body[]).map(({ email }) => email as string);
+      const emails = async (who: TestPerson) =>
+        ((await who.call('keys/list')).body['data'] as ReplyBody[]).map(({ email }) => email as string);
 
       assert.deepEqual(await emails(person), [person.email]);
       assert.deepEqual(await emails(account.owner), [account.owner.email, person.email]);

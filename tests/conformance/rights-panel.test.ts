@@ -5,8 +5,8 @@ import { panelV1Prefix } from '@drawbridge/contract/panel/index';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { must } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { openPanel, signedIn, type Panelist } from '../kit/panel.ts';
-import { ask, ids, table, type Params } from './ask.ts';
+import { openPanelClient, openSignedInPanel, type PanelClient } from '../kit/panel.ts';
+import { callOperation, operationIds, operationTable, type OperationParams } from './call-operation.ts';
 import { full, makePerson, technicians } from './callers.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { assertDone, assertRefused, codeFor, type Refused } from './outcomes.ts';
@@ -15,7 +15,7 @@ import { paramsFor, createResources, type AccountResources } from './resources.t
 
 interface Caller {
   name: string;
-  browser: Panelist;
+  browser: PanelClient;
   /** Under which the log knows them; absent where the service can not know who it was. */
   email?: string;
   outcome(id: OperationId): Outcome | 'unauthenticated';
@@ -28,7 +28,7 @@ describe('rights at the panel', () => {
   let service: TestService;
   let ledger: Ledger;
   let resources: AccountResources;
-  let params: Map<OperationId, Params>;
+  let params: Map<OperationId, OperationParams>;
   let callers: Caller[];
 
   before(async () => {
@@ -36,7 +36,7 @@ describe('rights at the panel', () => {
     ledger = await openLedger(service);
     resources = createResources(service, await service.account());
     params = new Map();
-    for (const id of ids) params.set(id, await paramsFor[id](resources, service));
+    for (const id of operationIds) params.set(id, await paramsFor[id](resources, service));
     callers = [...(await Promise.all(covering.map(member))), ...(await others())];
   });
   after(async () => {
@@ -46,7 +46,7 @@ describe('rights at the panel', () => {
 
   async function member(who: (typeof technicians)[number]): Promise<Caller> {
     const person = await makePerson(resources, who);
-    const browser = await signedIn(service, resources.account, person);
+    const browser = await openSignedInPanel(service, resources.account, person);
     return { name: who.name, browser, email: person.email, outcome: (id) => rules[id](who.held) };
   }
 
@@ -54,8 +54,8 @@ describe('rights at the panel', () => {
   async function others(): Promise<Caller[]> {
     const { account } = resources;
     const [removed, left] = [await makePerson(resources, full), await makePerson(resources, full)];
-    const gone = await signedIn(service, account, removed);
-    const out = await signedIn(service, account, left);
+    const gone = await openSignedInPanel(service, account, removed);
+    const out = await openSignedInPanel(service, account, left);
     for (const each of [gone, out]) assert.equal((await each.v1('team/role/list')).http, 200);
     const { cookie, csrf } = out;
     await must(service.server.store, 'members/remove', { accountId: account.id, email: removed.email });
@@ -65,14 +65,17 @@ describe('rights at the panel', () => {
     return [
       { name: 'a removed technician', browser: gone, outcome },
       { name: 'who has signed out', browser: out, outcome },
-      { name: 'who never signed in', browser: openPanel(service), outcome },
+      { name: 'who never signed in', browser: openPanelClient(service), outcome },
     ];
   }
 
-  const askAs = (browser: Panelist, id: OperationId, aimed: Params) =>
-    ask(service.testClient, id, aimed, { prefix: panelV1Prefix, headers: browser.headers(table[id].method) });
+  const askAs = (browser: PanelClient, id: OperationId, aimed: OperationParams) =>
+    callOperation(service.testClient, id, aimed, {
+      prefix: panelV1Prefix,
+      headers: browser.headers(operationTable[id].method),
+    });
 
-  for (const id of ids)
+  for (const id of operationIds)
     test(`${id} refuses at the panel whom it refuses by key, changes nothing and writes it down once`, async () => {
       const refused = callers.filter(({ outcome }) => outcome(id) !== 'done');
       const known = refused.filter(({ email }) => email !== undefined);
@@ -106,7 +109,7 @@ describe('rights at the panel', () => {
     });
 
   test('whoever may read by key reads at the panel, and it is not written down', async () => {
-    const reads = ids.filter((id) => table[id].method === 'GET');
+    const reads = operationIds.filter((id) => operationTable[id].method === 'GET');
 
     const lines = await ledger.linesOf(resources.account.id, async () => {
       for (const id of reads)
@@ -118,11 +121,11 @@ describe('rights at the panel', () => {
   });
 
   test('the owner may do everything at the panel, and each change is written down once', async () => {
-    for (const id of ids) {
+    for (const id of operationIds) {
       const fresh = createResources(service, await service.account());
       const { owner } = fresh.account;
       const aimed = await paramsFor[id](fresh, service);
-      const browser = await signedIn(service, fresh.account, owner);
+      const browser = await openSignedInPanel(service, fresh.account, owner);
 
       const lines = await ledger.linesOf(fresh.account.id, async () =>
         assertDone(id, await askAs(browser, id, aimed), 'by the owner'),
@@ -130,16 +133,16 @@ describe('rights at the panel', () => {
 
       assert.deepEqual(
         lines.map(({ email, operation, outcome }) => [email, operation, outcome]),
-        table[id].method === 'GET' ? [] : [[owner.email, id, 'done']],
+        operationTable[id].method === 'GET' ? [] : [[owner.email, id, 'done']],
       );
     }
   });
 
   test('the things of another account are not found, however many rights one has in one’s own', async () => {
     const abroad = await service.account();
-    const browser = await signedIn(service, abroad, abroad.owner);
-    const named = ids.filter((id) =>
-      table[id].needs.some(({ on }) => /^(agent|group|file|session|invitation)$/.test(on)),
+    const browser = await openSignedInPanel(service, abroad, abroad.owner);
+    const named = operationIds.filter((id) =>
+      operationTable[id].needs.some(({ on }) => /^(agent|group|file|session|invitation)$/.test(on)),
     );
     const earlier = await ledger.digest(resources.account.id);
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/database.ts';
-import { must, type Person } from '../kit/account.ts';
+import { must, type TestPerson } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { ask, ids, table, type Params } from './ask.ts';
+import { callOperation, operationIds, operationTable, type OperationParams } from './call-operation.ts';
 import { bare, formers, full, makePerson, technicians } from './callers.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { assertDone, assertRefused, codeFor, type Refused } from './outcomes.ts';
@@ -17,7 +17,7 @@ interface Caller {
   apiKey: string | undefined;
   /** Under which the log knows them; absent where the service can not know who it was. */
   email?: string;
-  outcome(id: OperationId, params: Params): Outcome | 'unauthenticated';
+  outcome(id: OperationId, params: OperationParams): Outcome | 'unauthenticated';
 }
 
 /** Somebody whose single permission is held through a department, or is one that no operation asks for. */
@@ -35,7 +35,7 @@ for (const { kind, skip } of databases)
     /** What all callers aim at. Refusals do not change it, and successes that would are aimed at things of their own. */
     let resources: AccountResources;
     let abroad: AccountResources;
-    let params: Map<OperationId, Params>;
+    let params: Map<OperationId, OperationParams>;
     let callers: Caller[];
 
     before(async () => {
@@ -44,7 +44,7 @@ for (const { kind, skip } of databases)
       resources = createResources(service, await service.account());
       abroad = createResources(service, await service.account());
       params = new Map();
-      for (const id of ids) params.set(id, await paramsFor[id](resources, service));
+      for (const id of operationIds) params.set(id, await paramsFor[id](resources, service));
       callers = [...(await team()), ...(await gone()), ...(await strangers())];
     });
     after(async () => {
@@ -52,7 +52,7 @@ for (const { kind, skip } of databases)
       await service[Symbol.asyncDispose]();
     });
 
-    const callerOf = (name: string, { apiKey, email }: Person, outcome: Caller['outcome']): Caller => ({
+    const callerOf = (name: string, { apiKey, email }: TestPerson, outcome: Caller['outcome']): Caller => ({
       name,
       apiKey,
       email,
@@ -69,7 +69,7 @@ for (const { kind, skip } of databases)
     /** Those who held every right until just now. Each is seen doing something first, so that they are remembered. */
     async function gone(): Promise<Caller[]> {
       const { account } = resources;
-      const seen = async (was = full): Promise<Person> => {
+      const seen = async (was = full): Promise<TestPerson> => {
         const person = await makePerson(resources, was);
         assert.equal((await person.call('team/role/list')).http, 200);
         return person;
@@ -102,7 +102,7 @@ for (const { kind, skip } of databases)
     async function strangers(): Promise<Caller[]> {
       const nobody = (): 'unauthenticated' => 'unauthenticated';
       const [everything, nothing] = [await makePerson(abroad, full), await makePerson(abroad, bare)];
-      const unseen = ({ apiKey }: Person, name: string, home: (id: OperationId) => Outcome): Caller => ({
+      const unseen = ({ apiKey }: TestPerson, name: string, home: (id: OperationId) => Outcome): Caller => ({
         name,
         apiKey,
         outcome: (id, aimed) => (home(id) === 'done' && namesSomething(id, aimed) ? 'not_found' : home(id)),
@@ -124,7 +124,7 @@ for (const { kind, skip } of databases)
     }
 
     /** Devices and groups are looked for before rights on them; rights in the team and in quick support come first. */
-    function strangerWithNothing(id: OperationId, aimed: Params): Outcome {
+    function strangerWithNothing(id: OperationId, aimed: OperationParams): Outcome {
       const own = rules[id](bare.held);
       const ofTeam = rules[id]({ ...full.held, team: () => false }) === 'forbidden';
       return own === 'forbidden' &&
@@ -137,9 +137,9 @@ for (const { kind, skip } of databases)
 
     const outcomeOf = (caller: Caller, id: OperationId) => caller.outcome(id, params.get(id)!);
     const askFor = ({ apiKey }: Caller, id: OperationId) =>
-      ask(service.testClient, id, params.get(id)!, { apiKey });
+      callOperation(service.testClient, id, params.get(id)!, { apiKey });
 
-    for (const id of ids)
+    for (const id of operationIds)
       test(`${id} refuses everyone whom the decisions do not allow it, changes nothing and writes it down once`, async () => {
         const refused = callers.filter((caller) => outcomeOf(caller, id) !== 'done');
         const known = refused.filter(({ email }) => email !== undefined);
@@ -170,7 +170,7 @@ for (const { kind, skip } of databases)
         );
       });
 
-    for (const id of ids.filter((each) => table[each].method === 'GET'))
+    for (const id of operationIds.filter((each) => operationTable[each].method === 'GET'))
       test(`${id} is done for everyone whom the decisions allow it, and reading is not written down`, async () => {
         const allowed = callers.filter((caller) => outcomeOf(caller, id) === 'done');
         const earlier = await ledger.digest(resources.account.id);
@@ -184,7 +184,7 @@ for (const { kind, skip } of databases)
         assert.deepEqual(await ledger.digest(resources.account.id), earlier);
       });
 
-    for (const id of ids.filter((each) => table[each].method === 'POST'))
+    for (const id of operationIds.filter((each) => operationTable[each].method === 'POST'))
       test(`${id} is done for everyone whom the decisions allow it, and written down once`, async () => {
         const allowed = await Promise.all(
           asked
@@ -199,7 +199,7 @@ for (const { kind, skip } of databases)
         const lines = await ledger.linesOf(resources.account.id, () =>
           Promise.all(
             allowed.map(async ({ name, apiKey, aimed }) =>
-              assertDone(id, await ask(service.testClient, id, aimed, { apiKey }), `by ${name}`),
+              assertDone(id, await callOperation(service.testClient, id, aimed, { apiKey }), `by ${name}`),
             ),
           ),
         );
@@ -211,16 +211,16 @@ for (const { kind, skip } of databases)
       });
 
     test('the owner may do everything, and each change is written down once', async () => {
-      for (const id of ids) {
+      for (const id of operationIds) {
         const fresh = createResources(service, await service.account());
         const { owner } = fresh.account;
         const aimed = await paramsFor[id](fresh, service);
 
         const lines = await ledger.linesOf(fresh.account.id, async () =>
-          assertDone(id, await ask(service.testClient, id, aimed, owner), 'by the owner'),
+          assertDone(id, await callOperation(service.testClient, id, aimed, owner), 'by the owner'),
         );
 
-        const expected = table[id].method === 'GET' ? [] : [[owner.email, id, 'done']];
+        const expected = operationTable[id].method === 'GET' ? [] : [[owner.email, id, 'done']];
         assert.deepEqual(
           lines.map(({ email, operation, outcome }) => [email, operation, outcome]),
           expected,
@@ -237,9 +237,15 @@ for (const { kind, skip } of databases)
       const { keyId } = await resources.account.key(person);
       const connection_id = mine.id;
 
-      assertDone('support/info', await ask(service.testClient, 'support/info', { connection_id }, person));
+      assertDone(
+        'support/info',
+        await callOperation(service.testClient, 'support/info', { connection_id }, person),
+      );
       for (const id of ['support/update', 'support/connect', 'support/close'] as const)
-        assertDone(id, await ask(service.testClient, id, { connection_id }, person));
-      assertDone('keys/revoke', await ask(service.testClient, 'keys/revoke', { id: keyId }, person));
+        assertDone(id, await callOperation(service.testClient, id, { connection_id }, person));
+      assertDone(
+        'keys/revoke',
+        await callOperation(service.testClient, 'keys/revoke', { id: keyId }, person),
+      );
     });
   });

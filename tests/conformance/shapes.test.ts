@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { ask, ids, table, type Answer } from './ask.ts';
+import { callOperation, operationIds, operationTable, type OperationResponse } from './call-operation.ts';
 import { createFullResources } from './full-resources.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { assertDone, isNumbered, isSilent } from './outcomes.ts';
@@ -22,9 +22,11 @@ function strict(schema: z.ZodType): z.ZodType {
 }
 
 const replySchema = (id: OperationId): z.ZodType =>
-  strict(isNumbered(id) ? table[id].output.extend({ status: z.literal(0) }) : table[id].output);
+  strict(
+    isNumbered(id) ? operationTable[id].output.extend({ status: z.literal(0) }) : operationTable[id].output,
+  );
 
-function assertShape(id: OperationId, answer: Answer): void {
+function assertShape(id: OperationId, answer: OperationResponse): void {
   assertDone(id, answer);
   if (isSilent(id)) return;
   const { error } = replySchema(id).safeParse(answer.body);
@@ -33,7 +35,7 @@ function assertShape(id: OperationId, answer: Answer): void {
 }
 
 /** Each object has some of the reference's fields, in its order, and together they have all of them. */
-function assertOrder(id: OperationId, answer: Answer): void {
+function assertOrder(id: OperationId, answer: OperationResponse): void {
   const expected = replies[id] ?? assert.fail(`the reference has no reply of ${id}`);
   const seen = new Set<string>();
   for (const { path, fields } of objectsIn(answer.body)) {
@@ -55,7 +57,7 @@ const typeOf = (id: OperationId): string => {
 };
 
 /** The operations of the reference whose reply holds more than a number and an id. */
-const rich = ids.filter((id) => (replies[id]?.length ?? 0) > 2);
+const rich = operationIds.filter((id) => (replies[id]?.length ?? 0) > 2);
 
 for (const { kind, skip } of databases)
   describe(`replies on ${kind}`, { skip }, () => {
@@ -70,12 +72,14 @@ for (const { kind, skip } of databases)
       await service[Symbol.asyncDispose]();
     });
 
-    for (const id of ids)
+    for (const id of operationIds)
       test(`${id} answers what its row says and nothing else, and never null`, async () => {
         const resources = createResources(service, await service.account());
         const params = await paramsFor[id](resources, service);
 
-        const answer = await ask(service.testClient, id, params, { apiKey: resources.account.owner.apiKey });
+        const answer = await callOperation(service.testClient, id, params, {
+          apiKey: resources.account.owner.apiKey,
+        });
 
         assertShape(id, answer);
         assert.doesNotMatch(answer.text, /[:[,]null/);
@@ -88,7 +92,9 @@ for (const { kind, skip } of databases)
         const resources = await createFullResources(service, await service.account(), ledger);
         const params = await paramsFor[id](resources, service);
 
-        const answer = await ask(service.testClient, id, params, { apiKey: resources.account.owner.apiKey });
+        const answer = await callOperation(service.testClient, id, params, {
+          apiKey: resources.account.owner.apiKey,
+        });
 
         assertShape(id, answer);
         assertOrder(id, answer);
@@ -96,10 +102,12 @@ for (const { kind, skip } of databases)
 
     test('every list and every record fits its row where nothing is absent, also beside the reference', async () => {
       const resources = await createFullResources(service, await service.account(), ledger);
-      for (const id of ids.filter((each) => table[each].method === 'GET')) {
+      for (const id of operationIds.filter((each) => operationTable[each].method === 'GET')) {
         const params = await paramsFor[id](resources, service);
 
-        const answer = await ask(service.testClient, id, params, { apiKey: resources.account.owner.apiKey });
+        const answer = await callOperation(service.testClient, id, params, {
+          apiKey: resources.account.owner.apiKey,
+        });
 
         assertShape(id, answer);
       }

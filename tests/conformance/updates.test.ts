@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
-import { must, type Body, type TestAccount } from '../kit/account.ts';
+import { must, type ReplyBody, type TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { insertInvitation } from './resources.ts';
 
@@ -50,14 +50,14 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    const infoOf = async ({ owner }: TestAccount, id: number): Promise<Body> =>
-      (await owner.call('agents/info', { agent_id: id })).body['data'] as Body;
+    const infoOf = async ({ owner }: TestAccount, id: number): Promise<ReplyBody> =>
+      (await owner.call('agents/info', { agent_id: id })).body['data'] as ReplyBody;
 
     test('support/update changes the name of the client if it is sent, and nothing else', async () => {
       const account = await service.account();
       const { id } = await insertInvitation(service, account, account.owner, 'Ann');
       const info = async () =>
-        (await account.owner.call('support/info', { connection_id: id })).body['data'] as Body;
+        (await account.owner.call('support/info', { connection_id: id })).body['data'] as ReplyBody;
       const earlier = await info();
 
       assert.deepEqual((await account.owner.call('support/update', { connection_id: id })).body, {
@@ -118,7 +118,7 @@ for (const { kind, skip } of databases)
         id: other,
         permanent_url: { enable: true, password: 'passw0rd' },
       });
-      assert.notEqual((plain.body['data'] as Body)['permanent_url'].split('/p/')[1], String(deviceId));
+      assert.notEqual((plain.body['data'] as ReplyBody)['permanent_url'].split('/p/')[1], String(deviceId));
     });
 
     test('a name that is refused together with a link is not changed either', async () => {
@@ -146,7 +146,7 @@ for (const { kind, skip } of databases)
     test('groups/edit changes the name or the position, whichever is sent', async () => {
       const account = await service.account();
       const [one, two] = [await account.group('one'), await account.group('two')];
-      const list = async () => (await account.owner.call('groups/list')).body['data'] as Body[];
+      const list = async () => (await account.owner.call('groups/list')).body['data'] as ReplyBody[];
 
       await account.owner.call('groups/edit', { id: one });
       assert.deepEqual(await list(), [
@@ -169,7 +169,7 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const given = { name: 'Watch', description: 'Look only', type: 'agent', permission: ['agent_connect'] };
       const { id } = (await account.owner.call('team/role/create', given)).body;
-      const info = async () => (await account.owner.call('team/role/info', { id })).body['data'] as Body;
+      const info = async () => (await account.owner.call('team/role/info', { id })).body['data'] as ReplyBody;
       const earlier = await info();
 
       assert.deepEqual(earlier, {
@@ -203,12 +203,12 @@ for (const { kind, skip } of databases)
 
     test('account/update changes the settings that are sent, and keeps the others', async () => {
       const { owner } = await service.account();
-      const info = async () => (await owner.call('account/info')).body['data'] as Body;
+      const info = async () => (await owner.call('account/info')).body['data'] as ReplyBody;
       const none = { approve_devices: false, record: false };
       const changes = [{}, { record: true }, { approve_devices: true }, { record: false }, none];
 
       assert.deepEqual(await info(), none);
-      let expected: Body = none;
+      let expected: ReplyBody = none;
       for (const change of changes) {
         assert.deepEqual((await owner.call('account/update', change)).body, { status: 0 });
         expected = { ...expected, ...change };

@@ -10,7 +10,7 @@ import { fingerprintOf, keyPinOf } from '@drawbridge/server/tls/pins';
 import type { KeyPair } from '@drawbridge/server/tls/self-signed';
 import { startAgent } from '../kit/agent.ts';
 import { makePair } from '../kit/between.ts';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openTlsProxy } from '../kit/tls-proxy.ts';
 
@@ -44,12 +44,12 @@ describe('a server behind a proxy that ends TLS', () => {
 
   test('tokens name no certificate, and a device joins by the authorities that it trusts anyway', async () => {
     await using fixture = await open();
-    const token = await newToken(fixture.owner, { uses: 2 });
+    const token = await createEnrolToken(fixture.owner, { uses: 2 });
 
     assert.equal(parseEnrolmentToken(token)!.certificate, '');
     await using wary = startAgent({ server: fixture.proxy.url, token });
     await wary.until(/certificate of the server is not trusted/);
-    assert.deepEqual(await devicesOf(fixture.owner), []);
+    assert.deepEqual(await listDevices(fixture.owner), []);
     await using agent = startAgent({ server: fixture.proxy.url, token, connect: { ca: pair.cert } });
     await agent.until(/connected as/);
   });
@@ -59,7 +59,7 @@ describe('a server behind a proxy that ends TLS', () => {
     writeFileSync(file, pair.cert);
     await using fixture = await open({ DRAWBRIDGE_PUBLIC_CERT: file });
     const { proxy, owner } = fixture;
-    const token = await newToken(owner);
+    const token = await createEnrolToken(owner);
     assert.equal(parseEnrolmentToken(token)!.certificate, printOf(pair.cert));
     await using agent = startAgent({ server: proxy.url, token });
     await agent.until(/connected as/);
@@ -73,10 +73,10 @@ describe('a server behind a proxy that ends TLS', () => {
     await using again = startAgent({ server: proxy.url, state: { ...agent.state } });
     await again.until(/connected as/);
 
-    assert.equal(parseEnrolmentToken(await newToken(owner))!.certificate, printOf(renewed.cert));
+    assert.equal(parseEnrolmentToken(await createEnrolToken(owner))!.certificate, printOf(renewed.cert));
     writeFileSync(file, 'half of a certif');
     assert.equal(
-      parseEnrolmentToken(await newToken(owner))!.certificate,
+      parseEnrolmentToken(await createEnrolToken(owner))!.certificate,
       printOf(renewed.cert),
       'the last good one',
     );
@@ -104,6 +104,6 @@ describe('a server behind a proxy that ends TLS', () => {
     const { cert } = direct.server.certificate;
     assert.equal(pinIn(await scriptOf(direct)), keyPinOf(cert));
     const { owner } = await direct.account();
-    assert.equal(parseEnrolmentToken(await newToken(owner))!.certificate, fingerprintOf(cert));
+    assert.equal(parseEnrolmentToken(await createEnrolToken(owner))!.certificate, fingerprintOf(cert));
   });
 });

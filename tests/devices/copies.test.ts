@@ -7,13 +7,13 @@ import { newState, type AgentState } from '@drawbridge/agent/state';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
-import { newToken } from '../kit/enrol.ts';
+import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { honest, openRogue } from '../kit/rogue.ts';
 import { eventually } from '../kit/eventually.ts';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 
-const copiedOf = async (owner: Person): Promise<{ id: number }[]> =>
+const copiedOf = async (owner: TestPerson): Promise<{ id: number }[]> =>
   (await owner.call('agents/duplicates')).body['copied'] as { id: number }[];
 
 for (const { kind, skip } of databases)
@@ -28,7 +28,10 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const flagged: number[] = [];
       for (let round = 0; round < 20; round++) {
-        await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+        await using agent = startAgent({
+          server: service.testClient.baseUrl,
+          token: await createEnrolToken(owner),
+        });
         await agent.until(/connected/);
         const copy = structuredClone(agent.state);
         // Every other time the copy comes first, or while the original is still there.
@@ -53,7 +56,10 @@ for (const { kind, skip } of databases)
 
     test('a state that was restored from a backup is flagged', async () => {
       const { owner } = await service.account();
-      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({
+        server: service.testClient.baseUrl,
+        token: await createEnrolToken(owner),
+      });
       await agent.until(/connected/);
       const backup = structuredClone(agent.state);
       await agent.stop();
@@ -68,14 +74,18 @@ for (const { kind, skip } of databases)
     test('once somebody has looked into it the mark can be taken off; a copy that is used again brings it back', async () => {
       const account = await service.account();
       const { owner } = account;
-      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({
+        server: service.testClient.baseUrl,
+        token: await createEnrolToken(owner),
+      });
       await agent.until(/connected/);
       const copy = structuredClone(agent.state);
       await agent.stop();
       for (const state of [copy, agent.state]) await comeAndGo(state);
       const { id } = copy;
       const onlooker = await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId: id }]);
-      const clear = async (person: Person) => (await person.call('agents/copied/clear', { id })).body.status;
+      const clear = async (person: TestPerson) =>
+        (await person.call('agents/copied/clear', { id })).body.status;
 
       assert.deepEqual([await clear(onlooker), (await copiedOf(owner)).length], [8, 1]);
       assert.deepEqual([await clear(owner), await copiedOf(owner)], [0, []]);
@@ -93,7 +103,10 @@ describe('a copy that hides what it knows', () => {
   test('is flagged as well, at its first connection, and the original goes on being itself', async () => {
     await using service = await startService({ realTime: true });
     const { owner } = await service.account();
-    await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+    await using agent = startAgent({
+      server: service.testClient.baseUrl,
+      token: await createEnrolToken(owner),
+    });
     await agent.until(/connected/);
     const { publicKey, privateKey } = agent.state;
     await agent.stop();
@@ -123,7 +136,7 @@ describe('agents that die halfway', () => {
   test('are never taken for copies, in 209 connections', async () => {
     await using service = await startService({ realTime: true });
     const { owner } = await service.account();
-    const token = parseEnrolmentToken(await newToken(owner, { uses: 11 }))!;
+    const token = parseEnrolmentToken(await createEnrolToken(owner, { uses: 11 }))!;
     const chance = seeded(20_261_115);
     let [welcomes, deaths] = [0, 0];
 

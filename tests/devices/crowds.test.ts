@@ -6,13 +6,13 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { connectOnce, type UplinkOutcome } from '@drawbridge/agent/connection';
 import { createDeviceKey } from '@drawbridge/agent/keys';
 import type { ClientOptions } from 'ws';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { honest, openRogue } from '../kit/rogue.ts';
 
 test('a device that finds no room is asked to come back later, and gets in when another has left', async () => {
   await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_ONLINE: '1' } });
-  const token = await newToken((await service.account()).owner, { uses: 2 });
+  const token = await createEnrolToken((await service.account()).owner, { uses: 2 });
   await using first = await openRogue(service.testClient.baseUrl);
   await first.enter(token);
 
@@ -33,17 +33,19 @@ test('devices behind one address are more than the strangers that one address ma
     env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '4' },
   });
   const { owner } = await service.account();
-  const token = await newToken(owner, { uses: 10 });
+  const token = await createEnrolToken(owner, { uses: 10 });
   await using devices = new AsyncDisposableStack();
   for (let device = 0; device < 10; device++)
     await devices.use(await openRogue(service.testClient.baseUrl)).enter(token);
 
-  assert.equal((await devicesOf(owner)).length, 10);
+  assert.equal((await listDevices(owner)).length, 10);
 });
 
 test('a device that comes back resumes its TLS session, and still knows the server by its certificate', async () => {
   await using service = await startService({ realTime: true });
-  const { secret, certificate } = parseEnrolmentToken(await newToken((await service.account()).owner))!;
+  const { secret, certificate } = parseEnrolmentToken(
+    await createEnrolToken((await service.account()).owner),
+  )!;
   const credentials = { ...createDeviceKey(), epoch: '', token: secret, serverKey: '', certificate };
   const resumed: boolean[] = [];
   const createConnection = (options: ConnectionOptions): TLSSocket => {

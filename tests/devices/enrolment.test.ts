@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
-import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
+import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openRogue } from '../kit/rogue.ts';
 
@@ -20,7 +20,7 @@ for (const { kind, skip } of databases)
 
     test('of ten devices that use the last use of a token at once, one wins', async () => {
       const { owner } = await service.account();
-      const token = await newToken(owner, { uses: 1 });
+      const token = await createEnrolToken(owner, { uses: 1 });
       const agents = Array.from({ length: 10 }, () =>
         startAgent({ server: service.testClient.baseUrl, token }),
       );
@@ -31,13 +31,13 @@ for (const { kind, skip } of databases)
 
       assert.equal(ends.filter((end) => end === 'in').length, 1);
       assert.equal(ends.filter((end) => typeof end === 'object' && end.why === 'refused').length, 9);
-      assert.equal((await devicesOf(owner)).length, 1);
+      assert.equal((await listDevices(owner)).length, 1);
       await Promise.all(agents.map((agent) => agent[Symbol.asyncDispose]()));
     });
 
     test('a token counts down as devices join, and is gone from the list when it is used up', async () => {
       const { owner } = await service.account();
-      const token = await newToken(owner, { uses: 2 });
+      const token = await createEnrolToken(owner, { uses: 2 });
       const left = async () =>
         ((await owner.call('agents/enroll/list')).body['data'] as { uses_left: number }[]).map(
           (each) => each.uses_left,
@@ -55,7 +55,7 @@ for (const { kind, skip } of databases)
 
     test('a device whose power went before it knew that it had joined comes back as the same', async () => {
       const { owner } = await service.account();
-      const token = await newToken(owner, { uses: 2 });
+      const token = await createEnrolToken(owner, { uses: 2 });
       await using rogue = await openRogue(service.testClient.baseUrl);
       rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
       const { id } = await rogue.next('welcome');
@@ -71,7 +71,7 @@ for (const { kind, skip } of databases)
 
     test('an expired token opens nothing', async () => {
       const { owner } = await service.account();
-      const token = await newToken(owner);
+      const token = await createEnrolToken(owner);
       service.advance(day);
       await using agent = startAgent({ server: service.testClient.baseUrl, token });
 
@@ -81,7 +81,7 @@ for (const { kind, skip } of databases)
         why: 'refused',
         message: 'The token is unknown, used up, expired or revoked.',
       });
-      assert.deepEqual(await devicesOf(owner), []);
+      assert.deepEqual(await listDevices(owner), []);
     });
 
     test('a revoked token opens nothing, and devices that joined with it stay', async () => {
@@ -103,7 +103,7 @@ for (const { kind, skip } of databases)
       const right = { type: 'team', permissions: ['team_permanent_access'] } as const;
       const tech = await account.member([]);
       const { roleId } = await account.grant(tech, right);
-      const token = await newToken(tech, { uses: 5 });
+      const token = await createEnrolToken(tech, { uses: 5 });
       const listed = async () =>
         (await account.owner.call('agents/enroll/list')).body['data'] as {
           id: number;
@@ -127,7 +127,7 @@ for (const { kind, skip } of databases)
     test('a token puts devices into its group', async () => {
       const account = await service.account();
       const group = await account.group('Reception');
-      const token = await newToken(account.owner, { group_id: group });
+      const token = await createEnrolToken(account.owner, { group_id: group });
       await using agent = startAgent({ server: service.testClient.baseUrl, token });
       await agent.until(/connected/);
 
@@ -143,11 +143,11 @@ for (const { kind, skip } of databases)
       const [one, other] = [await service.account(), await service.account()];
       await using agent = startAgent({
         server: service.testClient.baseUrl,
-        token: await newToken(one.owner),
+        token: await createEnrolToken(one.owner),
       });
       await agent.until(/connected/);
 
-      assert.deepEqual(await devicesOf(other.owner), []);
+      assert.deepEqual(await listDevices(other.owner), []);
       const { http } = await other.owner.call('agents/reboot', { id: agent.state.id });
       assert.equal(http, 403);
     });
@@ -155,10 +155,13 @@ for (const { kind, skip } of databases)
     test('where the account asks for it, a new device waits, is told nothing, and works once approved', async () => {
       const { owner } = await service.account();
       await owner.call('account/update', { approve_devices: true });
-      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({
+        server: service.testClient.baseUrl,
+        token: await createEnrolToken(owner),
+      });
       await agent.until(/connected/);
       const { id } = agent.state;
-      await isOnline(owner, id);
+      await waitUntilOnline(owner, id);
 
       const pending = (await owner.call('agents/pending')).body['data'] as { id: number }[];
       const reboot = await owner.call('agents/reboot', { id });
@@ -184,7 +187,10 @@ for (const { kind, skip } of databases)
     test('a device that waits for approval can be sent away, and learns it at once', async () => {
       const { owner } = await service.account();
       await owner.call('account/update', { approve_devices: true });
-      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({
+        server: service.testClient.baseUrl,
+        token: await createEnrolToken(owner),
+      });
       await agent.until(/connected/);
 
       await owner.call('agents/logout', { id: agent.state.id });

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { runCli } from '@drawbridge/cli/run';
 import { sweepFiles } from '@drawbridge/server/jobs/sweep-files';
 import { openBlobStore } from '@drawbridge/server/store/blob-store';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { eventually } from '../kit/eventually.ts';
 import { hostileNames } from '../kit/hostile-names.ts';
@@ -28,14 +28,14 @@ for (const { kind, skip } of databases)
     const roomOf = ({ id }: TestAccount): string => join(service.folder, 'files', String(id));
     const lying = (account: TestAccount): string[] =>
       existsSync(roomOf(account)) ? readdirSync(roomOf(account)) : [];
-    const send = (person: Person, params: Record<string, unknown>, bytes: Uint8Array | Buffer) =>
+    const send = (person: TestPerson, params: Record<string, unknown>, bytes: Uint8Array | Buffer) =>
       service.testClient.send({
         method: 'POST',
         path: `/v1/agents/files/add?${new URLSearchParams(params as Record<string, string>).toString()}`,
         headers: { 'X-Api-Key': person.apiKey },
         body: Buffer.from(bytes),
       });
-    const fetchFile = (person: Person, id: number, headers: Record<string, string> = {}) =>
+    const fetchFile = (person: TestPerson, id: number, headers: Record<string, string> = {}) =>
       service.testClient.send({
         path: `/v1/agents/files/get?id=${id}`,
         headers: { 'X-Api-Key': person.apiKey, ...headers },
@@ -341,7 +341,7 @@ test('a file that is too large is refused, whether its length is told before or 
 });
 
 /** Without a length, as a client does that does not know it. */
-async function sendInChunks(service: TestService, path: string, { apiKey }: Person, size: number) {
+async function sendInChunks(service: TestService, path: string, { apiKey }: TestPerson, size: number) {
   await using client = await openRawClient(service.server.config.listen.port, {});
   client.say(
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${apiKey}\r\n`,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createDeviceKey, signWith } from '@drawbridge/agent/keys';
 import { agentStatement } from '@drawbridge/contract/uplink/messages';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openRogue, type Rogue } from '../kit/rogue.ts';
@@ -18,7 +18,7 @@ describe('the handshake of devices', () => {
   /** A device that has joined honestly. */
   async function joined(): Promise<{ rogue: Rogue; token: string }> {
     const { owner } = await service.account();
-    const token = await newToken(owner);
+    const token = await createEnrolToken(owner);
     const rogue = await openRogue(service.testClient.baseUrl);
     await rogue.enter(token);
     return { rogue, token };
@@ -111,7 +111,7 @@ describe('the handshake of devices', () => {
     );
 
     assert.deepEqual(new Set(codes), new Set([4_000]));
-    assert.deepEqual(await devicesOf(owner), []);
+    assert.deepEqual(await listDevices(owner), []);
   });
 
   test('a key that is no key is refused like a wrong one', async () => {

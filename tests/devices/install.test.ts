@@ -7,7 +7,7 @@ import { skipWithout } from '../kit/machine.ts';
 import { openRoom } from '../kit/rooms.ts';
 import { eventually } from '../kit/eventually.ts';
 import { singleFile } from '../kit/single-file.ts';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 
 const skip = skipWithout('rooms of its own') || skipWithout('curl');
 const program = '/usr/local/lib/drawbridge/drawbridge-agent';
@@ -21,7 +21,7 @@ describe('installing the agent', { skip }, () => {
   after(() => service[Symbol.asyncDispose]());
 
   /** The line of the page, as somebody would paste it. */
-  async function installLine(owner: Person): Promise<string> {
+  async function installLine(owner: TestPerson): Promise<string> {
     const { text } = await service.testClient.send({ path: '/download/' });
     const { token } = (await owner.call('agents/enroll/create')).body as { token: string };
     return /<pre><code>(.*)<\/code><\/pre>/.exec(text)![1]!.replace('TOKEN', token);

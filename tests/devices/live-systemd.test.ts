@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { bringFile } from '../kit/bring-file.ts';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
@@ -21,9 +21,9 @@ import { openSystemd } from '../kit/systemd.ts';
 const skip = skipWithout('systemd in a room of its own');
 const unit = 'drawbridge-agent.service';
 
-const isAlone = async (owner: Person, online: boolean) => {
+const isAlone = async (owner: TestPerson, online: boolean) => {
   const [device, ...others] = await eventually(
-    () => devicesOf(owner),
+    () => listDevices(owner),
     ([first]) => first?.online === online,
   );
   assert.deepEqual(others, [], 'it is the same device all the time');
@@ -31,7 +31,7 @@ const isAlone = async (owner: Person, online: boolean) => {
 };
 
 /** The owner connects to the device, as a console does. */
-async function connect(service: TestService, owner: Person, id: number): Promise<Operator> {
+async function connect(service: TestService, owner: TestPerson, id: number): Promise<Operator> {
   const sessionKey = createSessionKey();
   const { url } = (await owner.call('agents/connect', { agent_id: id })).body['data'];
   const answer = await ask(service, 'open', { code: codeIn(url), key: sessionKey.publicKey });
@@ -69,7 +69,7 @@ test(
       (await machine.run(`systemctl show -P ${property} ${unit}`)).trim();
 
     const said = await machine.run(
-      `${program} install --server ${service.testClient.baseUrl} --token ${await newToken(owner)}`,
+      `${program} install --server ${service.testClient.baseUrl} --token ${await createEnrolToken(owner)}`,
     );
     assert.match(said, /The agent is installed/);
     const { id, installed } = await isAlone(owner, true);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { loadState } from '@drawbridge/agent/state';
 import { startAgent } from '../kit/agent.ts';
 import { openEavesdropper, openRelay } from '../kit/between.ts';
-import { isOnline, newToken } from '../kit/enrol.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { eventually } from '../kit/eventually.ts';
 
@@ -17,14 +17,17 @@ test('a device that is asked to move does so once it has found its own server th
   await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_MOVE_TO: there.url } });
   target = service.testClient.baseUrl;
   const { owner } = await service.account();
-  await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+  await using agent = startAgent({
+    server: service.testClient.baseUrl,
+    token: await createEnrolToken(owner),
+  });
 
   await agent.until(/asked the agent to move to/);
   await eventually(
     () => connections(agent.lines),
     (count) => count === 2,
   );
-  await isOnline(owner, agent.state.id);
+  await waitUntilOnline(owner, agent.state.id);
 
   assert.deepEqual([agent.state.server, loadState(agent.folder)?.server], [there.url, there.url]);
   await agent.stop();
@@ -52,7 +55,10 @@ for (const [who, problem] of [
     await using eavesdropper = await openEavesdropper(service.testClient.baseUrl);
     if (who !== 'another server') target = eavesdropper.url;
     const { owner } = await service.account();
-    await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+    await using agent = startAgent({
+      server: service.testClient.baseUrl,
+      token: await createEnrolToken(owner),
+    });
 
     await agent.until(problem);
     await eventually(
@@ -60,7 +66,7 @@ for (const [who, problem] of [
       (count) => count === 2,
     );
     const { id, server } = agent.state;
-    await isOnline(owner, id);
+    await waitUntilOnline(owner, id);
 
     assert.equal(server, service.testClient.baseUrl);
     assert.deepEqual((await owner.call('agents/reboot', { id })).body, { status: 0 });

@@ -13,7 +13,7 @@ import { createLog } from '@drawbridge/server/log';
 import type { Store } from '@drawbridge/server/store/store';
 import { WebSocketServer } from 'ws';
 import { must } from '../kit/account.ts';
-import { newToken } from '../kit/enrol.ts';
+import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { openRogue, type Rogue } from '../kit/rogue.ts';
 import { openAccount } from '../suites/fixture.ts';
@@ -160,7 +160,7 @@ test('three hundred sockets that say nonsense do not keep a known device of thei
   const { owner } = await service.account();
   const { baseUrl } = service.testClient;
   await using device = await openRogue(baseUrl);
-  await device.enter(await newToken(owner));
+  await device.enter(await createEnrolToken(owner));
   device.socket.close();
   await device.closed;
 

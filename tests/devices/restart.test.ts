@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { startAgent, type TestAgent } from '../kit/agent.ts';
-import { personAt } from '../kit/api.ts';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import { createPersonAt } from '../kit/person-at.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { freePort } from '../kit/free-port.ts';
 import { firstKey, startServerProcess } from '../kit/process.ts';
 import { openRogue } from '../kit/rogue.ts';
@@ -18,8 +18,8 @@ describe('a server that ends', () => {
     const port = await freePort();
     const first = await startServerProcess({}, { port });
     const { folder, url } = first;
-    const owner = personAt(url, firstKey(first), folder);
-    const token = await newToken(owner, { uses: 6 });
+    const owner = createPersonAt(url, firstKey(first), folder);
+    const token = await createEnrolToken(owner, { uses: 6 });
     // Each waits another part of its waiting times, as chance would have it.
     const agents = [0.001, 0.003, 0.01, 0.02, 0.03].map((part) =>
       startAgent({ server: url, token, chance: () => part }),
@@ -33,7 +33,7 @@ describe('a server that ends', () => {
     );
     await using second = await startServerProcess({}, { port, folder });
     await eventually(
-      () => devicesOf(owner),
+      () => listDevices(owner),
       (list) => list.filter(({ online }) => online).length === 5,
     );
     await using rogue = await openRogue(url);

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hardware as hardwareSchema, type Hardware } from '@drawbridge/contract/hardware';
 import { commandSubject } from '@drawbridge/server/gateway/fleet';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { startAgent, type TestAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
-import { isOnline, newToken } from '../kit/enrol.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { filledWith, fullHardware, hostileJson, hostileTexts, misleading, textsIn } from '../kit/hostile.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { honest, openRogue } from '../kit/rogue.ts';
@@ -19,13 +19,13 @@ for (const { kind, skip } of databases)
   describe(`infected devices on ${kind}`, { skip }, () => {
     let service: TestService;
     /** An honest device of another account. */
-    let [steady, neighbour]: [TestAgent?, Person?] = [];
+    let [steady, neighbour]: [TestAgent?, TestPerson?] = [];
     before(async () => {
       service = await startService({ database: kind, realTime: true });
       neighbour = (await service.account()).owner;
-      steady = startAgent({ server: service.testClient.baseUrl, token: await newToken(neighbour) });
+      steady = startAgent({ server: service.testClient.baseUrl, token: await createEnrolToken(neighbour) });
       await steady.until(/connected/);
-      await isOnline(neighbour, steady.state.id);
+      await waitUntilOnline(neighbour, steady.state.id);
     });
     after(async () => {
       assert.deepEqual((await neighbour!.call('agents/lock', { id: steady!.state.id })).body, { status: 0 });
@@ -38,7 +38,7 @@ for (const { kind, skip } of databases)
       await service[Symbol.asyncDispose]();
     });
 
-    const infoOf = async (owner: Person, id: number) =>
+    const infoOf = async (owner: TestPerson, id: number) =>
       (await owner.call('agents/info', { agent_id: id })).body['data'] as {
         hardware: Hardware;
         name: string;
@@ -46,7 +46,7 @@ for (const { kind, skip } of databases)
 
     test('hostile texts in every field are cut to length and rid of what misleads', async () => {
       const { owner } = await service.account();
-      const token = await newToken(owner, { uses: 100 });
+      const token = await createEnrolToken(owner, { uses: 100 });
       for (const [what, text] of Object.entries(hostileTexts)) {
         await using rogue = await openRogue(service.testClient.baseUrl);
         const said = (length: number) => ({
@@ -84,8 +84,8 @@ for (const { kind, skip } of databases)
     test('hostile answers to commands are made harmless, or are no answers', async () => {
       const { owner } = await service.account();
       await using rogue = await openRogue(service.testClient.baseUrl);
-      const { id } = await rogue.enter(await newToken(owner));
-      await isOnline(owner, id);
+      const { id } = await rogue.enter(await createEnrolToken(owner));
+      await waitUntilOnline(owner, id);
       /** Asks the device, lets it answer so, and resolves with what was made of that. */
       const ask = async (call: () => Promise<unknown>, answer: string): Promise<unknown> => {
         const asked = call();
@@ -127,8 +127,8 @@ for (const { kind, skip } of databases)
     test('an answer that nobody asked for is not taken for one', async () => {
       const { owner } = await service.account();
       await using rogue = await openRogue(service.testClient.baseUrl);
-      const { id } = await rogue.enter(await newToken(owner));
-      await isOnline(owner, id);
+      const { id } = await rogue.enter(await createEnrolToken(owner));
+      await waitUntilOnline(owner, id);
       for (const number of [1, 2, 3]) rogue.say({ kind: 'answer', number, done: {} });
       const asked = owner.call('agents/reboot', { id });
       const { number } = await rogue.next('command');

@@ -12,14 +12,14 @@ import type { WebSocket } from 'ws';
 import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import { startAgent } from '../kit/agent.ts';
 import { makePair, openEavesdropper, openImpostor } from '../kit/between.ts';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { eventually } from '../kit/eventually.ts';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 
 describe('the server as devices see it', { concurrency: true }, () => {
   let service: TestService;
-  let owner: Person;
+  let owner: TestPerson;
   before(async () => {
     service = await startService({ realTime: true });
     ({ owner } = await service.account());
@@ -28,7 +28,10 @@ describe('the server as devices see it', { concurrency: true }, () => {
 
   /** The state of a device that knows its server, pointed to another address. */
   async function acquainted(server: string): Promise<AgentState> {
-    await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+    await using agent = startAgent({
+      server: service.testClient.baseUrl,
+      token: await createEnrolToken(owner),
+    });
     await agent.until(/connected/);
     return { ...agent.state, server };
   }
@@ -36,11 +39,11 @@ describe('the server as devices see it', { concurrency: true }, () => {
   test('a new device says nothing to a server that shows another certificate than its token names', async () => {
     await using eavesdropper = await openEavesdropper(service.testClient.baseUrl);
     const other = (await service.account()).owner;
-    await using agent = startAgent({ server: eavesdropper.url, token: await newToken(other) });
+    await using agent = startAgent({ server: eavesdropper.url, token: await createEnrolToken(other) });
 
     await agent.until(/certificate of the server is not trusted/);
 
-    assert.deepEqual(await devicesOf(other), []);
+    assert.deepEqual(await listDevices(other), []);
     const { body } = await other.call('agents/enroll/list');
     assert.equal(body['data'][0].uses_left, 1);
   });
@@ -142,7 +145,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
   test('a certificate that the server renewed is accepted, as the server signs which one it shows', async () => {
     await using own = await startService({ realTime: true });
     const person = (await own.account()).owner;
-    await using agent = startAgent({ server: own.testClient.baseUrl, token: await newToken(person) });
+    await using agent = startAgent({ server: own.testClient.baseUrl, token: await createEnrolToken(person) });
     await agent.until(/connected/);
     await agent.stop();
     const renewed = await makePair();

@@ -1,8 +1,8 @@
 /** The fleet simulator, as whoever evaluates the product runs it: real processes against a real server. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Person } from '../kit/account.ts';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import type { TestPerson } from '../kit/account.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { startProgram, type Program } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -14,26 +14,26 @@ describe('made-up devices', { concurrency: true }, () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  async function simulate(...args: string[]): Promise<{ owner: Person; simulator: Program }> {
+  async function simulate(...args: string[]): Promise<{ owner: TestPerson; simulator: Program }> {
     const { owner } = await service.account();
-    const token = await newToken(owner, { uses: 200 });
+    const token = await createEnrolToken(owner, { uses: 200 });
     const all = ['simulate', '--server', service.testClient.baseUrl, '--token', token, '--json', ...args];
     return { owner, simulator: startProgram('agent/src/simulate/main.ts', all, {}) };
   }
-  const areOnline = (owner: Person, count: number): Promise<string[]> =>
+  const areOnline = (owner: TestPerson, count: number): Promise<string[]> =>
     eventually(
       () => onlineOf(owner),
       (online) => online.length === count,
     );
-  const onlineOf = async (owner: Person): Promise<string[]> =>
-    (await devicesOf(owner)).filter(({ online }) => online).map(({ name }) => name);
+  const onlineOf = async (owner: TestPerson): Promise<string[]> =>
+    (await listDevices(owner)).filter(({ online }) => online).map(({ name }) => name);
 
   test('two hundred come, are there under their names, answer commands, and leave when told to', async () => {
     const { owner, simulator } = await simulate('--agents', '200', '--ramp', '2');
     await using _ended = simulator;
     await simulator.until(/"online":200,"refused":0,"arrivals":200/);
     const names = await areOnline(owner, 200);
-    const { id } = (await devicesOf(owner))[0]!;
+    const { id } = (await listDevices(owner))[0]!;
     const locked = await owner.call('agents/lock', { id });
 
     assert.equal(new Set(names).size, 200);
@@ -79,7 +79,7 @@ describe('made-up devices', { concurrency: true }, () => {
     const { owner, simulator } = await simulate('--agents', '5', '--ramp', '0', '--script', 'rogue');
     await using _ended = simulator;
     await areOnline(owner, 5);
-    const devices = await devicesOf(owner);
+    const devices = await listDevices(owner);
     const cpus = await eventually(
       () =>
         Promise.all(

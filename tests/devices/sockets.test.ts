@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { startAgent, type TestAgent } from '../kit/agent.ts';
-import type { Person } from '../kit/account.ts';
-import { isOnline, newToken } from '../kit/enrol.ts';
+import type { TestPerson } from '../kit/account.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 import { honest, openRogue, type Rogue } from '../kit/rogue.ts';
@@ -26,15 +26,15 @@ const protocol = 'Sec-WebSocket-Protocol: drawbridge.uplink';
 
 describe('sockets of devices', { concurrency: true }, () => {
   let service: TestService;
-  let owner: Person;
+  let owner: TestPerson;
   /** An honest device that must not notice anything of all this. */
   let steady: TestAgent;
   before(async () => {
     service = await startService({ realTime: true });
     ({ owner } = await service.account());
-    steady = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+    steady = startAgent({ server: service.testClient.baseUrl, token: await createEnrolToken(owner) });
     await steady.until(/connected/);
-    await isOnline(owner, steady.state.id);
+    await waitUntilOnline(owner, steady.state.id);
   });
   after(async () => {
     await steady[Symbol.asyncDispose]();
@@ -43,7 +43,7 @@ describe('sockets of devices', { concurrency: true }, () => {
 
   async function inside(): Promise<Rogue> {
     const rogue = await openRogue(service.testClient.baseUrl);
-    await rogue.enter(await newToken((await service.account()).owner));
+    await rogue.enter(await createEnrolToken((await service.account()).owner));
     return rogue;
   }
   const isUndisturbed = async (): Promise<void> => {

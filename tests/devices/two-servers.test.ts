@@ -1,11 +1,11 @@
 /** Two servers on one PostgreSQL and one NATS: devices of the one through the other, and what holds when parts fail. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { startAgent } from '../kit/agent.ts';
-import { personAt } from '../kit/api.ts';
+import { createPersonAt } from '../kit/person-at.ts';
 import { openRelay } from '../kit/between.ts';
-import { isOnline, newToken } from '../kit/enrol.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import type { Nats } from '../kit/nats.ts';
@@ -23,8 +23,8 @@ describe('two servers on one database and one bus', { skip }, () => {
   let one: ServerProcess;
   let other: ServerProcess;
   /** The same owner at the one and at the other. */
-  let here: Person;
-  let there: Person;
+  let here: TestPerson;
+  let there: TestPerson;
   before(async () => {
     two = await startTwoServers();
     ({ nats, one, other, here, there } = two);
@@ -33,12 +33,12 @@ describe('two servers on one database and one bus', { skip }, () => {
 
   /** A device at the one server, listed as online by the other. */
   async function device() {
-    const agent = startAgent({ server: one.url, token: await newToken(here), chance: () => 0.02 });
+    const agent = startAgent({ server: one.url, token: await createEnrolToken(here), chance: () => 0.02 });
     await agent.until(/connected/);
-    await isOnline(there, agent.state.id);
+    await waitUntilOnline(there, agent.state.id);
     return agent;
   }
-  const reboot = async (person: Person, id: number) => (await person.call('agents/reboot', { id })).body;
+  const reboot = async (person: TestPerson, id: number) => (await person.call('agents/reboot', { id })).body;
 
   test('a device at the one is listed, renamed, rebooted and unlinked through the other', async () => {
     await using agent = await device();
@@ -71,8 +71,8 @@ describe('two servers on one database and one bus', { skip }, () => {
 
   test('a device that moves to the other is at one of them only', async () => {
     await using rogue = await openRogue(one.url);
-    const { id } = await rogue.enter(await newToken(here));
-    await isOnline(there, id);
+    const { id } = await rogue.enter(await createEnrolToken(here));
+    await waitUntilOnline(there, id);
 
     // Without hanging up at the one first, as when its network has changed.
     await using moved = await openRogue(other.url, { key: rogue.key });
@@ -83,7 +83,7 @@ describe('two servers on one database and one bus', { skip }, () => {
     const { number } = await moved.next('command');
     moved.say({ kind: 'answer', number, done: {} });
     assert.deepEqual(await answered, { status: 0 });
-    await isOnline(here, id);
+    await waitUntilOnline(here, id);
   });
 
   test('without NATS each goes on with its own, says no to the rest, and all works again with it', async () => {
@@ -121,20 +121,24 @@ describe('two servers on one database and one bus', { skip }, () => {
   test('when the one is told to stop, its devices are offline at once and move to the other', async () => {
     let target = one.url;
     await using shared = await openRelay(() => target);
-    await using mover = startAgent({ server: one.url, token: await newToken(here), chance: () => 0.02 });
+    await using mover = startAgent({
+      server: one.url,
+      token: await createEnrolToken(here),
+      chance: () => 0.02,
+    });
     await mover.until(/connected/);
     await mover.stop();
     const state = { ...mover.state, server: shared.url };
     await using agent = startAgent({ server: shared.url, state, chance: () => 0.02 });
     await using lonely = await device();
-    await isOnline(there, agent.state.id);
+    await waitUntilOnline(there, agent.state.id);
 
     target = other.url;
     assert.equal(await one.end('SIGTERM'), 0);
     using stopped = startStopwatch();
     await lonely.stop();
-    await isOnline(there, lonely.state.id, false);
-    await isOnline(there, agent.state.id);
+    await waitUntilOnline(there, lonely.state.id, false);
+    await waitUntilOnline(there, agent.state.id);
 
     assert.ok(stopped.ms() < 10_000);
     assert.deepEqual(await reboot(there, agent.state.id), { status: 0 });
@@ -145,15 +149,15 @@ describe('two servers on one database and one bus', { skip }, () => {
       env: two.env,
       realTime: true,
     });
-    const witness = personAt(third.testClient.baseUrl, there.apiKey, third.folder);
+    const witness = createPersonAt(third.testClient.baseUrl, there.apiKey, third.folder);
     await using rogue = await openRogue(other.url);
-    const { id } = await rogue.enter(await newToken(there));
-    await isOnline(witness, id);
+    const { id } = await rogue.enter(await createEnrolToken(there));
+    await waitUntilOnline(witness, id);
 
     await other.end('SIGKILL');
     using killed = startStopwatch();
     const meanwhile = await reboot(witness, id);
-    await isOnline(witness, id, false);
+    await waitUntilOnline(witness, id, false);
 
     assert.ok(killed.ms() / 1_000 <= 31);
     assert.deepEqual([meanwhile.status, meanwhile.error?.code], [1, 'agent_offline']);

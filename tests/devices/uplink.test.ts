@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
-import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
+import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openRogue } from '../kit/rogue.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -22,11 +22,14 @@ for (const { kind, skip } of databases)
 
     test('a device joins with a token and is there with what it tells of itself', async () => {
       const { owner } = await service.account();
-      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({
+        server: service.testClient.baseUrl,
+        token: await createEnrolToken(owner),
+      });
       await agent.until(/connected as device/);
 
       const [device] = await eventually(
-        () => devicesOf(owner),
+        () => listDevices(owner),
         (list) => list[0]?.online === true,
       );
 
@@ -41,18 +44,21 @@ for (const { kind, skip } of databases)
 
     test('a token works as often as it says', async () => {
       const { owner } = await service.account();
-      const token = await newToken(owner, { uses: 1 });
+      const token = await createEnrolToken(owner, { uses: 1 });
       await using first = startAgent({ server: service.testClient.baseUrl, token });
       await first.until(/connected/);
       await using second = startAgent({ server: service.testClient.baseUrl, token });
 
       assert.equal((await second.over).why, 'refused');
-      assert.equal((await devicesOf(owner)).length, 1);
+      assert.equal((await listDevices(owner)).length, 1);
     });
 
     test('a command reaches the device and its answer comes back', async () => {
       const { owner } = await service.account();
-      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({
+        server: service.testClient.baseUrl,
+        token: await createEnrolToken(owner),
+      });
       await agent.until(/connected/);
       const { id } = agent.state;
 
@@ -67,7 +73,7 @@ for (const { kind, skip } of databases)
     test('a device that hangs up instead of answering is offline', async () => {
       const { owner } = await service.account();
       await using rogue = await openRogue(service.testClient.baseUrl);
-      const { id } = await rogue.enter(await newToken(owner));
+      const { id } = await rogue.enter(await createEnrolToken(owner));
       const asked = owner.call('agents/reboot', { id });
       await rogue.next('command');
 
@@ -78,7 +84,10 @@ for (const { kind, skip } of databases)
 
     test('an unlinked device is told, forgets its key and stops', async () => {
       const { owner } = await service.account();
-      await using agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+      await using agent = startAgent({
+        server: service.testClient.baseUrl,
+        token: await createEnrolToken(owner),
+      });
       await agent.until(/connected/);
 
       await owner.call('agents/logout', { id: agent.state.id });
@@ -89,7 +98,7 @@ for (const { kind, skip } of databases)
 
     test('a device that is told that it is unlinked does not wait before it stops', async () => {
       const { owner } = await service.account();
-      const token = await newToken(owner);
+      const token = await createEnrolToken(owner);
       await using agent = startAgent({ server: service.testClient.baseUrl, token, chance: () => 1 });
       await agent.until(/connected/);
       using started = startStopwatch();
@@ -103,8 +112,8 @@ for (const { kind, skip } of databases)
     test('an unlinked device that does not obey is cut off within 5 seconds', async () => {
       const { owner } = await service.account();
       await using rogue = await openRogue(service.testClient.baseUrl);
-      const { id } = await rogue.enter(await newToken(owner));
-      await isOnline(owner, id);
+      const { id } = await rogue.enter(await createEnrolToken(owner));
+      await waitUntilOnline(owner, id);
       using started = startStopwatch();
 
       await owner.call('agents/logout', { id });
@@ -115,7 +124,7 @@ for (const { kind, skip } of databases)
 
     test('a device that leaves while it is let in is not online afterwards', async () => {
       const { owner } = await service.account();
-      const token = await newToken(owner, { uses: 10 });
+      const token = await createEnrolToken(owner, { uses: 10 });
       for (let round = 0; round < 10; round++) {
         const rogue = await openRogue(service.testClient.baseUrl);
         rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
@@ -123,12 +132,15 @@ for (const { kind, skip } of databases)
         await new Promise((resolve) => rogue.socket.send('', {}, resolve));
         rogue.socket.terminate();
       }
-      await using last = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner) });
+      await using last = startAgent({
+        server: service.testClient.baseUrl,
+        token: await createEnrolToken(owner),
+      });
       await last.until(/connected/);
-      await isOnline(owner, last.state.id);
+      await waitUntilOnline(owner, last.state.id);
 
       await eventually(
-        async () => (await devicesOf(owner)).filter(({ online }) => online),
+        async () => (await listDevices(owner)).filter(({ online }) => online),
         (online) => online.length === 1,
       );
     });

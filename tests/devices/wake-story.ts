@@ -1,7 +1,7 @@
 /** Wakes a device from inside a network namespace: a server and an agent here, another agent and a listener over there. */
 import { hardwareWith } from '../kit/account.ts';
 import { startService } from '../kit/service.ts';
-import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
+import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startAgentProcess, startProgram } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
 
@@ -10,12 +10,12 @@ const [address, ...there] = process.argv.slice(2) as [string, ...string[]];
 await using service = await startService({ realTime: true, env: { DRAWBRIDGE_LISTEN: '0.0.0.0:0' } });
 const server = `https://${address}:${service.server.config.listen.port}`;
 const { owner, agent } = await service.account();
-const token = await newToken(owner, { uses: 2 });
+const token = await createEnrolToken(owner, { uses: 2 });
 
 await using sleeper = startAgentProcess(server, token, there);
 await sleeper.until(/connected as/);
-const { id } = (await devicesOf(owner))[0]!;
-await isOnline(owner, id);
+const { id } = (await listDevices(owner))[0]!;
+await waitUntilOnline(owner, id);
 const { hardware } = await eventually(
   async () => (await owner.call('agents/info', { agent_id: id })).body['data'],
   (data) => data.hardware.NetAdapters.length > 0,
@@ -25,7 +25,7 @@ const elsewhere = await agent({ hardware: hardwareWith({ NetAdapters, ComputerIP
 await using listener = startProgram('tests/devices/wake-listener.ts', [], {}, there);
 await listener.until(/listening/);
 await sleeper.end('SIGTERM');
-await isOnline(owner, id, false);
+await waitUntilOnline(owner, id, false);
 
 const far = (await owner.call('agents/wake', { id: elsewhere.id })).body;
 const byServer = (await owner.call('agents/wake', { id })).body;
@@ -34,8 +34,8 @@ const [, packet] = await listener.until(/packet (\w+)/);
 
 await using waker = startAgentProcess(server, token);
 await waker.until(/connected as/);
-const first = (await devicesOf(owner)).find((device) => ![id, elsewhere.id].includes(device.id))!;
-await isOnline(owner, first.id);
+const first = (await listDevices(owner)).find((device) => ![id, elsewhere.id].includes(device.id))!;
+await waitUntilOnline(owner, first.id);
 const byBoth = (await owner.call('agents/wake', { id })).body;
 await listener.until(/(packet \w+\s+){3}/);
 const told = /command received: wake/.test(waker.said()) && !/command refused: wake/.test(waker.said());

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { emptyHardware, hardware as hardwareSchema } from '@drawbridge/contract/hardware';
-import type { Person } from '../kit/account.ts';
-import { newToken } from '../kit/enrol.ts';
+import type { TestPerson } from '../kit/account.ts';
+import { createEnrolToken } from '../kit/enrolment.ts';
 import { fullHardware, hostileJson, pathsIn, withJson } from '../kit/hostile.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { honest, openRogue, type Rogue } from '../kit/rogue.ts';
@@ -13,12 +13,12 @@ const thirtySix = Object.keys(hardwareSchema.shape);
 
 describe('what devices say in the wrong shape', () => {
   let service: TestService;
-  let owner: Person;
+  let owner: TestPerson;
   let token: string;
   before(async () => {
     service = await startService({ realTime: true });
     ({ owner } = await service.account());
-    token = await newToken(owner, { uses: 10_000 });
+    token = await createEnrolToken(owner, { uses: 10_000 });
   });
   after(() => service[Symbol.asyncDispose]());
 

@@ -4,10 +4,10 @@ import { fromBase64url, signedBytes, toBase64url, withSignature } from '@drawbri
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
 import { loadIdentity } from '@drawbridge/server/gateway/identity';
-import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
-import { newToken } from '../kit/enrol.ts';
+import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/account.ts';
+import { createEnrolToken } from '../kit/enrolment.ts';
 import type { TestService } from '../kit/service.ts';
-import { signedIn } from '../kit/panel.ts';
+import { openSignedInPanel } from '../kit/panel.ts';
 
 export interface FuzzFixture {
   /** Keys of people who may do everything, something and nothing, and keys that open nothing. */
@@ -66,7 +66,7 @@ export async function createFuzzFixture(service: TestService): Promise<FuzzFixtu
     await account.member([{ type: 'agent', permissions: ['agent_reboot'], agentId: agents[0]!.id }]),
   ];
   const gone = await account.key(people[0]!, { expireTime: 1 });
-  const secretOfAll = parseEnrolmentToken(await newToken(account.owner, { uses: 1_000 }))!.secret;
+  const secretOfAll = parseEnrolmentToken(await createEnrolToken(account.owner, { uses: 1_000 }))!.secret;
   const links = await linksOf(account, agents[0]!.id);
   const guests = Array.from({ length: 5 }, (_, at) => `guest-${at}@example.com`);
   const { apiKey: ownerKey } = account.owner;
@@ -94,9 +94,9 @@ export async function createFuzzFixture(service: TestService): Promise<FuzzFixtu
   };
 }
 
-async function signInAll(service: TestService, account: TestAccount, persons: readonly Person[]) {
-  const enter = async (person: Person): Promise<FuzzFixture['people'][number]> => {
-    const { cookie, csrf } = await signedIn(service, account, person);
+async function signInAll(service: TestService, account: TestAccount, persons: readonly TestPerson[]) {
+  const enter = async (person: TestPerson): Promise<FuzzFixture['people'][number]> => {
+    const { cookie, csrf } = await openSignedInPanel(service, account, person);
     return { cookie: cookie!, csrf: csrf! };
   };
   const people = await Promise.all(persons.map(enter));

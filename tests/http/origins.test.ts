@@ -12,7 +12,7 @@ import { refusals } from '@drawbridge/server/sessions/refusals';
 import type { TestAccount } from '../kit/account.ts';
 import type { PlainResponse } from '../kit/test-client.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { signedIn, type Panelist } from '../kit/panel.ts';
+import { openSignedInPanel, type PanelClient } from '../kit/panel.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 import { upgradeRequest } from '../slow/frames.ts';
 
@@ -24,13 +24,13 @@ const changing = (prefix: string, rows: Record<string, Operation>): string[] =>
 describe('pages of every origin', () => {
   let service: TestService;
   let account: TestAccount;
-  let browser: Panelist;
+  let browser: PanelClient;
   /** By what they are: undefined names no origin, as programs do. */
   let origins: Record<string, string | undefined>;
   before(async () => {
     service = await startService();
     account = await service.account();
-    browser = await signedIn(service, account, account.owner);
+    browser = await openSignedInPanel(service, account, account.owner);
     const { origin, hostname, port } = new URL(service.server.config.publicUrl);
     origins = {
       own: origin,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { permissionIds, type Permission, type RoleType } from '@drawbridge/contract/permissions';
-import type { Person, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
@@ -20,7 +20,7 @@ for (const { kind, skip } of databases)
       permission: Permission[],
     ): Promise<number> =>
       (await owner.call('team/role/create', { name: `${type} role`, type, permission })).body['id'];
-    const entries = async ({ owner }: TestAccount, { email }: Person) =>
+    const entries = async ({ owner }: TestAccount, { email }: TestPerson) =>
       (await owner.call('team/member/access/list', { email })).body['data'].roles as object[];
 
     test('a role is granted on what its type asks for, and shown in the list', async () => {
@@ -322,7 +322,7 @@ for (const { kind, skip } of databases)
       const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
       const stranger = await other.member();
-      const ask = async (person: Person, email: string, agent_id: number) => {
+      const ask = async (person: TestPerson, email: string, agent_id: number) => {
         const { http, body } = await person.call('team/access/effective', { email, agent_id });
         return [http, body.status];
       };

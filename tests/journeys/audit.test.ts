@@ -5,7 +5,7 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { findChainBreak } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startService, type TestService } from '../kit/service.ts';
@@ -26,7 +26,7 @@ interface Row {
 }
 
 /** The log as these stories tell it: counted from the first line after the account itself was made. */
-async function list(person: Person, params: object = {}): Promise<{ total: number; data: Row[] }> {
+async function list(person: TestPerson, params: object = {}): Promise<{ total: number; data: Row[] }> {
   const { total, data } = (await person.call('audit/list', params as never)).body as unknown as {
     total: number;
     data: Row[];

@@ -1,7 +1,7 @@
 /** Stories about the brand of an account, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { pngOf } from '../kit/logo.ts';
@@ -17,8 +17,9 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    const info = async (person: Person) => (await person.call('branding/info')).body['data'];
-    const setLogo = (person: Person, bytes: Buffer<ArrayBuffer>) => person.call('branding/logo', {}, bytes);
+    const info = async (person: TestPerson) => (await person.call('branding/info')).body['data'];
+    const setLogo = (person: TestPerson, bytes: Buffer<ArrayBuffer>) =>
+      person.call('branding/logo', {}, bytes);
     const get = (url: string) => service.testClient.send({ path: new URL(url).pathname });
 
     test('an account begins without a brand, and keeps what it is given until it is given something else', async () => {

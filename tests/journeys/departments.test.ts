@@ -1,7 +1,7 @@
 /** Stories about departments, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
@@ -14,9 +14,9 @@ interface Department {
   modify_time: number;
 }
 
-const list = async (person: Person, params = {}): Promise<(Department & { size: number })[]> =>
+const list = async (person: TestPerson, params = {}): Promise<(Department & { size: number })[]> =>
   (await person.call('team/department/list', params)).body['data'];
-const info = async (person: Person, id: number): Promise<Department & { members: object[] }> =>
+const info = async (person: TestPerson, id: number): Promise<Department & { members: object[] }> =>
   (await person.call('team/department/info', { id })).body['data'];
 
 for (const { kind, skip } of databases)
@@ -86,8 +86,9 @@ for (const { kind, skip } of databases)
       const [ann, bob] = [await account.member(), await account.member()];
       const id = await account.department();
       const created = service.server.store.now();
-      const join = (person: Person) => owner.call('team/department/member/add', { id, email: person.email });
-      const leave = (person: Person) =>
+      const join = (person: TestPerson) =>
+        owner.call('team/department/member/add', { id, email: person.email });
+      const leave = (person: TestPerson) =>
         owner.call('team/department/member/remove', { id, email: person.email });
 
       service.advance(10);
@@ -113,7 +114,7 @@ for (const { kind, skip } of databases)
         permissions: ['agent_connect'],
         byDepartment: true,
       });
-      const connect = async (person: Person) => (await person.call('agents/connect', { agent_id })).http;
+      const connect = async (person: TestPerson) => (await person.call('agents/connect', { agent_id })).http;
       assert.deepEqual([await connect(member), await connect(later)], [200, 403]);
 
       await account.owner.call('team/department/member/add', { id: departmentId!, email: later.email });

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
-import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
+import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { runSql } from '../kit/raw-sql.ts';
 
 const nowhere = { ip: '', country: '', region: '', city: '' };
-const found = async (person: Person, agent_id: number) =>
+const found = async (person: TestPerson, agent_id: number) =>
   (await person.call('agents/info', { agent_id })).body['data'] as Record<string, unknown>;
 
 for (const { kind, skip } of databases)

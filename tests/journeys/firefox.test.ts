@@ -7,9 +7,9 @@ import { openTypeWriter } from '../kit/desktop-programs.ts';
 import { openFirefox, type Firefox } from '../kit/firefox.ts';
 import type { FirefoxPage } from '../kit/firefox-page.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { everyPage, openPanelPage, signInAs, type PanelMoves } from '../kit/panel-browser.ts';
+import { allPagePaths, openPanelPage, signInAs, type PanelActions } from '../kit/panel-browser.ts';
 import { fillPanelAccount } from '../kit/panel-fixture.ts';
-import { givePassword } from '../kit/panel.ts';
+import { setPassword } from '../kit/panel.ts';
 import { photograph, writing } from '../kit/pictures.ts';
 import { startServerProcess } from '../kit/process.ts';
 import { clickAt, shownPixels, typeKeys } from '../kit/remote-hands.ts';
@@ -21,7 +21,7 @@ const wide: Look = { width: 1_280, height: 800 };
 const narrow: Look = { width: 390, height: 844, phone: true };
 const password = 'correct horse 7';
 
-type Page = FirefoxPage & PanelMoves;
+type Page = FirefoxPage & PanelActions;
 
 /** A page learns by a refusal that nobody is signed in, or that something is not there. */
 const isRefusal = (error: string): boolean => /status of 403/.test(error);
@@ -75,18 +75,18 @@ describe('in Firefox', { skip }, () => {
 
   test('every page of the panel is sound, wide and light, narrow and dark', async () => {
     const account = await place.service.account();
-    await givePassword(place.service, account, account.owner, password);
+    await setPassword(place.service, account, account.owner, password);
     const { parts, tabs } = await fillPanelAccount(place.service, account);
     const page = await openPanelPage(firefox, place.service.server.config.publicUrl);
     await signInAs(page, place.service, account, account.owner);
     const device = `/panel/devices/${parts['devices:id']}`;
 
     await page.emulate(wide);
-    await walk(page, [...everyPage(parts), ...tabs.map((tab) => `${device}?tab=${tab}`)]);
+    await walk(page, [...allPagePaths(parts), ...tabs.map((tab) => `${device}?tab=${tab}`)]);
     await page.visit('/panel/profile');
     await page.press('Dark');
     await page.emulate(narrow);
-    await walk(page, everyPage(parts));
+    await walk(page, allPagePaths(parts));
 
     assert.equal(await page.evaluate('document.documentElement.style.colorScheme'), 'dark');
     await page.close();
@@ -94,7 +94,7 @@ describe('in Firefox', { skip }, () => {
 
   test('two tabs share one stream, and both show what others change', async () => {
     const { service, account, owner } = place;
-    await givePassword(service, account, owner, password);
+    await setPassword(service, account, owner, password);
     const first = await openPanelPage(firefox, service.server.config.publicUrl);
     await signInAs(first, service, account, owner);
     await first.visit('/panel/devices');

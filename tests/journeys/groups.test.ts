@@ -1,13 +1,13 @@
 /** Stories about groups of devices, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
-const names = async (person: Person): Promise<string[]> =>
+const names = async (person: TestPerson): Promise<string[]> =>
   (await person.call('groups/list')).body['data'].map((group: { name: string }) => group.name);
-const groupOf = async (person: Person, agent_id: number): Promise<string> =>
+const groupOf = async (person: TestPerson, agent_id: number): Promise<string> =>
   (await person.call('agents/info', { agent_id })).body['data'].group;
 
 for (const { kind, skip } of databases)

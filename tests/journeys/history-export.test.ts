@@ -1,7 +1,7 @@
 /** Stories about the connection history as a table, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { runSql } from '../kit/raw-sql.ts';
@@ -54,12 +54,12 @@ for (const { kind, skip } of databases)
         geo,
         start: service.server.store.now(),
       });
-    const send = (person: Person, query = '') =>
+    const send = (person: TestPerson, query = '') =>
       service.testClient.send({
         path: `/v1/history/export${query}`,
         headers: { 'X-Api-Key': person.apiKey },
       });
-    const tableOf = async (person: Person, query = ''): Promise<Record<string, string>[]> => {
+    const tableOf = async (person: TestPerson, query = ''): Promise<Record<string, string>[]> => {
       const { http, text } = await send(person, query);
       assert.equal(http, 200, text);
       const [heads, ...rows] = readTable(text.replace(/^\ufeff/, ''));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hmacOf } from '@drawbridge/server/random';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { runSql } from '../kit/raw-sql.ts';
@@ -18,9 +18,9 @@ interface Page {
   data: { id: number }[];
 }
 
-const list = async (person: Person, params = {}): Promise<Page> =>
+const list = async (person: TestPerson, params = {}): Promise<Page> =>
   (await person.call('history/list', params)).body as unknown as Page;
-const ids = async (person: Person, params = {}): Promise<number[]> =>
+const ids = async (person: TestPerson, params = {}): Promise<number[]> =>
   (await list(person, params)).data.map((each) => each.id);
 
 for (const { kind, skip } of databases)
@@ -35,7 +35,7 @@ for (const { kind, skip } of databases)
     const start = async (
       account: TestAccount,
       to: { agentId?: number; invitationId?: number },
-      by?: Person,
+      by?: TestPerson,
     ) => {
       const person = by ?? account.owner;
       const { id } = await must(service.server.store, 'sessions/start', {
@@ -52,7 +52,7 @@ for (const { kind, skip } of databases)
     };
     const stop = (account: TestAccount, id: number) =>
       must(service.server.store, 'sessions/stop', { accountId: account.id, id, bytes: 1 });
-    const invite = async (person: Person): Promise<number> =>
+    const invite = async (person: TestPerson): Promise<number> =>
       (await person.call('support/create')).body['data'].id;
 
     test('a connection to a device is told with all that is known of it', async () => {

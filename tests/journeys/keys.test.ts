@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { runSql } from '../kit/raw-sql.ts';
@@ -21,7 +21,7 @@ interface Key {
   expired: boolean;
 }
 
-const list = async (person: Person): Promise<Key[]> => (await person.call('keys/list')).body['data'];
+const list = async (person: TestPerson): Promise<Key[]> => (await person.call('keys/list')).body['data'];
 
 for (const { kind, skip } of databases)
   describe(`API keys on ${kind}`, { skip }, () => {
@@ -31,7 +31,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    const create = async (person: Person, params = {}) =>
+    const create = async (person: TestPerson, params = {}) =>
       (await person.call('keys/create', params)).body as unknown as { id: number; api_key: string };
     /** What a key gets for an answer: the HTTP code, and the code of the refusal. */
     const tryKey = async (apiKey: string) => {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { digestOf } from '@drawbridge/server/random';
 import { verifyPassword } from '@drawbridge/server/passwords';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
@@ -24,14 +24,14 @@ for (const { kind, skip } of databases)
       assert.match(url.slice(prefix.length), /^[\w-]{43}$/);
       return url.slice(prefix.length);
     };
-    const linkTo = async (person: Person, params: object): Promise<string> =>
+    const linkTo = async (person: TestPerson, params: object): Promise<string> =>
       codeIn((await person.call('agents/connect', params as never)).body['data'].url);
     const use = async (code: string) =>
       service.server.store.change('links/consume', { digest: digestOf(code) });
     const works = async (code: string): Promise<boolean> => !isFault(await use(code));
-    const info = async (person: Person, agent_id: number) =>
+    const info = async (person: TestPerson, agent_id: number) =>
       (await person.call('agents/info', { agent_id })).body['data'] as Record<string, unknown>;
-    const update = (person: Person, id: number, permanent_url: object) =>
+    const update = (person: TestPerson, id: number, permanent_url: object) =>
       person.call('agents/update', { id, permanent_url });
     let paths = 0;
     const uniquePath = (): string => `desk-${(paths += 1)}`;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { digestOf } from '@drawbridge/server/random';
-import type { Person, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
@@ -25,7 +25,7 @@ for (const { kind, skip } of databases)
         id: number;
         url: string;
       };
-    const list = async (person: Person, params = {}) =>
+    const list = async (person: TestPerson, params = {}) =>
       (await person.call('team/member/list', params)).body as unknown as {
         total: number;
         data: { id: number; email: string; owner: boolean; state: string; departments: object[] }[];

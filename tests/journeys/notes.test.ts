@@ -1,7 +1,7 @@
 /** Stories about what people write down about devices, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
@@ -13,9 +13,9 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    const notesOf = async (person: Person, agent_id: number) =>
+    const notesOf = async (person: TestPerson, agent_id: number) =>
       (await person.call('agents/notes', { agent_id })).body['data']?.notes as string | undefined;
-    const write = (person: Person, agent_id: number, notes: string) =>
+    const write = (person: TestPerson, agent_id: number, notes: string) =>
       person.call('agents/notes/update', { agent_id, notes });
 
     test('what one writes down the others read, line by line', async () => {

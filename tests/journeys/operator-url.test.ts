@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { buildWeb } from '../../scripts/build-web.ts';
-import type { Person, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
@@ -20,7 +20,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
   let browser: Browser;
   let stranger: StrangerServer;
   let account: TestAccount;
-  let ann: Person;
+  let ann: TestPerson;
   before(async () => {
     await buildWeb();
     const port = await freePort();

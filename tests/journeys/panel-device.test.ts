@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openPanelPage, pictureAt, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { givePassword } from '../kit/panel.ts';
+import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/panel-browser.ts';
+import { setPassword } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { lacking, leave, openWorkplace, type Workplace } from '../kit/workplace.ts';
 
@@ -23,7 +23,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
     own = mkdtempSync(join(tmpdir(), 'drawbridge-own-'));
     place = await openWorkplace();
     const { account, service, owner, device } = place;
-    await givePassword(service, account, owner, 'correct horse 7');
+    await setPassword(service, account, owner, 'correct horse 7');
     name = (await owner.call('agents/info', { agent_id: device })).body['data'].name;
   });
   after(async () => {
@@ -60,7 +60,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
     await place.display.done();
     const page = await pageOfDevice();
     const shown = await eventually(
-      () => pictureAt(page, 'main .preview img'),
+      () => readPicture(page, 'main .preview img'),
       ({ width }) => width > 0,
     );
     await page.press('Connect');
@@ -123,7 +123,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
     const watcher = await account.member([
       { type: 'agent', permissions: ['agent_sessions'], agentId: device },
     ]);
-    await givePassword(place.service, account, watcher, 'battery staple 9');
+    await setPassword(place.service, account, watcher, 'battery staple 9');
     const page = await somebodyAt(`/panel/devices/${device}`, watcher);
     await page.evaluate('globalThis.__same = true');
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Person, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
@@ -50,7 +50,7 @@ describe('the dialogs and menus of the panel', { skip: skipWithout('Chromium') }
     await service[Symbol.asyncDispose]();
   });
 
-  async function enter(person: Person): Promise<PanelPage> {
+  async function enter(person: TestPerson): Promise<PanelPage> {
     const entered = await openPanelPage(browser, service.server.config.publicUrl);
     await entered.emulate({ width: 1_280, height: 800 });
     await signInAs(entered, service, account, person);

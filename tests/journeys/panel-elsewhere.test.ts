@@ -7,7 +7,7 @@ import type { BrowserPage } from '../kit/browser-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
-import { givePassword } from '../kit/panel.ts';
+import { setPassword } from '../kit/panel.ts';
 import { freePort } from '../kit/free-port.ts';
 import {
   startStranger,
@@ -70,7 +70,7 @@ describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
 
   async function victim(): Promise<{ account: TestAccount; page: PanelPage }> {
     const account = await service.account();
-    await givePassword(service, account, account.owner, 'correct horse 7');
+    await setPassword(service, account, account.owner, 'correct horse 7');
     const page = await openPanelPage(browser, base());
     await page.visit('/panel/profile');
     await page.fill('E-mail address', account.owner.email);

@@ -9,7 +9,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { holdKeyRing } from '../kit/key-ring.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
-import { givePassword } from '../kit/panel.ts';
+import { setPassword } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const password = 'correct horse 7';
@@ -41,7 +41,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
 
   async function somebody(): Promise<TestAccount> {
     const account = await service.account();
-    await givePassword(service, account, account.owner, password);
+    await setPassword(service, account, account.owner, password);
     return account;
   }
 

@@ -10,10 +10,10 @@ import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { pngOf } from '../kit/logo.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { openPanelPage, pictureAt, signInAs, type PanelPage } from '../kit/panel-browser.ts';
+import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { tryRead } from '../kit/panel-dialogs/devices.ts';
 import { chooseFile, lacks, shows, told, turnTo } from '../kit/panel-dialogs/step.ts';
-import { givePassword } from '../kit/panel.ts';
+import { setPassword } from '../kit/panel.ts';
 import { xssProbe, fillPanelAccount } from '../kit/panel-fixture.ts';
 import { eventually } from '../kit/eventually.ts';
 
@@ -39,7 +39,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
     account = await service.account();
     await fillPanelAccount(service, account);
-    await givePassword(service, account, account.owner, 'correct horse 7');
+    await setPassword(service, account, account.owner, 'correct horse 7');
     page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.emulate({ width: 1_280, height: 800 });
     await signInAs(page, service, account, account.owner);
@@ -70,7 +70,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     await chooseFile(page, 'input[type=file]', picture);
     await told(page, 'The logo was changed.');
     const shown = await eventually(
-      () => pictureAt(page, '.brand img'),
+      () => readPicture(page, '.brand img'),
       ({ width }) => width > 0,
     );
     assert.deepEqual([shown.width, shown.height], [40, 20]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { personAt } from '../kit/api.ts';
+import { createPersonAt } from '../kit/person-at.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage } from '../kit/panel-browser.ts';
@@ -41,7 +41,7 @@ describe('a panel without its server', { skip: skipWithout('Chromium') }, () => 
     await page.reads('The server does not answer.');
     const again = await startServerProcess({}, { folder, port: Number(new URL(url).port) });
     context.after(() => again.end('SIGKILL'));
-    await personAt(url, key, folder).call('groups/create', { name: 'Hamburg' });
+    await createPersonAt(url, key, folder).call('groups/create', { name: 'Hamburg' });
     await page.until(`!document.body.innerText.includes(${JSON.stringify(lost)})`);
     await page.press('Create');
     await page.until(`!document.querySelector('dialog[open]')`);

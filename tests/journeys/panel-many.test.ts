@@ -6,10 +6,10 @@ import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { Look } from '../kit/any-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { everyPage, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
+import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { many, manyGroups } from '../kit/crowd/rows.ts';
 import { crowd } from '../kit/panel-crowd.ts';
-import { givePassword } from '../kit/panel.ts';
+import { setPassword } from '../kit/panel.ts';
 import type { PanelFixture } from '../kit/panel-fixture.ts';
 
 const skip = skipWithout('Chromium');
@@ -46,7 +46,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
   before(async () => {
     [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
     account = await service.account();
-    await givePassword(service, account, account.owner, 'correct horse 7');
+    await setPassword(service, account, account.owner, 'correct horse 7');
     it = await crowd(service, account);
     page = await openPanelPage(browser, service.server.config.publicUrl);
     // So that none of a page's questions is forgotten.
@@ -60,7 +60,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
   });
 
   const pathsOf = ({ parts, tabs }: PanelFixture): string[] => [
-    ...everyPage(parts),
+    ...allPagePaths(parts),
     ...tabs.map((tab) => `/panel/devices/${parts['devices:id']}?tab=${tab}`),
     ...['group', 'person'].map((by) => `/panel/team/access?by=${by}`),
     `/panel/team/access?by=device&of=${parts['devices:id']}`,

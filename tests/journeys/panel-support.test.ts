@@ -5,8 +5,8 @@ import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { openPanelPage, pictureAt, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { givePassword } from '../kit/panel.ts';
+import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/panel-browser.ts';
+import { setPassword } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
   samplePixels,
@@ -39,7 +39,7 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
 
   async function operatorAt(path: string): Promise<PanelPage> {
     const account = await service.account();
-    await givePassword(service, account, account.owner, 'correct horse 7');
+    await setPassword(service, account, account.owner, 'correct horse 7');
     const page = await openPanelPage(browser, service.server.config.publicUrl);
     await signInAs(page, service, account, account.owner);
     await page.visit(path);
@@ -80,7 +80,7 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
     await stands(operator, 'In session');
     // Until the client's picture has come there is a drawing of few colours, with nothing on it.
     const { width, height } = await eventually(
-      () => pictureAt(operator, '.client-screen'),
+      () => readPicture(operator, '.client-screen'),
       ({ colours }) => colours > 100,
     );
 

@@ -7,7 +7,7 @@ import type { Look } from '../kit/any-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { givePassword } from '../kit/panel.ts';
+import { setPassword } from '../kit/panel.ts';
 
 const skip = skipWithout('Chromium');
 const looks: Record<string, Look> = {
@@ -29,7 +29,7 @@ describe('a technician in the panel', { skip }, () => {
   });
 
   async function ownerPage(account: TestAccount, look: Look): Promise<PanelPage> {
-    await givePassword(service, account, account.owner, 'correct horse 7');
+    await setPassword(service, account, account.owner, 'correct horse 7');
     const page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.emulate(look);
     await signInAs(page, service, account, account.owner);
@@ -120,7 +120,7 @@ describe('a technician in the panel', { skip }, () => {
     const groupId = await account.group('Berlin');
     await account.agent({ name: 'Front desk', groupId });
     const technician = await account.member([{ type: 'group', permissions: ['agent_preview'], groupId }]);
-    await givePassword(service, account, technician, 'battery staple 9');
+    await setPassword(service, account, technician, 'battery staple 9');
     const page = await openPanelPage(browser, service.server.config.publicUrl);
     await signInAs(page, service, account, technician);
     await page.visit('/panel/devices');
@@ -165,7 +165,7 @@ describe('a technician in the panel', { skip }, () => {
   test('somebody who is removed is out at once', async () => {
     const account = await service.account();
     const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
-    await givePassword(service, account, technician, 'battery staple 9');
+    await setPassword(service, account, technician, 'battery staple 9');
     const page = await openPanelPage(browser, service.server.config.publicUrl);
     await signInAs(page, service, account, technician);
     await page.visit('/panel/integration');

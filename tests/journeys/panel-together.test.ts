@@ -9,7 +9,7 @@ import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { givePassword } from '../kit/panel.ts';
+import { setPassword } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openTlsProxy, type TlsProxy } from '../kit/tls-proxy.ts';
 
@@ -34,7 +34,7 @@ describe('several at the panel at once', { skip: skipWithout('Chromium') }, () =
   async function enter(path: string): Promise<{ account: TestAccount; page: PanelPage }> {
     proxy.passing = () => {};
     const account = await service.account();
-    await givePassword(service, account, account.owner, password);
+    await setPassword(service, account, account.owner, password);
     const page = await openPanelPage(browser, proxy.url);
     await signInAs(page, service, account, account.owner);
     await page.visit(path);

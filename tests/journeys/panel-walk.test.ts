@@ -12,8 +12,8 @@ import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { Look } from '../kit/any-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { everyPage, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { givePassword } from '../kit/panel.ts';
+import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
+import { setPassword } from '../kit/panel.ts';
 import { fillPanelAccount, emptyAccountParts, type PanelFixture } from '../kit/panel-fixture.ts';
 
 const skip = skipWithout('Chromium');
@@ -70,7 +70,7 @@ describe('the pages of the panel', { skip }, () => {
   });
 
   async function enter(account: TestAccount): Promise<PanelPage> {
-    await givePassword(service, account, account.owner, 'correct horse 7');
+    await setPassword(service, account, account.owner, 'correct horse 7');
     const page = await openPanelPage(browser, service.server.config.publicUrl);
     await signInAs(page, service, account, account.owner);
     return page;
@@ -89,7 +89,7 @@ describe('the pages of the panel', { skip }, () => {
   }
 
   const pathsOf = (it: PanelFixture): string[] => [
-    ...everyPage(it.parts),
+    ...allPagePaths(it.parts),
     ...it.tabs.map((tab) => `/panel/devices/${it.parts['devices:id']}?tab=${tab}`),
   ];
 
@@ -98,7 +98,7 @@ describe('the pages of the panel', { skip }, () => {
       const account = await service.account();
       const page = await enter(account);
 
-      await walk(page, looks[name]!, everyPage(emptyAccountParts(account)));
+      await walk(page, looks[name]!, allPagePaths(emptyAccountParts(account)));
     });
 
   for (const name of ['wide and dark', 'narrow and light'])
@@ -113,7 +113,7 @@ describe('the pages of the panel', { skip }, () => {
   test('a page that is not there, and one that may not be seen, say the same', async () => {
     const account = await service.account();
     const person = await account.member([{ type: 'quick_support', permissions: ['quick_support_admin'] }]);
-    await givePassword(service, account, person, 'correct horse 7');
+    await setPassword(service, account, person, 'correct horse 7');
     const page = await openPanelPage(browser, service.server.config.publicUrl);
     await signInAs(page, service, account, person);
     const seen: string[] = [];

@@ -7,7 +7,7 @@ import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { givePassword } from '../kit/panel.ts';
+import { setPassword } from '../kit/panel.ts';
 
 const wide = { width: 1_280, height: 800 };
 const active = 'document.activeElement';
@@ -34,7 +34,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
 
   async function enter(path: string, given?: TestAccount): Promise<PanelPage> {
     const account = given ?? (await service.account());
-    await givePassword(service, account, account.owner, 'correct horse 7');
+    await setPassword(service, account, account.owner, 'correct horse 7');
     const page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.emulate(wide);
     await signInAs(page, service, account, account.owner);
@@ -78,7 +78,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
 
   test('whoever signs in goes on at the heading of the page they wanted', async () => {
     const account = await service.account();
-    await givePassword(service, account, account.owner, 'correct horse 7');
+    await setPassword(service, account, account.owner, 'correct horse 7');
     const page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.visit('/panel/profile');
     await page.fill('E-mail address', account.owner.email);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
@@ -14,9 +14,9 @@ interface Role {
   default: boolean;
 }
 
-const list = async (person: Person, params = {}): Promise<Role[]> =>
+const list = async (person: TestPerson, params = {}): Promise<Role[]> =>
   (await person.call('team/role/list', params)).body['data'];
-const info = async (person: Person, id: number): Promise<Role & { description: string }> =>
+const info = async (person: TestPerson, id: number): Promise<Role & { description: string }> =>
   (await person.call('team/role/info', { id })).body['data'];
 
 for (const { kind, skip } of databases)
@@ -27,7 +27,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    const create = async (person: Person, role: object): Promise<number> =>
+    const create = async (person: TestPerson, role: object): Promise<number> =>
       (await person.call('team/role/create', { name: 'a role', type: 'agent', ...role })).body['id'];
 
     test('an account starts with system roles of every type', async () => {

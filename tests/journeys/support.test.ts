@@ -1,7 +1,7 @@
 /** Stories about invitations, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { must, type Person } from '../kit/account.ts';
+import { must, type TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
@@ -17,11 +17,11 @@ interface Connection {
   client_preview_url: string;
 }
 
-const create = async (person: Person, client_name?: string): Promise<Connection> =>
+const create = async (person: TestPerson, client_name?: string): Promise<Connection> =>
   (await person.call('support/create', client_name === undefined ? {} : { client_name })).body['data'];
-const info = async (person: Person, connection_id: number): Promise<Connection> =>
+const info = async (person: TestPerson, connection_id: number): Promise<Connection> =>
   (await person.call('support/info', { connection_id })).body['data'];
-const listed = async (person: Person): Promise<number[]> =>
+const listed = async (person: TestPerson): Promise<number[]> =>
   (await person.call('support/list')).body['data'].map((each: Connection) => each.id);
 
 const day = 86_400;

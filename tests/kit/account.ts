@@ -21,7 +21,7 @@ export interface TestGrant {
   byDepartment?: boolean;
 }
 
-export interface Person {
+export interface TestPerson {
   id: number;
   email: string;
   apiKey: string;
@@ -31,26 +31,26 @@ export interface Person {
     id: OperationId,
     params?: Record<string, unknown>,
     bytes?: Uint8Array<ArrayBuffer>,
-  ): Promise<{ http: number; headers: Headers; body: Body }>;
+  ): Promise<{ http: number; headers: Headers; body: ReplyBody }>;
 }
 
 /** A body as tests look at it. */
-export type Body = Record<string, any> & {
+export type ReplyBody = Record<string, any> & {
   status?: number;
   error?: { code: string; message: string; field?: string };
 };
 
 export interface TestAccount {
   id: number;
-  owner: Person;
+  owner: TestPerson;
   /** A person with a key and these grants. */
-  member(grants?: readonly TestGrant[]): Promise<Person>;
+  member(grants?: readonly TestGrant[]): Promise<TestPerson>;
   /** Another key of the same person. */
   key(
-    person: Person,
+    person: TestPerson,
     options?: { expireTime?: number; networks?: string[] },
-  ): Promise<Person & { keyId: number }>;
-  grant(person: Person, grant: TestGrant): Promise<{ roleId: number; departmentId?: number }>;
+  ): Promise<TestPerson & { keyId: number }>;
+  grant(person: TestPerson, grant: TestGrant): Promise<{ roleId: number; departmentId?: number }>;
   group(name?: string): Promise<number>;
   department(name?: string): Promise<number>;
   agent(given?: Partial<NewAgent> & { hardware?: string }): Promise<{ id: number; deviceId: number }>;
@@ -72,7 +72,7 @@ const unique = (): string => randomBytes(6).toString('hex');
 export const hardwareWith = (some: Partial<Hardware>): string =>
   JSON.stringify({ ...emptyHardware, ...some });
 
-function personOf(testClient: TestClient, id: number, email: string, apiKey: string): Person {
+function createPerson(testClient: TestClient, id: number, email: string, apiKey: string): TestPerson {
   const client = testClient.sdkClient(apiKey);
   return {
     id,
@@ -90,7 +90,7 @@ export async function createAccount(
 ): Promise<TestAccount> {
   const made = newAccount(random, ownerEmail, config.publicUrl, store.now());
   const { accountId, memberId } = await must(store, 'accounts/create', made.input);
-  const owner = personOf(testClient, memberId, made.input.email, made.apiKey);
+  const owner = createPerson(testClient, memberId, made.input.email, made.apiKey);
 
   const account: TestAccount = {
     id: accountId,
@@ -102,7 +102,7 @@ export async function createAccount(
       const { id } = await must(store, 'members/invite', { accountId, email, link });
       const { apiKey, key } = newKey(random, 'test');
       await must(store, 'keys/create', { accountId, memberId: id, key });
-      const person = personOf(testClient, id, email, apiKey);
+      const person = createPerson(testClient, id, email, apiKey);
       for (const grant of grants) await account.grant(person, grant);
       return person;
     },
@@ -114,7 +114,7 @@ export async function createAccount(
         memberId: person.id,
         key: { ...key, networks },
       });
-      return { ...personOf(testClient, person.id, person.email, apiKey), keyId: id };
+      return { ...createPerson(testClient, person.id, person.email, apiKey), keyId: id };
     },
 
     async grant(person, { type, permissions, agentId, groupId, byDepartment }) {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { Permission } from '@drawbridge/contract/permissions';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
-import type { Person, TestAccount } from './account.ts';
+import type { TestPerson, TestAccount } from './account.ts';
 import { openTypeWriter, type TypeWriter } from './desktop-programs.ts';
 import { seekDirectWay } from './direct-way.ts';
 import { startDisplay, type TestDisplay } from './display.ts';
-import { devicesOf, newToken } from './enrol.ts';
+import { listDevices, createEnrolToken } from './enrolment.ts';
 import { gammaOf } from './gamma.ts';
 import { startService, type TestService } from './service.ts';
 import { ask, codeIn } from './meeting.ts';
@@ -27,9 +27,9 @@ export interface BlackBox extends AsyncDisposable {
   folder: string;
   writer: TypeWriter;
   /** Somebody new whose only role has these permissions. */
-  person(permissions: readonly Permission[]): Promise<Person>;
+  person(permissions: readonly Permission[]): Promise<TestPerson>;
   /** Opens a link of theirs; the answer of the server where that is refused. */
-  open(person: Person, confirms?: boolean): Promise<Operator | { refused: string }>;
+  open(person: TestPerson, confirms?: boolean): Promise<Operator | { refused: string }>;
 }
 
 export async function openBlackBox(): Promise<BlackBox> {
@@ -43,12 +43,12 @@ export async function openBlackBox(): Promise<BlackBox> {
   const writer = opened.use(await openTypeWriter());
   const account = await service.account();
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
-  const token = await newToken(account.owner);
+  const token = await createEnrolToken(account.owner);
   const agent = opened.use(
     startAgentProcess(service.testClient.baseUrl, token, ['env', ...env, 'LC_ALL=C.UTF-8', 'SHELL=/bin/sh']),
   );
   const [found] = await eventually(
-    () => devicesOf(account.owner),
+    () => listDevices(account.owner),
     ([first]) => first?.online === true,
     30_000,
   );

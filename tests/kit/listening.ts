@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
 import { cookieName } from '@drawbridge/server/panel/cookie';
 import type { TestClient } from './test-client.ts';
-import type { Panelist } from './panel.ts';
+import type { PanelClient } from './panel.ts';
 import { eventually } from './eventually.ts';
 
 export interface Heard {
@@ -36,7 +36,7 @@ interface Options {
 
 export async function listen(
   { baseUrl, ca }: Pick<TestClient, 'baseUrl' | 'ca'>,
-  { cookie }: Pick<Panelist, 'cookie'>,
+  { cookie }: Pick<PanelClient, 'cookie'>,
   { lastId, headers = {} }: Options = {},
 ): Promise<Ears> {
   const sent = request(`${baseUrl}/panel/api/events`, {

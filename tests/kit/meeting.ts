@@ -6,9 +6,9 @@ import { lobbyPath, lobbyProtocol, type LobbyDown } from '@drawbridge/contract/s
 import { relayProtocol, type OpenReply } from '@drawbridge/contract/session/open';
 import { decodeBody, splitSigned, type Grant } from '@drawbridge/contract/session/signed';
 import { WebSocket } from 'ws';
-import type { Person, TestAccount } from './account.ts';
+import type { TestPerson, TestAccount } from './account.ts';
 import type { PlainResponse } from './test-client.ts';
-import { isOnline, newToken } from './enrol.ts';
+import { waitUntilOnline, createEnrolToken } from './enrolment.ts';
 import type { TestService } from './service.ts';
 import { openRogue, type Rogue } from './rogue.ts';
 import { eventually } from './eventually.ts';
@@ -134,17 +134,17 @@ export async function startDevice(server: string, token: string): Promise<Device
 /** A device that is online, and a technician who may see and control it. */
 export interface Attended {
   account: TestAccount;
-  owner: Person;
+  owner: TestPerson;
   device: Device;
-  person: Person;
+  person: TestPerson;
   roleId: number;
 }
 
 export async function attendedDevice(service: TestService): Promise<Attended> {
   const account = await service.account();
   const { owner } = account;
-  const device = await startDevice(service.testClient.baseUrl, await newToken(owner));
-  await isOnline(owner, device.id);
+  const device = await startDevice(service.testClient.baseUrl, await createEnrolToken(owner));
+  await waitUntilOnline(owner, device.id);
   const person = await account.member();
   const { roleId } = await account.grant(person, {
     type: 'agent',

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWeb } from '../../scripts/build-web.ts';
 import { cookieName } from '@drawbridge/server/panel/cookie';
-import type { Person, TestAccount } from './account.ts';
+import type { TestPerson, TestAccount } from './account.ts';
 import type { AnyBrowser, AnyPage } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';
 import type { TestService } from './service.ts';
-import { openSession } from './panel.ts';
+import { createPanelSession } from './panel.ts';
 import { eventually } from './eventually.ts';
 
 /** What a person does with a page of the panel. */
-export interface PanelMoves {
+export interface PanelActions {
   /** Opens a page of the server and waits until it shows something. */
   visit(path: string): Promise<void>;
   /** Presses the button, link or menu item that says this. */
@@ -28,7 +28,7 @@ export interface PanelMoves {
   text(): Promise<string>;
 }
 
-export type PanelPage = BrowserPage & PanelMoves;
+export type PanelPage = BrowserPage & PanelActions;
 
 const quoted = (text: string): string => JSON.stringify(text);
 
@@ -53,7 +53,7 @@ export async function openPanelPage<Page extends AnyPage>(
   browser: AnyBrowser<Page>,
   baseUrl: string,
   beside?: Page,
-): Promise<Page & PanelMoves> {
+): Promise<Page & PanelActions> {
   await buildWeb();
   const page = await browser.page(beside);
   const reads = (text: string): Promise<void> =>
@@ -102,9 +102,9 @@ export async function signInAs(
   page: AnyPage,
   service: Pick<TestService, 'server'>,
   account: Pick<TestAccount, 'id'>,
-  person: Pick<Person, 'id'>,
+  person: Pick<TestPerson, 'id'>,
 ): Promise<void> {
-  const value = await openSession(service, account, person);
+  const value = await createPanelSession(service, account, person);
   await page.keep({ name: cookieName, value, url: service.server.config.publicUrl });
 }
 
@@ -118,7 +118,7 @@ export interface ShownPicture {
 }
 
 /** What a picture in the page truly shows; all zero until it shows something. */
-export const pictureAt = (page: AnyPage, selector: string): Promise<ShownPicture> =>
+export const readPicture = (page: AnyPage, selector: string): Promise<ShownPicture> =>
   page.evaluate(`(() => {
     const picture = document.querySelector(${quoted(selector)});
     const { naturalWidth: width = 0, naturalHeight: height = 0 } = picture ?? {};
@@ -133,7 +133,7 @@ export const pictureAt = (page: AnyPage, selector: string): Promise<ShownPicture
 const routesFile = join(import.meta.dirname, '../../web/src/panel/routes.ts');
 
 /** The address of every page there is, with the named parts filled in. */
-export function everyPage(parts: Record<string, string>): string[] {
+export function allPagePaths(parts: Record<string, string>): string[] {
   const found = [...readFileSync(routesFile, 'utf8').matchAll(/path: '(\/panel[^']*)'/g)];
   return found.map(([, path]) => fillIn(path!, parts));
 }

@@ -5,18 +5,18 @@ import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { random, digestOf, hmacOf } from '@drawbridge/server/random';
 import { cookieName } from '@drawbridge/server/panel/cookie';
 import { hashPassword } from '@drawbridge/server/passwords';
-import { must, type Body, type Person, type TestAccount } from './account.ts';
+import { must, type ReplyBody, type TestPerson, type TestAccount } from './account.ts';
 import type { TestService } from './service.ts';
 
 type Params = Record<string, unknown>;
 
-export interface Answer {
+export interface PanelResponse {
   http: number;
   headers: Record<string, string | string[] | undefined>;
-  body: Body;
+  body: ReplyBody;
 }
 
-export interface Panelist {
+export interface PanelClient {
   /** The value of the cookie; undefined when there is none. */
   cookie: string | undefined;
   /** Goes back with every POST; undefined leaves it out. */
@@ -24,12 +24,12 @@ export interface Panelist {
   /** What the browser and its page send along. */
   headers(method: string, given?: Record<string, string>): Record<string, string>;
   /** Asks for one of the panel's own rows. Headers given here win; an empty one is left out. */
-  ask(id: PanelId, params?: Params, headers?: Record<string, string>): Promise<Answer>;
+  ask(id: PanelId, params?: Params, headers?: Record<string, string>): Promise<PanelResponse>;
   /** Asks for a row of the API, as the pages do. */
-  v1(id: OperationId, params?: Params, headers?: Record<string, string>): Promise<Answer>;
+  v1(id: OperationId, params?: Params, headers?: Record<string, string>): Promise<PanelResponse>;
 }
 
-function setCookieOf(headers: Answer['headers']): string | undefined {
+function setCookieOf(headers: PanelResponse['headers']): string | undefined {
   const [line] = [headers['set-cookie'] ?? []].flat();
   return line?.split(';')[0]?.slice(cookieName.length + 1);
 }
@@ -39,10 +39,13 @@ const queryOf = (params: Params): string => {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 };
 
-const parsed = (text: string): Body => (text.startsWith('{') ? (JSON.parse(text) as Body) : {});
+const parsed = (text: string): ReplyBody => (text.startsWith('{') ? (JSON.parse(text) as ReplyBody) : {});
 
 /** A browser at the panel of this service, not signed in. What it is told to keep, it keeps. */
-export function openPanel({ testClient, server }: Pick<TestService, 'testClient' | 'server'>): Panelist {
+export function openPanelClient({
+  testClient,
+  server,
+}: Pick<TestService, 'testClient' | 'server'>): PanelClient {
   const { origin } = new URL(server.config.publicUrl);
 
   const headersFor = (method: string, given: Record<string, string>): Record<string, string> => {
@@ -61,7 +64,7 @@ export function openPanel({ testClient, server }: Pick<TestService, 'testClient'
     path: string,
     params: Params,
     given: Record<string, string>,
-  ): Promise<Answer> {
+  ): Promise<PanelResponse> {
     const { method } = row;
     const asked = { method, headers: headersFor(method, given) };
     const answer =
@@ -76,7 +79,7 @@ export function openPanel({ testClient, server }: Pick<TestService, 'testClient'
     return { http: answer.http, headers: answer.headers, body: parsed(answer.text) };
   }
 
-  const self: Panelist = {
+  const self: PanelClient = {
     cookie: undefined,
     csrf: undefined,
     headers: (method, given = {}) => headersFor(method, given),
@@ -87,10 +90,10 @@ export function openPanel({ testClient, server }: Pick<TestService, 'testClient'
 }
 
 /** Signs a person in without a detour; what their browser would keep as a cookie. */
-export async function openSession(
+export async function createPanelSession(
   { server }: Pick<TestService, 'server'>,
   account: Pick<TestAccount, 'id'>,
-  person: Pick<Person, 'id'>,
+  person: Pick<TestPerson, 'id'>,
 ): Promise<string> {
   const token = random.token();
   const session = { digest: digestOf(token), address: '127.0.0.1', userAgent: 'test' };
@@ -99,20 +102,20 @@ export async function openSession(
 }
 
 /** A person of an account at the panel, signed in. */
-export async function signedIn(
+export async function openSignedInPanel(
   service: Pick<TestService, 'testClient' | 'server'>,
   account: Pick<TestAccount, 'id'>,
-  person: Pick<Person, 'id'>,
-): Promise<Panelist> {
-  const token = await openSession(service, account, person);
-  return Object.assign(openPanel(service), { cookie: token, csrf: hmacOf(token, 'csrf') });
+  person: Pick<TestPerson, 'id'>,
+): Promise<PanelClient> {
+  const token = await createPanelSession(service, account, person);
+  return Object.assign(openPanelClient(service), { cookie: token, csrf: hmacOf(token, 'csrf') });
 }
 
 /** Gives a person a password, without a detour. */
-export async function givePassword(
+export async function setPassword(
   { server }: Pick<TestService, 'server'>,
   account: Pick<TestAccount, 'id'>,
-  person: Pick<Person, 'id'>,
+  person: Pick<TestPerson, 'id'>,
   password: string,
 ): Promise<void> {
   const hash = await hashPassword(password, 'tests');

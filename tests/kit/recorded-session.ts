@@ -3,7 +3,7 @@ import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-frames';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
-import type { Person } from './account.ts';
+import type { TestPerson } from './account.ts';
 import type { TestService } from './service.ts';
 import { ask, codeIn } from './meeting.ts';
 import { operate, type Operator } from './operator.ts';
@@ -23,7 +23,7 @@ const quietMs = 800;
 
 export async function watchRecorded(
   service: TestService,
-  person: Person,
+  person: TestPerson,
   agentId: number,
 ): Promise<Watching> {
   const { body } = await person.call('agents/connect', { agent_id: agentId, video: true });
@@ -66,6 +66,6 @@ function acknowledge(operator: Operator) {
 }
 
 export const lastVideo = async (
-  person: Person,
+  person: TestPerson,
 ): Promise<{ id: number; stop?: number; video?: { url: string; size: number } }> =>
   (await person.call('history/list', { limit: 1 })).body['data'][0];

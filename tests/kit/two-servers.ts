@@ -1,7 +1,7 @@
 /** Two server processes on one PostgreSQL and one NATS, and the same owner at each. */
 import { rmSync } from 'node:fs';
-import type { Person } from './account.ts';
-import { personAt } from './api.ts';
+import type { TestPerson } from './account.ts';
+import { createPersonAt } from './person-at.ts';
 import { openDatabaseFor } from './database.ts';
 import { startNats, type Nats } from './nats.ts';
 import { firstKey, startServerProcess, type ServerProcess } from './process.ts';
@@ -12,8 +12,8 @@ export interface TwoServers extends AsyncDisposable {
   env: Record<string, string>;
   one: ServerProcess;
   other: ServerProcess;
-  here: Person;
-  there: Person;
+  here: TestPerson;
+  there: TestPerson;
 }
 
 export async function startTwoServers(): Promise<TwoServers> {
@@ -27,8 +27,8 @@ export async function startTwoServers(): Promise<TwoServers> {
     env,
     one,
     other,
-    here: personAt(one.url, key, one.folder),
-    there: personAt(other.url, key, other.folder),
+    here: createPersonAt(one.url, key, one.folder),
+    there: createPersonAt(other.url, key, other.folder),
     async [Symbol.asyncDispose]() {
       for (const server of [one, other]) {
         await server.end('SIGKILL');

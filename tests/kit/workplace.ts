@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWeb } from '../../scripts/build-web.ts';
-import type { Person, TestAccount } from './account.ts';
+import type { TestPerson, TestAccount } from './account.ts';
 import type { AnyBrowser, AnyPage } from './any-page.ts';
 import { openBrowser, type Browser } from './browser.ts';
 import type { BrowserPage } from './browser-page.ts';
 import { startDisplay, type TestDisplay } from './display.ts';
-import { devicesOf, newToken } from './enrol.ts';
+import { listDevices, createEnrolToken } from './enrolment.ts';
 import { startService, type TestService } from './service.ts';
 import { skipWithout } from './machine.ts';
 import { bound, startAgentProcess, type Program } from './process.ts';
@@ -19,7 +19,7 @@ import { eventually } from './eventually.ts';
 export interface PlaceIn<Page extends AnyPage> extends AsyncDisposable {
   service: TestService;
   account: TestAccount;
-  owner: Person;
+  owner: TestPerson;
   display: TestDisplay;
   agent: Program;
   device: number;
@@ -72,10 +72,14 @@ export async function furnishWorkplace<Page extends AnyPage>(
   const { owner } = account;
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
   const agent = opened.use(
-    startAgentProcess(service.testClient.baseUrl, await newToken(owner), ['env', ...env, 'LC_ALL=C.UTF-8']),
+    startAgentProcess(service.testClient.baseUrl, await createEnrolToken(owner), [
+      'env',
+      ...env,
+      'LC_ALL=C.UTF-8',
+    ]),
   );
   const [found] = await eventually(
-    () => devicesOf(owner),
+    () => listDevices(owner),
     ([first]) => first?.online === true,
   );
   const device = found!.id;

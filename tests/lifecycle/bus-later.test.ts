@@ -1,11 +1,11 @@
 /** Servers that start before NATS does: each serves its own devices at once, and those of the other as soon as it can. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { startAgent } from '../kit/agent.ts';
-import { personAt } from '../kit/api.ts';
+import { createPersonAt } from '../kit/person-at.ts';
 import { openDatabaseFor } from '../kit/database.ts';
-import { isOnline, newToken } from '../kit/enrol.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { startNats } from '../kit/nats.ts';
@@ -14,7 +14,7 @@ import { startStopwatch } from '../kit/stopwatch.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 
-const reboot = async (person: Person, id: number) => (await person.call('agents/reboot', { id })).body;
+const reboot = async (person: TestPerson, id: number) => (await person.call('agents/reboot', { id })).body;
 
 test(
   'without NATS a server starts and serves its own devices, and says no to the rest in time',
@@ -29,11 +29,11 @@ test(
     const one = cleanup.use(await startService({ env, realTime: true }));
     const other = cleanup.use(await startService({ env, realTime: true }));
     const { owner: here } = await one.account();
-    const there = personAt(other.testClient.baseUrl, here.apiKey, other.folder);
-    await using agent = startAgent({ server: one.testClient.baseUrl, token: await newToken(here) });
+    const there = createPersonAt(other.testClient.baseUrl, here.apiKey, other.folder);
+    await using agent = startAgent({ server: one.testClient.baseUrl, token: await createEnrolToken(here) });
     await agent.until(/connected/);
     const { id } = agent.state;
-    await isOnline(there, id);
+    await waitUntilOnline(there, id);
 
     using started = startStopwatch();
     const refused = await reboot(there, id);

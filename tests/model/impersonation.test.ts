@@ -8,13 +8,13 @@ import type { TestAccount, TestGrant } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openMailbox } from '../kit/mailbox.ts';
-import { openPanel, signedIn, type Answer } from '../kit/panel.ts';
+import { openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/panel.ts';
 import { seed } from '../kit/random.ts';
 import type { SearchResult } from './search.ts';
 
 const admin: TestGrant = { type: 'team', permissions: ['team_user_admin'] };
 const tokenIn = (text: unknown): string => /\/(?:invite|sign-in)\/([\w-]{43})/.exec(String(text))?.[1] ?? '';
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const somebody = (): string => `new-${random.digits(9)}@example.com`;
 
 /** A right that somebody who manages people does not have by that, of each kind. */
@@ -39,7 +39,8 @@ for (const { kind, skip } of databases)
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
 
-    const enter = (token: string): Promise<Answer> => openPanel(service).ask('sign-in/link', { token });
+    const enter = (token: string): Promise<PanelResponse> =>
+      openPanelClient(service).ask('sign-in/link', { token });
 
     for (const [where, grantIn] of Object.entries(rights))
       for (const byDepartment of [false, true]) {
@@ -89,7 +90,7 @@ for (const { kind, skip } of databases)
       const [manager, person] = [await account.member([admin]), await account.member()];
       const { body } = await account.owner.call('team/member/invite', { email: person.email });
       await enter(tokenIn(body['url']));
-      const panel = await signedIn(service, account, manager);
+      const panel = await openSignedInPanel(service, account, manager);
       const { body: made } = await panel.ask('member/reset', { email: person.email });
       await account.grant(person, await rights['on a device']!(account));
 
@@ -155,7 +156,7 @@ describe('where the server has mail', () => {
     const letter = await mailbox.next();
     assert.deepEqual([http, body], [200, { status: 0, id: invited.id, mailed: true }]);
     assert.deepEqual(letter.to, [invited.email]);
-    const entered = await openPanel(service).ask('sign-in/link', { token: tokenIn(letter.text) });
+    const entered = await openPanelClient(service).ask('sign-in/link', { token: tokenIn(letter.text) });
     assert.equal(entered.body['next'], 'done');
   });
 
@@ -168,7 +169,7 @@ describe('where the server has mail', () => {
     const { body } = await manager.call('team/member/invite', { email });
     const [shown, sent] = [tokenIn(body['url']), tokenIn((await mailbox.next()).text)];
     await account.grant({ ...manager, email }, await rights['on a device']!(account));
-    const enter = (token: string) => openPanel(service).ask('sign-in/link', { token });
+    const enter = (token: string) => openPanelClient(service).ask('sign-in/link', { token });
 
     const answers = [await enter(shown), await enter(sent), await enter(sent), await enter(shown)];
 
@@ -187,7 +188,8 @@ describe('where the server has mail', () => {
     const both = [tokenIn(body['url']), tokenIn((await mailbox.next()).text)];
 
     const answers = [];
-    for (const token of both) answers.push((await openPanel(service).ask('sign-in/link', { token })).http);
+    for (const token of both)
+      answers.push((await openPanelClient(service).ask('sign-in/link', { token })).http);
 
     assert.deepEqual(answers, [200, 403]);
   });

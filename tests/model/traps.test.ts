@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { permissionIds, roleTypes, type Permission, type RoleType } from '@drawbridge/contract/permissions';
 import { digestOf } from '@drawbridge/server/random';
 import { databases } from '../kit/database.ts';
-import { must, type Body, type Person, type TestAccount, type TestGrant } from '../kit/account.ts';
+import { must, type ReplyBody, type TestPerson, type TestAccount, type TestGrant } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
 const admin: TestGrant = { type: 'team', permissions: ['team_user_admin'] };
@@ -33,7 +33,7 @@ for (const { kind, skip } of databases)
       ).id;
 
     /** What a person may do now, as the rules see it: every permission with where it is held. */
-    async function rightsOf({ id: accountId }: TestAccount, { id }: Person): Promise<string[]> {
+    async function rightsOf({ id: accountId }: TestAccount, { id }: TestPerson): Promise<string[]> {
       const actor = await service.server.store.actors.byId(accountId, id);
       const words = actor!.grants.flatMap((grant) =>
         grant.permissions.map((each) =>
@@ -46,9 +46,9 @@ for (const { kind, skip } of databases)
     /** An attempt that must be refused as going beyond one's own rights, with this number, and change nothing. */
     async function tooMuch(
       account: TestAccount,
-      person: Person,
+      person: TestPerson,
       status: number,
-      attempt: () => ReturnType<Person['call']>,
+      attempt: () => ReturnType<TestPerson['call']>,
     ): Promise<void> {
       const earlier = await rightsOf(account, person);
       const { http, body } = await attempt();
@@ -59,7 +59,7 @@ for (const { kind, skip } of databases)
       );
       assert.deepEqual(await rightsOf(account, person), earlier);
     }
-    const done = ({ http, body }: Awaited<ReturnType<Person['call']>>): void =>
+    const done = ({ http, body }: Awaited<ReturnType<TestPerson['call']>>): void =>
       assert.deepEqual([http, body.status], [200, 0], JSON.stringify(body));
 
     test('a device is not moved into a group in which the mover holds more on it', async () => {
@@ -85,7 +85,8 @@ for (const { kind, skip } of databases)
       const person = await account.member([
         { ...on, permissions: ['agent_change_settings', 'agent_connect', 'agent_control'] },
       ]);
-      const set = (who: Person, permanent_url: object) => who.call('agents/update', { id, permanent_url });
+      const set = (who: TestPerson, permanent_url: object) =>
+        who.call('agents/update', { id, permanent_url });
       const password = 'correct horse 7';
       const isOpen = async (): Promise<boolean> =>
         'permanent_url' in (await account.owner.call('agents/info', { agent_id: id })).body['data'];
@@ -310,7 +311,7 @@ for (const { kind, skip } of databases)
       assert.notEqual(body['id'], person.id);
       const { data } = (await manager.call('team/member/access/list', { email })).body;
       assert.deepEqual(data, { id: body['id'], email, roles: [] });
-      const [again] = (await manager.call('team/member/list', { search: email })).body['data'] as Body[];
+      const [again] = (await manager.call('team/member/list', { search: email })).body['data'] as ReplyBody[];
       assert.deepEqual(again!['departments'], []);
       assert.equal((await person.call('agents/list')).http, 403);
     });
@@ -366,12 +367,12 @@ for (const { kind, skip } of databases)
             assert.deepEqual([http, body.status, body.error?.field], [400, 1, 'permission']);
         }
         done(await owner.call('team/role/edit', { id, type: 'team', permission: [] }));
-        assert.equal(((await owner.call('team/role/info', { id })).body['data'] as Body)['type'], type);
+        assert.equal(((await owner.call('team/role/info', { id })).body['data'] as ReplyBody)['type'], type);
       });
 
     test('system roles are neither edited nor removed, not even by the owner', async () => {
       const { owner } = await service.account();
-      const roles = (await owner.call('team/role/list')).body['data'] as Body[];
+      const roles = (await owner.call('team/role/list')).body['data'] as ReplyBody[];
 
       assert.equal(roles.filter((each) => each['default']).length, 6);
       for (const { id } of roles)
@@ -414,7 +415,7 @@ for (const { kind, skip } of databases)
       assert.equal((await create({ networks: ['0.0.0.0/0'] })).error?.field, 'networks');
       assert.equal((await create({ networks: ['127.0.0.0/8', '10.0.0.1'] })).error?.field, 'networks');
       const made = [await create({}), await create({ expires: now + 50, networks: ['::1'] })];
-      const keys = (await account.owner.call('keys/list')).body['data'] as Body[];
+      const keys = (await account.owner.call('keys/list')).body['data'] as ReplyBody[];
       assert.deepEqual(
         made
           .map(({ id }) => keys.find((key) => key['id'] === id)!)

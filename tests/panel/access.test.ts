@@ -6,7 +6,7 @@ import { permissionIds } from '@drawbridge/contract/permissions';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { signedIn } from '../kit/panel.ts';
+import { openSignedInPanel } from '../kit/panel.ts';
 
 type AccessId = 'access/entries' | 'access/person' | 'access/device' | 'access/permissions';
 
@@ -33,7 +33,7 @@ for (const { kind, skip } of databases)
       id: AccessId,
       params: Record<string, unknown> = {},
     ) => {
-      const answer = await (await signedIn(service, account, person)).ask(id, params);
+      const answer = await (await openSignedInPanel(service, account, person)).ask(id, params);
       if (answer.http === 200) panel[id].output.parse(answer.body);
       return answer;
     };

@@ -6,7 +6,7 @@ import { permissionIds } from '@drawbridge/contract/permissions';
 import { must } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { signedIn } from '../kit/panel.ts';
+import { openSignedInPanel } from '../kit/panel.ts';
 
 interface Shown {
   rights: string[][];
@@ -24,7 +24,7 @@ for (const { kind, skip } of databases)
       person: { id: number },
       params: Record<string, unknown> = {},
     ): Promise<Shown> => {
-      const answer = await (await signedIn(service, account, person)).ask('devices', params);
+      const answer = await (await openSignedInPanel(service, account, person)).ask('devices', params);
       assert.equal(answer.http, 200);
       panel.devices.output.parse(answer.body);
       return answer.body as unknown as Shown;
@@ -113,9 +113,9 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual(idsOf(await listOf(account, ann, { ids })), [one.id]);
       assert.deepEqual(idsOf(await listOf(account, account.owner, { ids })), [one.id, two.id]);
-      const panelist = await signedIn(service, account, ann);
+      const panelClient = await openSignedInPanel(service, account, ann);
       for (const bad of ['', '1,', 'a', '-1', '1;2', Array(201).fill('1').join()])
-        assert.equal((await panelist.ask('devices', { ids: bad })).http, 400, bad);
+        assert.equal((await panelClient.ask('devices', { ids: bad })).http, 400, bad);
     });
 
     test('devices asked for by their ids come with the address of a picture, for those who may see it', async () => {
@@ -193,7 +193,7 @@ for (const { kind, skip } of databases)
         await account.member([changes(a)]),
       ];
       const order = async (person: { id: number }, ...ids: number[]) =>
-        (await (await signedIn(service, account, person)).ask('groups/order', { ids })).http;
+        (await (await openSignedInPanel(service, account, person)).ask('groups/order', { ids })).http;
       const listed = async () => (await account.owner.call('groups/list')).body['data'] as { id: number }[];
 
       assert.equal(await order(one, b, a), 403);

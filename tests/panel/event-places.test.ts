@@ -9,7 +9,7 @@ import { createPanelEvents } from '@drawbridge/server/panel/events';
 import type { TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { listen } from '../kit/listening.ts';
-import { signedIn } from '../kit/panel.ts';
+import { openSignedInPanel } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 
 let service: TestService;
@@ -24,8 +24,8 @@ test('people of one office behind one address all have the panel open', async ()
   await using open = new AsyncDisposableStack();
   const codes: number[] = [];
   for (let person = 0; person < 20; person++) {
-    const panelist = await signedIn(service, account, await account.member([]));
-    codes.push(open.use(await listen(service.testClient, panelist)).http);
+    const panelClient = await openSignedInPanel(service, account, await account.member([]));
+    codes.push(open.use(await listen(service.testClient, panelClient)).http);
   }
 
   assert.deepEqual(codes, Array(20).fill(200));
@@ -36,7 +36,7 @@ test('when all streams are taken, the account with most closes its newest, and n
   const log = createLog({ level: 'silent' });
   const events = createPanelEvents({ store, bus: createMemoryBus(), log, node: 'test', maxStreams: 5 });
   const listenAs = async (account: TestAccount): Promise<Readable | string> => {
-    await signedIn(service, account, account.owner);
+    await openSignedInPanel(service, account, account.owner);
     const [accountId, memberId] = [account.id, account.owner.id];
     const [session] = await store.panel.sessions({ accountId, memberId });
     const stream = await events.subscribe({ accountId, memberId, sessionId: session!.id, lastId: undefined });

@@ -1,16 +1,16 @@
 /** The live panel over two servers on one PostgreSQL and one NATS: what changes at the one is heard at the other. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { personAt } from '../kit/api.ts';
+import { createPersonAt } from '../kit/person-at.ts';
 import { must, type TestAccount } from '../kit/account.ts';
 import { startAgent } from '../kit/agent.ts';
 import { openDatabaseFor, type TestDatabase } from '../kit/database.ts';
-import { newToken } from '../kit/enrol.ts';
+import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { listen, type Ears } from '../kit/listening.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { startNats, type Nats } from '../kit/nats.ts';
-import { signedIn } from '../kit/panel.ts';
+import { openSignedInPanel } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
@@ -35,7 +35,7 @@ describe('the live panel over two servers', { skip }, () => {
   });
 
   const hearThere = async (): Promise<Ears> =>
-    listen(other!.testClient, await signedIn(other!, account, account.owner));
+    listen(other!.testClient, await openSignedInPanel(other!, account, account.owner));
 
   test('a change at the one is heard at the other', async () => {
     const { id } = await account.agent();
@@ -48,12 +48,12 @@ describe('the live panel over two servers', { skip }, () => {
 
   test('a device that comes to the one and goes is heard of at the other', async () => {
     await using ears = await hearThere();
-    const token = await newToken(account.owner);
+    const token = await createEnrolToken(account.owner);
     await using agent = startAgent({ server: one!.server.config.publicUrl, token });
     await agent.until(/connected/);
     const { id } = agent.state;
     await ears.until(names(id));
-    const there = personAt(other!.testClient.baseUrl, account.owner.apiKey, other!.folder);
+    const there = createPersonAt(other!.testClient.baseUrl, account.owner.apiKey, other!.folder);
     const isOnline = async (): Promise<boolean> =>
       (await there.call('agents/info', { agent_id: id })).body['data'].online as boolean;
     await eventually(isOnline, (online) => online);
@@ -72,20 +72,20 @@ describe('the live panel over two servers', { skip }, () => {
   });
 
   test('signing out at the one ends the stream at the other', async () => {
-    const panelist = await signedIn(one!, account, account.owner);
-    await using ears = await listen(other!.testClient, panelist);
+    const panelClient = await openSignedInPanel(one!, account, account.owner);
+    await using ears = await listen(other!.testClient, panelClient);
 
-    assert.equal((await panelist.ask('sign-out')).http, 200);
+    assert.equal((await panelClient.ask('sign-out')).http, 200);
     await ears.over();
 
     assert.equal(ears.heard.at(-1)?.name, 'end');
   });
 
   test('whoever comes back to the other server is told to ask for all anew', async () => {
-    const panelist = await signedIn(one!, account, account.owner);
-    await using here = await listen(one!.testClient, panelist);
+    const panelClient = await openSignedInPanel(one!, account, account.owner);
+    await using here = await listen(one!.testClient, panelClient);
 
-    await using there = await listen(other!.testClient, panelist, { lastId: here.lastId });
+    await using there = await listen(other!.testClient, panelClient, { lastId: here.lastId });
 
     await eventually(
       () => there.heard.map(({ name }) => name),
@@ -95,7 +95,7 @@ describe('the live panel over two servers', { skip }, () => {
 
   test('without NATS one hears of what changes here; with it again, all are told to ask anew', async () => {
     const { id } = await account.agent();
-    await using ears = await listen(one!.testClient, await signedIn(one!, account, account.owner));
+    await using ears = await listen(one!.testClient, await openSignedInPanel(one!, account, account.owner));
     const { store } = one!.server;
 
     await nats!.stop();

@@ -7,7 +7,7 @@ import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { listen, topicsOf, type Ears } from '../kit/listening.ts';
-import { signedIn, type Panelist } from '../kit/panel.ts';
+import { openSignedInPanel, type PanelClient } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
@@ -32,10 +32,10 @@ for (const { kind, skip } of databases)
     /** All sign in before the first listens: that somebody signs in is news too. */
     const hear = async (account: TestAccount, ...people: readonly { id: number }[]) => {
       const panelists = [];
-      for (const person of people) panelists.push(await signedIn(service, account, person));
-      const all: (Ears & { panelist: Panelist })[] = [];
-      for (const panelist of panelists)
-        all.push(Object.assign(await listen(service.testClient, panelist), { panelist }));
+      for (const person of people) panelists.push(await openSignedInPanel(service, account, person));
+      const all: (Ears & { panelClient: PanelClient })[] = [];
+      for (const panelClient of panelists)
+        all.push(Object.assign(await listen(service.testClient, panelClient), { panelClient }));
       open.push(...all);
       return all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
     };
@@ -312,7 +312,7 @@ for (const { kind, skip } of databases)
 
       await rename(account, second);
       await witness.until(names(second));
-      await using back = await listen(service.testClient, ears.panelist, { lastId: ears.lastId });
+      await using back = await listen(service.testClient, ears.panelClient, { lastId: ears.lastId });
       await back.until(names(second));
 
       assert.deepEqual(agentsIn(back.changes()), [second]);
@@ -324,9 +324,9 @@ for (const { kind, skip } of databases)
 
     test('whoever comes back too late, or with an id of another server, is told to ask for all anew', async () => {
       const account = await service.account();
-      const panelist = await signedIn(service, account, account.owner);
+      const panelClient = await openSignedInPanel(service, account, account.owner);
 
-      await using back = await listen(service.testClient, panelist, { lastId: 'another-server.7.1' });
+      await using back = await listen(service.testClient, panelClient, { lastId: 'another-server.7.1' });
       await eventually(
         () => back.heard,
         (heard) => heard.length > 0,
@@ -343,7 +343,7 @@ for (const { kind, skip } of databases)
       const { id } = await account.agent();
       const [ears, elsewhere] = await hear(account, account.owner, account.owner);
 
-      assert.equal((await ears.panelist.ask('sign-out')).http, 200);
+      assert.equal((await ears.panelClient.ask('sign-out')).http, 200);
       await ears.over();
       await rename(account, id);
       await elsewhere.until(names(id));
@@ -376,7 +376,7 @@ for (const { kind, skip } of databases)
         accountId: account.id,
         id: session!.id,
         digest: `renewed-${kind}`,
-        instead: digestOf(ears.panelist.cookie!),
+        instead: digestOf(ears.panelClient.cookie!),
       });
       await ears.until(topicIs('me'));
       await rename(account, id);
@@ -387,7 +387,7 @@ for (const { kind, skip } of databases)
 
     test('without a cookie, with an API key, or from a page of somebody else nobody listens', async () => {
       const account = await service.account();
-      const panelist = await signedIn(service, account, account.owner);
+      const panelClient = await openSignedInPanel(service, account, account.owner);
       const refusedWith = async (cookie: string | undefined, headers: Record<string, string>) => {
         const ears = await listen(service.testClient, { cookie }, { headers });
         const { error } = JSON.parse(await ears.over()) as { error: { code: string } };
@@ -400,21 +400,24 @@ for (const { kind, skip } of databases)
         'signed_out',
       ]);
       for (const site of ['cross-site', 'same-site', 'none'])
-        assert.deepEqual(await refusedWith(panelist.cookie, { 'sec-fetch-site': site }), [403, 'cross_site']);
+        assert.deepEqual(await refusedWith(panelClient.cookie, { 'sec-fetch-site': site }), [
+          403,
+          'cross_site',
+        ]);
     });
 
     test('in one place somebody can open so many streams and no more, until one is closed', async () => {
       const account = await service.account();
-      const panelist = await signedIn(service, account, account.owner);
+      const panelClient = await openSignedInPanel(service, account, account.owner);
       const streams = [];
-      for (let each = 0; each < 8; each++) streams.push(await listen(service.testClient, panelist));
+      for (let each = 0; each < 8; each++) streams.push(await listen(service.testClient, panelClient));
       open.push(...streams);
 
-      const refused = await listen(service.testClient, panelist);
+      const refused = await listen(service.testClient, panelClient);
       const { error } = JSON.parse(await refused.over()) as { error: { code: string } };
       streams[0]!.hangUp();
       const again = await eventually(
-        () => listen(service.testClient, panelist),
+        () => listen(service.testClient, panelClient),
         ({ http }) => http === 200,
       );
 
@@ -424,10 +427,10 @@ for (const { kind, skip } of databases)
 
     test('the stream is not compressed, kept by nobody, and does not count as somebody being there', async () => {
       const account = await service.account();
-      const panelist = await signedIn(service, account, account.owner);
+      const panelClient = await openSignedInPanel(service, account, account.owner);
       service.advance(61);
 
-      await using ears = await listen(service.testClient, panelist, {
+      await using ears = await listen(service.testClient, panelClient, {
         headers: { 'accept-encoding': 'gzip, br' },
       });
 
@@ -455,8 +458,8 @@ for (const { kind, skip } of databases)
 test('a server that closes ends open streams at once', async () => {
   const service = await startService();
   const account = await service.account();
-  const panelist = await signedIn(service, account, account.owner);
-  const ears = await listen(service.testClient, panelist);
+  const panelClient = await openSignedInPanel(service, account, account.owner);
+  const ears = await listen(service.testClient, panelClient);
   using started = startStopwatch();
 
   await service.server.close(30_000);

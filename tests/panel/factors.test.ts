@@ -2,13 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
-import type { Person, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
+import {
+  setPassword,
+  openPanelClient,
+  openSignedInPanel,
+  type PanelResponse,
+  type PanelClient,
+} from '../kit/panel.ts';
 
 const password = 'correct horse 7';
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 
 for (const { kind, skip } of databases)
   describe(`second factors, on ${kind}`, { skip }, () => {
@@ -21,15 +27,15 @@ for (const { kind, skip } of databases)
     /** Somebody who has turned an app on. The half minute in which they did is over. */
     async function withApp(): Promise<{
       account: TestAccount;
-      person: Person;
-      panel: Panelist;
+      person: TestPerson;
+      panel: PanelClient;
       secret: string;
       recovery: string[];
     }> {
       const account = await service.account();
       const person = account.owner;
-      await givePassword(service, account, person, password);
-      const panel = await signedIn(service, account, person);
+      await setPassword(service, account, person, password);
+      const panel = await openSignedInPanel(service, account, person);
       const { secret } = (await panel.ask('me/totp/begin')).body;
       const { body } = await panel.ask('me/totp/confirm', { code: codeNow(secret) });
       service.advance(60);
@@ -37,8 +43,8 @@ for (const { kind, skip } of databases)
     }
 
     /** A browser that gave the password and is asked for a code. */
-    async function asked({ email }: Person): Promise<{ browser: Panelist; step: string }> {
-      const browser = openPanel(service);
+    async function asked({ email }: TestPerson): Promise<{ browser: PanelClient; step: string }> {
+      const browser = openPanelClient(service);
       const { body } = await browser.ask('sign-in/password', { email, password });
       assert.equal(body['next'], 'code');
       return { browser, step: body['step'] };
@@ -47,10 +53,13 @@ for (const { kind, skip } of databases)
     test('an app counts from the first code on, and then password and code are needed to sign in', async () => {
       const account = await service.account();
       const { owner } = account;
-      await givePassword(service, account, owner, password);
-      const panel = await signedIn(service, account, owner);
+      await setPassword(service, account, owner, password);
+      const panel = await openSignedInPanel(service, account, owner);
       const { secret, url } = (await panel.ask('me/totp/begin')).body;
-      const earlier = await openPanel(service).ask('sign-in/password', { email: owner.email, password });
+      const earlier = await openPanelClient(service).ask('sign-in/password', {
+        email: owner.email,
+        password,
+      });
 
       const wrong = await panel.ask('me/totp/confirm', { code: '000000' });
       const { body } = await panel.ask('me/totp/confirm', { code: codeNow(secret) });
@@ -144,14 +153,17 @@ for (const { kind, skip } of databases)
       service.advance(601);
 
       const stale = await panel.ask('me/totp/remove');
-      const other = await signedIn(service, account, person);
+      const other = await openSignedInPanel(service, account, person);
       const removed = await other.ask('me/totp/remove');
 
       assert.deepEqual([stale.http, codeOf(stale)], [403, 'confirm_identity']);
       assert.equal(removed.http, 200);
       const { data } = (await other.ask('me')).body;
       assert.deepEqual([data.has_totp, data.recovery_left], [false, 0]);
-      const entered = await openPanel(service).ask('sign-in/password', { email: person.email, password });
+      const entered = await openPanelClient(service).ask('sign-in/password', {
+        email: person.email,
+        password,
+      });
       assert.equal(entered.body['next'], 'done');
       assert.equal((await other.ask('me/recovery')).http, 403);
     });

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
-import type { Person, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { openTestClient } from '../kit/test-client.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
+import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/panel.ts';
 
 const password = 'correct horse 7';
 const attacker = '198.51.100.66';
@@ -22,14 +22,14 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    async function somebody(): Promise<{ account: TestAccount; person: Person }> {
+    async function somebody(): Promise<{ account: TestAccount; person: TestPerson }> {
       const account = await service.account();
-      await givePassword(service, account, account.owner, password);
+      await setPassword(service, account, account.owner, password);
       return { account, person: account.owner };
     }
-    const signIn = ({ email }: Person, tried: string, address: string): Promise<Answer> =>
-      openPanel(service).ask('sign-in/password', { email, password: tried }, from(address));
-    const wrong = async (person: Person, count: number, address: (at: number) => string) => {
+    const signIn = ({ email }: TestPerson, tried: string, address: string): Promise<PanelResponse> =>
+      openPanelClient(service).ask('sign-in/password', { email, password: tried }, from(address));
+    const wrong = async (person: TestPerson, count: number, address: (at: number) => string) => {
       const codes: number[] = [];
       for (let at = 0; at < count; at++)
         codes.push((await signIn(person, 'wrong horse 7', address(at))).http);
@@ -60,7 +60,7 @@ for (const { kind, skip } of databases)
 
     test('a refusal says when to try again', async () => {
       const { person } = await somebody();
-      const answers: Answer[] = [];
+      const answers: PanelResponse[] = [];
       for (let at = 0; at < 30; at++) answers.push(await signIn(person, 'wrong horse 7', '192.0.2.200'));
 
       const refused = answers.filter(({ http }) => http === 429);
@@ -74,7 +74,7 @@ for (const { kind, skip } of databases)
       const busy = await service.account();
       const { id } = await busy.agent();
       const own = { ...service, testClient: openTestClient(service.server) };
-      await openPanel(own).ask('sign-in/options');
+      await openPanelClient(own).ask('sign-in/options');
       let answered = 0;
       const first = Promise.withResolvers<void>();
       const flood = Array.from({ length: 60 }, async () => {
@@ -85,7 +85,7 @@ for (const { kind, skip } of databases)
       await first.promise;
 
       const before_ = answered;
-      const { http } = await openPanel(own).ask('sign-in/password', { email: person.email, password });
+      const { http } = await openPanelClient(own).ask('sign-in/password', { email: person.email, password });
       const meanwhile = answered - before_;
       await Promise.all(flood);
       own.testClient.close();
@@ -98,7 +98,7 @@ for (const { kind, skip } of databases)
       const others = Array.from({ length: 100 }, (_, at) => `2001:db8:5:${at.toString(16)}::1`);
       const tried = 'wrong horse 7';
       const atSignIn = (address: string, at: number) =>
-        openPanel(service).ask(
+        openPanelClient(service).ask(
           'sign-in/password',
           { email: `${at}@example.com`, password: tried },
           from(address),
@@ -111,7 +111,7 @@ for (const { kind, skip } of databases)
           headers: { ...from(address), 'content-type': 'application/x-www-form-urlencoded' },
         });
 
-      type Guess = (address: string, at: number) => Promise<Pick<Answer, 'http' | 'headers'>>;
+      type Guess = (address: string, at: number) => Promise<Pick<PanelResponse, 'http' | 'headers'>>;
       for (const guess of [atSignIn, atLinks] as Guess[]) {
         const answers = await Promise.all(others.map(guess));
         const refused = answers.filter(({ http }) => http === 429);
@@ -123,7 +123,7 @@ for (const { kind, skip } of databases)
 
     test('at signing in it does not keep anybody from showing again who they are, nor the other way round', async () => {
       const { account, person } = await somebody();
-      const browser = await signedIn(service, account, person);
+      const browser = await openSignedInPanel(service, account, person);
       const place = '203.0.113.60';
       await wrong(person, 30, () => place);
 
@@ -131,7 +131,7 @@ for (const { kind, skip } of databases)
       const guesses: number[] = [];
       for (let at = 0; at < 15; at++)
         guesses.push((await browser.ask('me/confirm', { password: 'wrong horse 7' }, from(attacker))).http);
-      const other = await signedIn(service, account, person);
+      const other = await openSignedInPanel(service, account, person);
       const elsewhere = await other.ask('me/confirm', { password }, from(attacker));
       const entered = await signIn(person, password, attacker);
 
@@ -142,7 +142,7 @@ for (const { kind, skip } of databases)
 
     test('of codes by somebody who has the password does not keep the owner from entering the right one', async () => {
       const { account, person } = await somebody();
-      const panel = await signedIn(service, account, person);
+      const panel = await openSignedInPanel(service, account, person);
       const { secret } = (await panel.ask('me/totp/begin')).body;
       const code = (): string => codeOfStep(secret, stepAt(service.server.store.now()));
       await panel.ask('me/totp/confirm', { code: code() });
@@ -150,7 +150,11 @@ for (const { kind, skip } of databases)
       const enter = async (typed: string, address: string): Promise<number> => {
         const { body } = await signIn(person, password, address);
         return (
-          await openPanel(service).ask('sign-in/code', { step: body['step'], code: typed }, from(address))
+          await openPanelClient(service).ask(
+            'sign-in/code',
+            { step: body['step'], code: typed },
+            from(address),
+          )
         ).http;
       };
       const wrongCode = code() === '000000' ? '000001' : '000000';

@@ -4,16 +4,22 @@ import { after, before, describe, test } from 'node:test';
 import { newAccount } from '@drawbridge/server/accounts';
 import { random, digestOf } from '@drawbridge/server/random';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
+import {
+  setPassword,
+  openPanelClient,
+  openSignedInPanel,
+  type PanelResponse,
+  type PanelClient,
+} from '../kit/panel.ts';
 
 const password = 'correct horse 7';
 const day = 86_400;
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const tokenOf = (url: unknown): string => String(url).split('/').at(-1)!;
-const isRefused = (answer: Answer): boolean =>
+const isRefused = (answer: PanelResponse): boolean =>
   answer.http === 403 && codeOf(answer) === 'not_signed_in' && answer.headers['set-cookie'] === undefined;
 
 /** A link of one kind, and whom it lets in. */
@@ -48,7 +54,7 @@ const kinds: Record<string, { holds: number; make(service: TestService): Promise
     async make(service) {
       const account = await service.account();
       const { email } = account.owner;
-      const panel = await signedIn(service, account, account.owner);
+      const panel = await openSignedInPanel(service, account, account.owner);
       const { body } = await panel.ask('member/reset', { email });
       return { token: tokenOf(body['url']), email, accountId: account.id };
     },
@@ -73,13 +79,13 @@ for (const { kind, skip } of databases)
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
 
-    const enter = (token: string, browser = openPanel(service)): Promise<Answer> =>
+    const enter = (token: string, browser = openPanelClient(service)): Promise<PanelResponse> =>
       browser.ask('sign-in/link', { token });
 
     for (const [what, { holds, make }] of Object.entries(kinds)) {
       test(`a link ${what} opens its own person's place, once, however many press its button`, async () => {
         const { token, email, accountId } = await make(service);
-        const browsers = Array.from({ length: 8 }, () => openPanel(service));
+        const browsers = Array.from({ length: 8 }, () => openPanelClient(service));
 
         const answers = await Promise.all(browsers.map((each) => enter(token, each)));
         const later = await enter(token);
@@ -115,7 +121,7 @@ for (const { kind, skip } of databases)
       const email = `gone-${random.digits(9)}@example.com`;
       const { body } = await account.owner.call('team/member/invite', { email });
       await account.owner.call('team/member/remove', { email });
-      const panel = await signedIn(service, account, account.owner);
+      const panel = await openSignedInPanel(service, account, account.owner);
       const make = async () =>
         tokenOf((await panel.ask('member/reset', { email: account.owner.email })).body['url']);
       const [first, second] = [await make(), await make()];
@@ -132,9 +138,9 @@ for (const { kind, skip } of databases)
     const codeNow = (secret: string): string => codeOfStep(secret, stepAt(service.server.store.now()));
 
     /** Somebody with a password and an app; the half minute in which they turned it on is over. */
-    async function withApp(account: TestAccount, person: Person) {
-      await givePassword(service, account, person, password);
-      const panel = await signedIn(service, account, person);
+    async function withApp(account: TestAccount, person: TestPerson) {
+      await setPassword(service, account, person, password);
+      const panel = await openSignedInPanel(service, account, person);
       const { secret } = (await panel.ask('me/totp/begin')).body;
       const { body } = await panel.ask('me/totp/confirm', { code: codeNow(secret) });
       service.advance(60);
@@ -144,8 +150,8 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       return withApp(account, account.owner);
     };
-    async function asked({ email }: Person): Promise<{ browser: Panelist; step: string }> {
-      const browser = openPanel(service);
+    async function asked({ email }: TestPerson): Promise<{ browser: PanelClient; step: string }> {
+      const browser = openPanelClient(service);
       const { body } = await browser.ask('sign-in/password', { email, password });
       assert.equal(body['next'], 'code');
       return { browser, step: body['step'] };
@@ -184,7 +190,7 @@ for (const { kind, skip } of databases)
       ];
       const right = await browser.ask('sign-in/code', { step, code });
       service.advance(60);
-      const again = await openPanel(service).ask('sign-in/code', { step, code: codeNow(secret) });
+      const again = await openPanelClient(service).ask('sign-in/code', { step, code: codeNow(secret) });
 
       assert.ok(forged.every(isRefused));
       assert.deepEqual([right.body['next'], isRefused(again)], ['done', true]);
@@ -193,7 +199,7 @@ for (const { kind, skip } of databases)
     test('a step that began with a password is over when the password is another', async () => {
       const { account, person, secret } = await owner();
       const { browser, step } = await asked(person);
-      await givePassword(service, account, person, 'another horse 7');
+      await setPassword(service, account, person, 'another horse 7');
 
       assert.ok(isRefused(await browser.ask('sign-in/code', { step, code: codeNow(secret) })));
     });
@@ -201,9 +207,9 @@ for (const { kind, skip } of databases)
     test('a link followed by a code lets nobody in who has the link alone, and the step is of the person of the link', async () => {
       const ann = await owner();
       const bob = await owner();
-      const panel = await signedIn(service, ann.account, ann.person);
+      const panel = await openSignedInPanel(service, ann.account, ann.person);
       const { body } = await panel.ask('member/reset', { email: ann.person.email });
-      const browser = openPanel(service);
+      const browser = openPanelClient(service);
 
       const { body: begun } = await enter(tokenOf(body['url']), browser);
       const his = await browser.ask('sign-in/code', { step: begun['step'], code: codeNow(bob.secret) });
@@ -217,9 +223,9 @@ for (const { kind, skip } of databases)
     test('nobody shows again who they are with the password of somebody else', async () => {
       const account = await service.account();
       const other = await account.member();
-      await givePassword(service, account, account.owner, password);
-      await givePassword(service, account, other, 'another horse 7');
-      const panel = await signedIn(service, account, account.owner);
+      await setPassword(service, account, account.owner, password);
+      await setPassword(service, account, other, 'another horse 7');
+      const panel = await openSignedInPanel(service, account, account.owner);
 
       const wrong = await panel.ask('me/confirm', { password: 'another horse 7' });
 

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PanelId } from '@drawbridge/contract/panel/index';
-import type { Person, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { createAuthenticator, type Authenticator, type Wrongs } from '../kit/authenticator.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
+import { openPanelClient, openSignedInPanel, type PanelResponse, type PanelClient } from '../kit/panel.ts';
 
 type Json = Record<string, unknown>;
 
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 
 /** The answer of a key with one part of it replaced. */
 const withPart = (answer: Json, part: string, change: (bytes: Buffer) => Buffer): Json => {
@@ -70,16 +70,16 @@ for (const { kind, skip } of databases)
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
 
-    const begin = async (panel: Panelist, row: PanelId): Promise<{ step: string; options: Json }> => {
+    const begin = async (panel: PanelClient, row: PanelId): Promise<{ step: string; options: Json }> => {
       const { body } = await panel.ask(row);
       return { step: body['step'], options: body['options'] };
     };
     const newKey = () => createAuthenticator(service.server.config.publicUrl);
 
     /** A person with a passkey that has counted for a while, signed in. */
-    async function withPasskey(account?: TestAccount, person?: Person) {
+    async function withPasskey(account?: TestAccount, person?: TestPerson) {
       const home = account ?? (await service.account());
-      const panel = await signedIn(service, home, person ?? home.owner);
+      const panel = await openSignedInPanel(service, home, person ?? home.owner);
       const key = newKey();
       key.counter = 5;
       const { step, options } = await begin(panel, 'me/passkeys/begin');
@@ -87,12 +87,14 @@ for (const { kind, skip } of databases)
       assert.equal(http, 200);
       return { account: home, panel, key };
     }
-    async function enter(forge: (options: Json) => Json): Promise<{ browser: Panelist; answer: Answer }> {
-      const browser = openPanel(service);
+    async function enter(
+      forge: (options: Json) => Json,
+    ): Promise<{ browser: PanelClient; answer: PanelResponse }> {
+      const browser = openPanelClient(service);
       const { step, options } = await begin(browser, 'sign-in/passkey/begin');
       return { browser, answer: await browser.ask('sign-in/passkey', { step, response: forge(options) }) };
     }
-    async function confirm(panel: Panelist, forge: (options: Json) => Json): Promise<Answer> {
+    async function confirm(panel: PanelClient, forge: (options: Json) => Json): Promise<PanelResponse> {
       const { step, options } = await begin(panel, 'me/confirm/passkey/begin');
       return panel.ask('me/confirm/passkey', { step, response: forge(options) });
     }
@@ -164,7 +166,7 @@ for (const { kind, skip } of databases)
 
     test('what was begun in one browser is not finished in another, not even by the same person', async () => {
       const { account, panel, key } = await withPasskey();
-      const elsewhere = await signedIn(service, account, account.owner);
+      const elsewhere = await openSignedInPanel(service, account, account.owner);
       const [making, confirming] = [
         await begin(panel, 'me/passkeys/begin'),
         await begin(panel, 'me/confirm/passkey/begin'),
@@ -186,7 +188,7 @@ for (const { kind, skip } of databases)
 
     test('an answer given for one thing is of no use for another', async () => {
       const { panel, key } = await withPasskey();
-      const entering = await begin(openPanel(service), 'sign-in/passkey/begin');
+      const entering = await begin(openPanelClient(service), 'sign-in/passkey/begin');
       const confirming = await begin(panel, 'me/confirm/passkey/begin');
       const making = await begin(panel, 'me/passkeys/begin');
 
@@ -195,7 +197,7 @@ for (const { kind, skip } of databases)
           step: entering.step,
           response: key.answer(entering.options),
         }),
-        await openPanel(service).ask('sign-in/passkey', {
+        await openPanelClient(service).ask('sign-in/passkey', {
           step: confirming.step,
           response: key.answer(confirming.options),
         }),
@@ -213,12 +215,12 @@ for (const { kind, skip } of databases)
 
     test('an answer that was overheard works neither a second time nor in a step of somebody else', async () => {
       const { key } = await withPasskey();
-      const victim = openPanel(service);
+      const victim = openPanelClient(service);
       const { step, options } = await begin(victim, 'sign-in/passkey/begin');
       const response = key.answer(options);
       assert.equal((await victim.ask('sign-in/passkey', { step, response })).http, 200);
 
-      const again = await openPanel(service).ask('sign-in/passkey', { step, response });
+      const again = await openPanelClient(service).ask('sign-in/passkey', { step, response });
       const { answer: inAnother } = await enter(() => response);
 
       assert.deepEqual([again.http, inAnother.http], [403, 403]);

@@ -9,19 +9,25 @@ import { createSignInLimits } from '@drawbridge/server/panel/sign-in-limits';
 import { networkOf, wideNetworkOf } from '@drawbridge/server/domain/networks';
 import type { TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
+import {
+  setPassword,
+  openPanelClient,
+  openSignedInPanel,
+  type PanelResponse,
+  type PanelClient,
+} from '../kit/panel.ts';
 
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const rows: [PanelId, PanelRow][] = Object.entries(panel) as never;
 
 describe('the way to the panel', () => {
   let service: TestService;
   let account: TestAccount;
-  let browser: Panelist;
+  let browser: PanelClient;
   before(async () => {
     service = await startService();
     account = await service.account();
-    browser = await signedIn(service, account, account.owner);
+    browser = await openSignedInPanel(service, account, account.owner);
   });
   after(() => service[Symbol.asyncDispose]());
 
@@ -75,7 +81,7 @@ describe('the way to the panel', () => {
   test('a page of another site can not sign a browser in', async () => {
     const password = 'correct horse 7';
     const other = await service.account();
-    await givePassword(service, other, other.owner, password);
+    await setPassword(service, other, other.owner, password);
     const params = { email: other.owner.email, password };
 
     for (const headers of [
@@ -83,14 +89,14 @@ describe('the way to the panel', () => {
       { origin: 'https://evil.example', 'sec-fetch-site': '' },
       { origin: '', 'sec-fetch-site': '' },
     ] as Record<string, string>[]) {
-      const answer = await openPanel(service).ask('sign-in/password', params, headers);
+      const answer = await openPanelClient(service).ask('sign-in/password', params, headers);
       assert.deepEqual([codeOf(answer), answer.headers['set-cookie']], ['cross_site', undefined]);
     }
   });
 
   test('the mark of one session is worth nothing in another', async () => {
-    const other = await signedIn(service, account, account.owner);
-    const markOf = async (each: Panelist) => (await each.ask('me')).body['data'].csrf as string;
+    const other = await openSignedInPanel(service, account, account.owner);
+    const markOf = async (each: PanelClient) => (await each.ask('me')).body['data'].csrf as string;
     const [mine, theirs] = [await markOf(browser), await markOf(other)];
 
     const stolen = await other.v1('groups/create', { name: 'x' }, { [csrfHeader]: mine });
@@ -100,11 +106,11 @@ describe('the way to the panel', () => {
   });
 
   test('every row says who may ask for it, and nobody else is answered', async () => {
-    const colleague = await signedIn(service, account, await account.member());
+    const colleague = await openSignedInPanel(service, account, await account.member());
     const wrong: unknown[] = [];
 
     for (const [id, { who }] of rows) {
-      const unknown = codeOf(await openPanel(service).ask(id));
+      const unknown = codeOf(await openPanelClient(service).ask(id));
       if ((who === 'anyone') !== (unknown !== 'signed_out')) wrong.push([id, who, unknown]);
       const isOperators = who === 'operator' || who === 'fresh_operator';
       if (isOperators && codeOf(await colleague.ask(id)) !== 'forbidden') wrong.push([id, who]);
@@ -123,7 +129,7 @@ describe('the way to the panel', () => {
   });
 
   test('every operation of the API is refused to who is not signed in', async () => {
-    const stranger = openPanel(service);
+    const stranger = openPanelClient(service);
     const wrong: unknown[] = [];
 
     for (const id of Object.keys(v1) as OperationId[]) {
@@ -138,14 +144,14 @@ describe('the way to the panel', () => {
     const { apiKey } = account.owner;
     const cookie = `__Host-drawbridge=${browser.cookie}`;
 
-    const byKey = await openPanel(service).v1('agents/list', {}, { 'x-api-key': apiKey });
-    const byQuery = await openPanel(service).v1('agents/list', { apikey: apiKey });
+    const byKey = await openPanelClient(service).v1('agents/list', {}, { 'x-api-key': apiKey });
+    const byQuery = await openPanelClient(service).v1('agents/list', { apikey: apiKey });
     const byCookie = await service.testClient.send({ path: '/v1/agents/list', headers: { cookie } });
     const both = await browser.v1('agents/list', {}, { 'x-api-key': 'of nobody' });
 
     assert.deepEqual([codeOf(byKey), codeOf(byQuery)], ['signed_out', 'signed_out']);
     assert.deepEqual(
-      [byCookie.http, (JSON.parse(byCookie.text) as Answer['body']).error?.code],
+      [byCookie.http, (JSON.parse(byCookie.text) as PanelResponse['body']).error?.code],
       [403, 'invalid_api_key'],
     );
     assert.equal(both.http, 200);
@@ -162,8 +168,8 @@ describe('the way to the panel', () => {
       `${own}x`,
       '__Host-drawbridge=',
     ])
-      assert.equal(codeOf(await openPanel(service).ask('me', {}, { cookie })), 'signed_out', cookie);
-    assert.equal((await openPanel(service).ask('me', {}, { cookie: `a=b; ${own}; c=d` })).http, 200);
+      assert.equal(codeOf(await openPanelClient(service).ask('me', {}, { cookie })), 'signed_out', cookie);
+    assert.equal((await openPanelClient(service).ask('me', {}, { cookie: `a=b; ${own}; c=d` })).http, 200);
   });
 
   test('pages of other origins are told nothing, also where the API answers them', async () => {
@@ -189,7 +195,7 @@ describe('the way to the panel', () => {
       for (const method of path.endsWith('sign-out') ? ['GET', 'PUT', 'DELETE'] : ['GET', 'POST', 'PUT']) {
         const { http, text } = await service.testClient.send({ method, path });
         assert.deepEqual(
-          [http, (JSON.parse(text) as Answer['body']).error?.code],
+          [http, (JSON.parse(text) as PanelResponse['body']).error?.code],
           [404, 'unknown_url'],
           `${method} ${path}`,
         );
@@ -199,7 +205,7 @@ describe('the way to the panel', () => {
   test('requests of the panel do not use up the requests of the plan', async () => {
     const limited = await service.account();
     await service.server.store.change('plan/set', { accountId: limited.id, plan: { requests: 1 } });
-    const theirs = await signedIn(service, limited, limited.owner);
+    const theirs = await openSignedInPanel(service, limited, limited.owner);
 
     const byPanel = await Promise.all([1, 2, 3].map(() => theirs.v1('agents/list')));
     const byKey = [await limited.owner.call('agents/list'), await limited.owner.call('agents/list')];
@@ -229,8 +235,8 @@ describe('the way to the panel', () => {
   test('no secret of signing in stands in the log', async () => {
     const password = 'correct horse 7';
     const email = account.owner.email;
-    await openPanel(service).ask('sign-in/password', { email, password });
-    await openPanel(service).ask('sign-in/link', { token: browser.cookie! });
+    await openPanelClient(service).ask('sign-in/password', { email, password });
+    await openPanelClient(service).ask('sign-in/link', { token: browser.cookie! });
     await service.testClient.send({ path: `/sign-in/${browser.cookie}` });
 
     const log = service.logged.join('');
@@ -244,18 +250,19 @@ describe('guessing passwords', () => {
     await using service = await startService();
     const account = await service.account();
     const [email, password] = [account.owner.email, 'correct horse 7'];
-    await givePassword(service, account, account.owner, password);
-    const guess = (tried: string) => openPanel(service).ask('sign-in/password', { email, password: tried });
+    await setPassword(service, account, account.owner, password);
+    const guess = (tried: string) =>
+      openPanelClient(service).ask('sign-in/password', { email, password: tried });
 
-    const right: Answer[] = [];
+    const right: PanelResponse[] = [];
     for (let count = 0; count < 25; count += 1) right.push(await guess(password));
-    const wrong: Answer[] = [];
+    const wrong: PanelResponse[] = [];
     for (let count = 0; count < 30; count += 1) wrong.push(await guess('wrong horse 7'));
 
     assert.ok(right.every(({ http }) => http === 200));
     assert.equal(wrong[0]?.http, 403);
     assert.deepEqual([wrong.at(-1)?.http, codeOf(wrong.at(-1)!)], [429, 'too_many_tries']);
-    assert.equal((await (await signedIn(service, account, account.owner)).ask('me')).http, 200);
+    assert.equal((await (await openSignedInPanel(service, account, account.owner)).ask('me')).http, 200);
   });
 
   test('guesses of others elsewhere do not shut out who has signed in before', () => {

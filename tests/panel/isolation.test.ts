@@ -5,10 +5,10 @@ import { inputLocation } from '@drawbridge/contract/operation';
 import { panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
 import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
 import { random } from '@drawbridge/server/random';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { signedIn, type Panelist } from '../kit/panel.ts';
+import { openSignedInPanel, type PanelClient } from '../kit/panel.ts';
 
 /** Every parameter that names a thing. */
 const naming = /^(id|ids|email|(.*_)?(agent|device|group|role|department|account)_id)$/;
@@ -75,12 +75,12 @@ for (const { kind, skip } of databases)
   describe(`what belongs to others, at the panel on ${kind}`, { skip }, () => {
     let service: TestService;
     let home: TestAccount;
-    let browser: Panelist;
+    let browser: PanelClient;
     const foreign = new Map<string, AccountResources>();
     before(async () => {
       service = await startService({ database: kind });
       home = await service.account();
-      browser = await signedIn(service, home, home.owner);
+      browser = await openSignedInPanel(service, home, home.owner);
       const abroad = await service.account();
       foreign.set('of another account', await thingsOf(abroad, abroad.owner));
       // Passkeys and sessions are a person's own: a colleague's are as far away. The rest of these never was.
@@ -89,7 +89,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    async function thingsOf(account: TestAccount, person: Person): Promise<AccountResources> {
+    async function thingsOf(account: TestAccount, person: TestPerson): Promise<AccountResources> {
       const { store } = service.server;
       const whose = { accountId: account.id, memberId: person.id };
       const group = await account.group();
@@ -101,7 +101,7 @@ for (const { kind, skip } of databases)
       const grant = { type: 'group', permissions: ['agent_connect'], groupId: group } as const;
       const { roleId: role } = await account.grant(person, grant);
       const { departmentId: department } = await account.grant(person, { ...grant, byDepartment: true });
-      await signedIn(service, account, person);
+      await openSignedInPanel(service, account, person);
       const [session] = await store.panel.sessions(whose);
       const own = { passkey: made.id, session: session!.id, email: person.email };
       return { agent, group, role, department: department!, ...own };

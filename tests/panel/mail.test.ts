@@ -4,13 +4,13 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { test } from 'node:test';
 import { openMailer } from '@drawbridge/server/panel/mail';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openMailbox } from '../kit/mailbox.ts';
-import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
+import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/panel.ts';
 
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const linkIn = (text: string, folder = 'sign-in'): string =>
   new RegExp(`https://localhost:\\d+/${folder}/([\\w-]{43})`).exec(text)?.[1] ?? '';
 
@@ -23,11 +23,11 @@ async function technician(
   const person = await account.member(grants);
   const invited = await account.owner.call('team/member/invite', { email: person.email });
   const token = linkIn(String(invited.body['url']), 'invite');
-  assert.equal((await openPanel(service).ask('sign-in/link', { token })).http, 200);
+  assert.equal((await openPanelClient(service).ask('sign-in/link', { token })).http, 200);
   return person;
 }
 
-const sessionsOf = (service: TestService, account: TestAccount, person: Person) =>
+const sessionsOf = (service: TestService, account: TestAccount, person: TestPerson) =>
   service.server.store.panel.sessions({ accountId: account.id, memberId: person.id });
 
 test('an invitation is sent to the technician, with a link of their own', async () => {
@@ -41,7 +41,9 @@ test('an invitation is sent to the technician, with a link of their own', async 
   assert.equal(body['mailed'], true);
   assert.deepEqual([letter.from, letter.to], ['help@example.com', ['Zoë@example.com']]);
   assert.ok(letter.text.includes(owner.email) && !letter.text.includes(String(body['url'])));
-  const entered = await openPanel(service).ask('sign-in/link', { token: linkIn(letter.text, 'invite') });
+  const entered = await openPanelClient(service).ask('sign-in/link', {
+    token: linkIn(letter.text, 'invite'),
+  });
   assert.equal(entered.body['next'], 'done');
   assert.ok(!service.logged.join('').includes(linkIn(letter.text, 'invite')));
 });
@@ -61,7 +63,7 @@ test('a letter that does not leave is owned up to and logged without secrets; th
     (lines) => lines.includes('an e-mail could not be sent'),
   );
   assert.ok(!service.logged.join('').includes(token));
-  assert.equal((await openPanel(service).ask('sign-in/link', { token })).http, 200);
+  assert.equal((await openPanelClient(service).ask('sign-in/link', { token })).http, 200);
 });
 
 test('without a mail server nothing is said of mail, and who forgot a password is told whom to ask', async () => {
@@ -69,7 +71,7 @@ test('without a mail server nothing is said of mail, and who forgot a password i
   const { owner } = await service.account();
 
   const invited = await owner.call('team/member/invite', { email: 'ann@example.com' });
-  const forgot = await openPanel(service).ask('sign-in/forgot', { email: owner.email });
+  const forgot = await openPanelClient(service).ask('sign-in/forgot', { email: owner.email });
 
   assert.ok(!('mailed' in invited.body));
   assert.deepEqual([forgot.http, codeOf(forgot)], [400, 'no_mail']);
@@ -80,19 +82,22 @@ test('whoever forgot their password gets a letter with a link that works once wi
   await using service = await startService({ env: mailbox.env });
   const account = await service.account();
   const { owner } = account;
-  const old = await signedIn(service, account, owner);
-  const ask = (email: string) => openPanel(service).ask('sign-in/forgot', { email });
+  const old = await openSignedInPanel(service, account, owner);
+  const ask = (email: string) => openPanelClient(service).ask('sign-in/forgot', { email });
 
   const answer = await ask(owner.email.toUpperCase());
   const letter = await mailbox.next();
-  const browser = openPanel(service);
+  const browser = openPanelClient(service);
   const entered = await browser.ask('sign-in/link', { token: linkIn(letter.text) });
   const chosen = await browser.ask('me/password', { password: 'correct horse 7' });
 
   assert.deepEqual([answer.http, letter.to], [200, [owner.email]]);
   assert.deepEqual([entered.body['next'], chosen.http], ['done', 200]);
   assert.equal((await old.ask('me')).http, 403);
-  assert.equal((await openPanel(service).ask('sign-in/link', { token: linkIn(letter.text) })).http, 403);
+  assert.equal(
+    (await openPanelClient(service).ask('sign-in/link', { token: linkIn(letter.text) })).http,
+    403,
+  );
   const { rows } = await service.server.store.audit.list(account.id, {
     operation: 'panel/sign-in/forgot',
     offset: 0,
@@ -105,7 +110,7 @@ test('whoever forgot their password gets a letter with a link that works once wi
   await ask(owner.email);
   const late = await mailbox.next();
   service.advance(3_601);
-  assert.equal((await openPanel(service).ask('sign-in/link', { token: linkIn(late.text) })).http, 403);
+  assert.equal((await openPanelClient(service).ask('sign-in/link', { token: linkIn(late.text) })).http, 403);
 });
 
 test('an unknown address and somebody who never came in get the same answer and no letter', async () => {
@@ -113,7 +118,7 @@ test('an unknown address and somebody who never came in get the same answer and 
   await using service = await startService({ env: mailbox.env });
   const account = await service.account();
   const invited = await account.member();
-  const ask = (email: string) => openPanel(service).ask('sign-in/forgot', { email });
+  const ask = (email: string) => openPanelClient(service).ask('sign-in/forgot', { email });
 
   const answers = [await ask('nobody@example.com'), await ask(invited.email), await ask(account.owner.email)];
 
@@ -130,9 +135,11 @@ test('one letter leads into every account of an address', async () => {
   await mailbox.next();
   const invited = await two.owner.call('team/member/invite', { email: person.email });
   await mailbox.next();
-  await openPanel(service).ask('sign-in/link', { token: linkIn(String(invited.body['url']), 'invite') });
+  await openPanelClient(service).ask('sign-in/link', {
+    token: linkIn(String(invited.body['url']), 'invite'),
+  });
 
-  await openPanel(service).ask('sign-in/forgot', { email: person.email });
+  await openPanelClient(service).ask('sign-in/forgot', { email: person.email });
 
   const { text } = await mailbox.next();
   assert.ok(text.includes(one.owner.email) && text.includes(two.owner.email));
@@ -146,7 +153,7 @@ test('letters to one address are few, however often somebody asks', async () => 
 
   const answers: number[] = [];
   for (let time = 0; time < 5; time++)
-    answers.push((await openPanel(service).ask('sign-in/forgot', { email: account.owner.email })).http);
+    answers.push((await openPanelClient(service).ask('sign-in/forgot', { email: account.owner.email })).http);
 
   assert.deepEqual(answers, [200, 200, 200, 429, 429]);
 });
@@ -155,9 +162,9 @@ test('one address gets few letters also when somebody has them sent, and the lin
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const account = await service.account();
-  const browser = await signedIn(service, account, account.owner);
+  const browser = await openSignedInPanel(service, account, account.owner);
 
-  const answers: Answer[] = [];
+  const answers: PanelResponse[] = [];
   for (const email of ['Ann@example.com', ...Array.from({ length: 7 }, () => 'ann@example.com')])
     answers.push(await browser.v1('team/member/invite', { email }));
 
@@ -178,10 +185,10 @@ test('who asks for a link with an app turned on is still asked for a code', asyn
   await must(store, 'factors/totp/begin', { ...memberRef, secret: 'ABCDEFGH' });
   await must(store, 'factors/totp/confirm', { ...memberRef, secret: 'ABCDEFGH', step: 1, recovery: [] });
 
-  await openPanel(service).ask('sign-in/forgot', { email: account.owner.email });
+  await openPanelClient(service).ask('sign-in/forgot', { email: account.owner.email });
   const { text } = await mailbox.next();
 
-  const browser = openPanel(service);
+  const browser = openPanelClient(service);
   assert.equal((await browser.ask('sign-in/link', { token: linkIn(text) })).body['next'], 'code');
   assert.equal(browser.cookie, undefined);
 });
@@ -192,7 +199,7 @@ test('an administrator makes a way back for a technician: shown, sent, noted, an
   const account = await service.account();
   const person = await technician(service, account);
   await mailbox.next();
-  const panel = await signedIn(service, account, account.owner);
+  const panel = await openSignedInPanel(service, account, account.owner);
 
   const { body } = await panel.ask('member/reset', { email: person.email, factors: true });
 
@@ -200,7 +207,7 @@ test('an administrator makes a way back for a technician: shown, sent, noted, an
   assert.deepEqual([body['mailed'], letter.to], [true, [person.email]]);
   assert.ok(letter.text.includes(String(body['url'])) && letter.text.includes(account.owner.email));
   assert.equal((await sessionsOf(service, account, person)).length, 1);
-  const browser = openPanel(service);
+  const browser = openPanelClient(service);
   await browser.ask('sign-in/link', { token: linkIn(letter.text) });
   assert.equal((await browser.ask('me')).body['data'].email, person.email);
   assert.equal((await sessionsOf(service, account, person)).length, 1);
@@ -224,8 +231,8 @@ test('nobody makes a way into rights they do not hold, nor into the place of the
     { type: 'agent', permissions: ['agent_connect'], agentId },
   ]);
   const [adminPanel, helperPanel] = [
-    await signedIn(service, account, admin),
-    await signedIn(service, account, helper),
+    await openSignedInPanel(service, account, admin),
+    await openSignedInPanel(service, account, helper),
   ];
 
   const answers = [
@@ -286,13 +293,13 @@ test('a person who is set back keeps their password until they choose another', 
   await using service = await startService();
   const account = await service.account();
   const person = await technician(service, account);
-  await givePassword(service, account, person, 'correct horse 7');
-  const panel = await signedIn(service, account, account.owner);
+  await setPassword(service, account, person, 'correct horse 7');
+  const panel = await openSignedInPanel(service, account, account.owner);
 
   const { body } = await panel.ask('member/reset', { email: person.email });
 
   assert.equal(body['mailed'], false);
-  const entered = await openPanel(service).ask('sign-in/password', {
+  const entered = await openPanelClient(service).ask('sign-in/password', {
     email: person.email,
     password: 'correct horse 7',
   });

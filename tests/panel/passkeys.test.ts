@@ -6,13 +6,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { PanelId } from '@drawbridge/contract/panel/index';
-import type { Person, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { createAuthenticator, type Authenticator, type Maker, type Wrongs } from '../kit/authenticator.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
+import {
+  setPassword,
+  openPanelClient,
+  openSignedInPanel,
+  type PanelResponse,
+  type PanelClient,
+} from '../kit/panel.ts';
 
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 
 /** One thing wrong at a time. */
 const wrongs: Record<string, Wrongs> = {
@@ -65,7 +71,7 @@ for (const { kind, skip } of databases)
 
     const origin = (): string => service.server.config.publicUrl;
 
-    async function add(panel: Panelist, key: Authenticator, wrong?: Wrongs): Promise<Answer> {
+    async function add(panel: PanelClient, key: Authenticator, wrong?: Wrongs): Promise<PanelResponse> {
       const { step, options } = (await panel.ask('me/passkeys/begin')).body;
       return panel.ask('me/passkeys/add', { step, name: 'my phone', response: key.make(options, wrong) });
     }
@@ -73,19 +79,19 @@ for (const { kind, skip } of databases)
     /** Somebody with a passkey, signed in. */
     async function withPasskey(key = createAuthenticator(origin())): Promise<{
       account: TestAccount;
-      person: Person;
-      panel: Panelist;
+      person: TestPerson;
+      panel: PanelClient;
       key: Authenticator;
       id: number;
     }> {
       const account = await service.account();
-      const panel = await signedIn(service, account, account.owner);
+      const panel = await openSignedInPanel(service, account, account.owner);
       const { http, body } = await add(panel, key);
       assert.equal(http, 200, JSON.stringify(body));
       return { account, person: account.owner, panel, key, id: body['id'] };
     }
 
-    const begin = async (panel: Panelist, row: PanelId = 'sign-in/passkey/begin') => {
+    const begin = async (panel: PanelClient, row: PanelId = 'sign-in/passkey/begin') => {
       const { body } = await panel.ask(row);
       return { step: body['step'] as string, options: body['options'] as Record<string, unknown> };
     };
@@ -93,8 +99,8 @@ for (const { kind, skip } of databases)
     async function signIn(
       key: Authenticator,
       wrong?: Wrongs,
-    ): Promise<{ browser: Panelist; answer: Answer }> {
-      const browser = openPanel(service);
+    ): Promise<{ browser: PanelClient; answer: PanelResponse }> {
+      const browser = openPanelClient(service);
       const { step, options } = await begin(browser);
       const answer = await browser.ask('sign-in/passkey', { step, response: key.answer(options, wrong) });
       return { browser, answer };
@@ -122,7 +128,7 @@ for (const { kind, skip } of databases)
       const { panel, key } = await withPasskey();
 
       const { options: making } = await begin(panel, 'me/passkeys/begin');
-      const { options: answering } = await begin(openPanel(service));
+      const { options: answering } = await begin(openPanelClient(service));
 
       assert.deepEqual(making['rp'], { name: 'Drawbridge', id: 'localhost' });
       const asked = making['authenticatorSelection'] as Record<string, unknown>;
@@ -147,13 +153,13 @@ for (const { kind, skip } of databases)
 
     test('an answer works once: neither its step nor its words open anything a second time', async () => {
       const { key } = await withPasskey();
-      const browser = openPanel(service);
+      const browser = openPanelClient(service);
       const { step, options } = await begin(browser);
       const response = key.answer(options);
       await browser.ask('sign-in/passkey', { step, response });
 
-      const replayed = await openPanel(service).ask('sign-in/passkey', { step, response });
-      const other = openPanel(service);
+      const replayed = await openPanelClient(service).ask('sign-in/passkey', { step, response });
+      const other = openPanelClient(service);
       const elsewhere = await other.ask('sign-in/passkey', { step: (await begin(other)).step, response });
 
       assert.deepEqual([replayed.http, elsewhere.http], [403, 403]);
@@ -161,7 +167,7 @@ for (const { kind, skip } of databases)
 
     test('the same answer twice at the same moment signs in once', async () => {
       const { key } = await withPasskey();
-      const browsers = [openPanel(service), openPanel(service)];
+      const browsers = [openPanelClient(service), openPanelClient(service)];
       const { step, options } = await begin(browsers[0]!);
       const response = key.answer(options);
 
@@ -197,7 +203,7 @@ for (const { kind, skip } of databases)
       const [ann, bob] = [await withPasskey(), await withPasskey()];
       const making = await begin(ann.panel, 'me/passkeys/begin');
       const confirming = await begin(ann.panel, 'me/confirm/passkey/begin');
-      const entering = await begin(openPanel(service));
+      const entering = await begin(openPanelClient(service));
 
       const made = await bob.panel.ask('me/passkeys/add', {
         step: making.step,
@@ -237,7 +243,7 @@ for (const { kind, skip } of databases)
       ];
 
       for (const response of nonsense) {
-        const browser = openPanel(service);
+        const browser = openPanelClient(service);
         const entered = await browser.ask('sign-in/passkey', { step: (await begin(browser)).step, response });
         const { step } = await begin(panel, 'me/passkeys/begin');
         const made = await panel.ask('me/passkeys/add', { step, name: 'x', response });
@@ -263,8 +269,8 @@ for (const { kind, skip } of databases)
       const { account, person, panel, id } = await withPasskey();
 
       const last = await panel.ask('me/passkeys/remove', { id });
-      await givePassword(service, account, person, 'correct horse 7');
-      const again = await signedIn(service, account, person);
+      await setPassword(service, account, person, 'correct horse 7');
+      const again = await openSignedInPanel(service, account, person);
       const removed = await again.ask('me/passkeys/remove', { id });
 
       assert.deepEqual([last.http, codeOf(last)], [400, 'last_way_in']);
@@ -291,11 +297,11 @@ for (const { kind, skip } of databases)
 test('a server that is reached by a bare address offers no passkeys', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_PUBLIC_URL: 'https://127.0.0.1:8443' } });
   const account = await service.account();
-  const panel = await signedIn(service, account, account.owner);
+  const panel = await openSignedInPanel(service, account, account.owner);
 
   const answers = [
     await panel.ask('me/passkeys/begin'),
-    await openPanel(service).ask('sign-in/passkey/begin'),
+    await openPanelClient(service).ask('sign-in/passkey/begin'),
   ];
 
   assert.deepEqual(answers.map(codeOf), ['no_passkeys', 'no_passkeys']);

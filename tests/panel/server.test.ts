@@ -6,7 +6,7 @@ import { digestOf } from '@drawbridge/server/random';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { signedIn, type Panelist } from '../kit/panel.ts';
+import { openSignedInPanel, type PanelClient } from '../kit/panel.ts';
 
 for (const { kind, skip } of databases)
   describe(`looking after the server on ${kind}`, { skip }, () => {
@@ -17,17 +17,17 @@ for (const { kind, skip } of databases)
     after(() => service[Symbol.asyncDispose]());
 
     /** Somebody who looks after the server, just signed in. */
-    async function operator(): Promise<{ panel: Panelist; account: TestAccount }> {
+    async function operator(): Promise<{ panel: PanelClient; account: TestAccount }> {
       const account = await service.account();
       const member = { accountId: account.id, id: account.owner.id };
       await must(service.server.store, 'operators/add', { member });
-      return { panel: await signedIn(service, account, account.owner), account };
+      return { panel: await openSignedInPanel(service, account, account.owner), account };
     }
 
     test('the owner of the first account looks after the server from the start', async () => {
       const [first] = await service.server.store.accounts.list();
       const [chief] = await service.server.store.members.operators();
-      const panel = await signedIn(service, { id: chief!.accountId }, chief!);
+      const panel = await openSignedInPanel(service, { id: chief!.accountId }, chief!);
 
       const { http, body } = await panel.ask('server/accounts');
 
@@ -39,7 +39,7 @@ for (const { kind, skip } of databases)
     test('nobody else gets in, not even the owner of another account', async () => {
       const account = await service.account();
       const other = await service.account();
-      const panel = await signedIn(service, account, account.owner);
+      const panel = await openSignedInPanel(service, account, account.owner);
       const earlier = await service.server.store.plan.of(other.id);
 
       for (const [id, params] of [

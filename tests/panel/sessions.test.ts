@@ -4,34 +4,40 @@ import { after, before, describe, test } from 'node:test';
 import { backgroundHeader } from '@drawbridge/contract/panel/index';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
-import type { Person, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
+import {
+  setPassword,
+  openPanelClient,
+  openSignedInPanel,
+  type PanelResponse,
+  type PanelClient,
+} from '../kit/panel.ts';
 
 const password = 'correct horse 7';
 const minutes = 60;
 const hours = 3_600;
 
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 
 for (const { kind, skip } of databases)
   describe(`being signed in, on ${kind}`, { skip }, () => {
     let service: TestService;
     let account: TestAccount;
-    let person: Person;
+    let person: TestPerson;
     before(async () => {
       service = await startService({ database: kind });
       account = await service.account();
       person = account.owner;
-      await givePassword(service, account, person, password);
+      await setPassword(service, account, person, password);
     });
     after(() => service[Symbol.asyncDispose]());
 
-    const enter = (): Promise<Panelist> => signedIn(service, account, person);
+    const enter = (): Promise<PanelClient> => openSignedInPanel(service, account, person);
     /** Another browser with the same cookie. */
-    const copyOf = ({ cookie, csrf }: Panelist): Panelist =>
-      Object.assign(openPanel(service), { cookie, csrf });
+    const copyOf = ({ cookie, csrf }: PanelClient): PanelClient =>
+      Object.assign(openPanelClient(service), { cookie, csrf });
 
     test('who does nothing for thirty minutes is signed out, who does something is not', async () => {
       const [busy, idle] = [await enter(), await enter()];
@@ -121,7 +127,7 @@ for (const { kind, skip } of databases)
         [stranger, stranger.owner],
       ] as const)
         assert.equal(
-          codeOf(await (await signedIn(service, theirs, who)).ask('me/sessions/end', { id })),
+          codeOf(await (await openSignedInPanel(service, theirs, who)).ask('me/sessions/end', { id })),
           'not_found',
         );
 
@@ -130,7 +136,11 @@ for (const { kind, skip } of databases)
 
     test('signing out everywhere ends every session of the person, and of nobody else', async () => {
       const colleague = await account.member();
-      const [one, two, theirs] = [await enter(), await enter(), await signedIn(service, account, colleague)];
+      const [one, two, theirs] = [
+        await enter(),
+        await enter(),
+        await openSignedInPanel(service, account, colleague),
+      ];
 
       const { http } = await one.ask('me/sessions/end-all');
 
@@ -192,7 +202,7 @@ for (const { kind, skip } of databases)
 
     test('who is removed from the team is signed out at once', async () => {
       const colleague = await account.member();
-      const browser = await signedIn(service, account, colleague);
+      const browser = await openSignedInPanel(service, account, colleague);
       assert.equal((await browser.ask('me')).http, 200);
 
       await person.call('team/member/remove', { email: colleague.email });
@@ -203,7 +213,7 @@ for (const { kind, skip } of databases)
 
     test('rights that are granted or taken count from the next request on', async () => {
       const colleague = await account.member();
-      const browser = await signedIn(service, account, colleague);
+      const browser = await openSignedInPanel(service, account, colleague);
       const teamOf = async () => (await browser.ask('me')).body['data'].team as string[];
       const before_ = await teamOf();
       const { roleId } = await account.grant(colleague, { type: 'team', permissions: ['team_user_admin'] });
@@ -237,7 +247,7 @@ for (const { kind, skip } of databases)
         { type: 'quick_support', permissions: ['quick_support_admin'] },
       ]);
 
-      const { body: theirs } = await (await signedIn(service, account, colleague)).ask('me');
+      const { body: theirs } = await (await openSignedInPanel(service, account, colleague)).ask('me');
       const { body: owners } = await (await enter()).ask('me');
 
       assert.deepEqual(

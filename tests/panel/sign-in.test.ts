@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newAccount } from '@drawbridge/server/accounts';
 import { random } from '@drawbridge/server/random';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
+import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/panel.ts';
 
 const password = 'correct horse 7';
 
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
 for (const { kind, skip } of databases)
@@ -21,9 +21,9 @@ for (const { kind, skip } of databases)
     after(() => service[Symbol.asyncDispose]());
 
     /** A person with a password, in an account of their own. */
-    async function somebody(email?: string): Promise<{ account: TestAccount; person: Person }> {
+    async function somebody(email?: string): Promise<{ account: TestAccount; person: TestPerson }> {
       const account = await service.account(email);
-      await givePassword(service, account, account.owner, password);
+      await setPassword(service, account, account.owner, password);
       return { account, person: account.owner };
     }
 
@@ -37,10 +37,10 @@ for (const { kind, skip } of databases)
       const made = newAccount(random, `${random.digits(9)}@example.com`, config.publicUrl, store.now());
       await must(store, 'accounts/create', made.input);
       const token = tokenOf(made.signInUrl);
-      const browsers = [openPanel(service), openPanel(service)];
+      const browsers = [openPanelClient(service), openPanelClient(service)];
 
       const answers = await Promise.all(browsers.map((each) => each.ask('sign-in/link', { token })));
-      const again = await openPanel(service).ask('sign-in/link', { token });
+      const again = await openPanelClient(service).ask('sign-in/link', { token });
 
       assert.deepEqual(answers.map(({ http }) => http).toSorted(), [200, 403]);
       const winner = browsers.find(({ cookie }) => cookie !== undefined)!;
@@ -56,7 +56,7 @@ for (const { kind, skip } of databases)
 
       for (const path of [`/sign-in/${token}`, `/invite/${token}`])
         for (const method of ['GET', 'HEAD']) await service.testClient.send({ method, path });
-      const { http, body } = await openPanel(service).ask('sign-in/link', { token });
+      const { http, body } = await openPanelClient(service).ask('sign-in/link', { token });
 
       assert.deepEqual([http, body['next']], [200, 'done']);
     });
@@ -65,11 +65,11 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const email = `tech-${random.digits(9)}@example.com`;
       const { body } = await owner.call('team/member/invite', { email });
-      const browser = openPanel(service);
+      const browser = openPanelClient(service);
 
       await browser.ask('sign-in/link', { token: tokenOf(body['url']) });
       const chosen = await browser.ask('me/password', { password });
-      const later = openPanel(service);
+      const later = openPanelClient(service);
       const back = await later.ask('sign-in/password', { email: email.toUpperCase(), password });
 
       assert.deepEqual([chosen.http, back.http, back.body['next']], [200, 200, 'done']);
@@ -83,7 +83,7 @@ for (const { kind, skip } of databases)
       const expired = { ...made.input, signIn: { ...made.input.signIn, expireTime: store.now() } };
       await must(store, 'accounts/create', expired);
 
-      const { http } = await openPanel(service).ask('sign-in/link', { token: tokenOf(made.signInUrl) });
+      const { http } = await openPanelClient(service).ask('sign-in/link', { token: tokenOf(made.signInUrl) });
 
       assert.equal(http, 403);
     });
@@ -98,7 +98,7 @@ for (const { kind, skip } of databases)
       ];
 
       const answers = await Promise.all(
-        asked.map((each) => openPanel(service).ask('sign-in/password', each)),
+        asked.map((each) => openPanelClient(service).ask('sign-in/password', each)),
       );
 
       for (const { http, body, headers } of answers)
@@ -110,16 +110,19 @@ for (const { kind, skip } of databases)
       const first = await somebody();
       const second = await service.account();
       const { body } = await second.owner.call('team/member/invite', { email: first.person.email });
-      const invited = openPanel(service);
+      const invited = openPanelClient(service);
       await invited.ask('sign-in/link', { token: tokenOf(body['url']) });
       await invited.ask('me/password', { password });
-      const browser = openPanel(service);
+      const browser = openPanelClient(service);
 
       const begun = await browser.ask('sign-in/password', { email: first.person.email, password });
       const step = begun.body['step'] as string;
-      const wrong = await openPanel(service).ask('sign-in/account', { step: 'x', account_id: second.id });
+      const wrong = await openPanelClient(service).ask('sign-in/account', {
+        step: 'x',
+        account_id: second.id,
+      });
       const chosen = await browser.ask('sign-in/account', { step, account_id: second.id });
-      const again = await openPanel(service).ask('sign-in/account', { step, account_id: second.id });
+      const again = await openPanelClient(service).ask('sign-in/account', { step, account_id: second.id });
 
       assert.equal(begun.body['next'], 'account');
       assert.deepEqual(begun.body['accounts'], [
@@ -135,16 +138,16 @@ for (const { kind, skip } of databases)
       const first = await somebody();
       const second = await service.account();
       const { body } = await second.owner.call('team/member/invite', { email: first.person.email });
-      const invited = openPanel(service);
+      const invited = openPanelClient(service);
       await invited.ask('sign-in/link', { token: tokenOf(body['url']) });
       await invited.ask('me/password', { password });
       const stranger = await service.account();
 
-      const { body: begun } = await openPanel(service).ask('sign-in/password', {
+      const { body: begun } = await openPanelClient(service).ask('sign-in/password', {
         email: first.person.email,
         password,
       });
-      const { http } = await openPanel(service).ask('sign-in/account', {
+      const { http } = await openPanelClient(service).ask('sign-in/account', {
         step: begun['step'],
         account_id: stranger.id,
       });
@@ -155,7 +158,10 @@ for (const { kind, skip } of databases)
     test('the cookie is for this host alone, for no script and for no other site', async () => {
       const { person } = await somebody();
 
-      const { headers } = await openPanel(service).ask('sign-in/password', { email: person.email, password });
+      const { headers } = await openPanelClient(service).ask('sign-in/password', {
+        email: person.email,
+        password,
+      });
 
       const [cookie = ''] = [headers['set-cookie'] ?? []].flat();
       assert.match(
@@ -167,9 +173,9 @@ for (const { kind, skip } of databases)
 
     test('signing in gives another cookie than the browser came with, and the old one ends', async () => {
       const { account, person } = await somebody();
-      const before_ = await signedIn(service, account, person);
+      const before_ = await openSignedInPanel(service, account, person);
       const old = { ...before_ };
-      const planted = openPanel(service);
+      const planted = openPanelClient(service);
       planted.cookie = random.token();
       const fixed = planted.cookie;
 
@@ -178,7 +184,7 @@ for (const { kind, skip } of databases)
 
       assert.notEqual(before_.cookie, old.cookie);
       assert.notEqual(planted.cookie, fixed);
-      const reused = openPanel(service);
+      const reused = openPanelClient(service);
       reused.cookie = old.cookie;
       assert.equal(codeOf(await reused.ask('me')), 'signed_out');
     });
@@ -193,8 +199,8 @@ for (const { kind, skip } of databases)
       ] as const;
 
       for (const [id, params] of ways) {
-        const browser = await signedIn(service, other.account, other.person);
-        const copy = Object.assign(openPanel(service), { cookie: browser.cookie, csrf: browser.csrf });
+        const browser = await openSignedInPanel(service, other.account, other.person);
+        const copy = Object.assign(openPanelClient(service), { cookie: browser.cookie, csrf: browser.csrf });
         assert.equal((await browser.ask(id, params)).body['next'], 'done');
         assert.equal(codeOf(await copy.ask('me')), 'signed_out', id);
         assert.equal((await browser.ask('me')).body['data'].account_id, one.account.id);
@@ -205,8 +211,8 @@ for (const { kind, skip } of databases)
       const { account, person } = await somebody();
       const { email } = person;
 
-      await openPanel(service).ask('sign-in/password', { email, password: 'wrong horse 7' });
-      await openPanel(service).ask('sign-in/password', { email, password });
+      await openPanelClient(service).ask('sign-in/password', { email, password: 'wrong horse 7' });
+      await openPanelClient(service).ask('sign-in/password', { email, password });
 
       const lines = await eventually(
         () => linesOf(account, 'panel/sign-in/password'),
@@ -224,7 +230,7 @@ for (const { kind, skip } of databases)
 
     test('a password that is not strong enough is refused', async () => {
       const account = await service.account();
-      const browser = await signedIn(service, account, account.owner);
+      const browser = await openSignedInPanel(service, account, account.owner);
 
       const answers = await Promise.all(
         ['short 1', 'only letters', '1234567890'].map((weak) =>

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { random } from '@drawbridge/server/random';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
+import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/panel.ts';
 
 const password = 'correct horse 7';
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 
 for (const { kind, skip } of databases)
   describe(`showing again who one is, on ${kind}`, { skip }, () => {
@@ -18,11 +18,11 @@ for (const { kind, skip } of databases)
     before(async () => {
       service = await startService({ database: kind });
       account = await service.account();
-      await givePassword(service, account, account.owner, password);
+      await setPassword(service, account, account.owner, password);
     });
     after(() => service[Symbol.asyncDispose]());
 
-    const givePasskey = (person: Person) =>
+    const givePasskey = (person: TestPerson) =>
       must(service.server.store, 'factors/passkey/add', {
         accountId: account.id,
         memberId: person.id,
@@ -37,10 +37,11 @@ for (const { kind, skip } of databases)
       const [withKey, withNothing] = [await account.member(), await account.member()];
       await givePasskey(withKey);
       const [stale, bare] = [
-        await signedIn(service, account, withKey),
-        await signedIn(service, account, withNothing),
+        await openSignedInPanel(service, account, withKey),
+        await openSignedInPanel(service, account, withNothing),
       ];
-      const fresh = async () => (await signedIn(service, account, withKey)).ask('me/password', { password });
+      const fresh = async () =>
+        (await openSignedInPanel(service, account, withKey)).ask('me/password', { password });
       service.advance(freshLifetime);
 
       const refused = await stale.ask('me/password', { password });
@@ -51,7 +52,7 @@ for (const { kind, skip } of databases)
     });
 
     test('roles are given to people and departments only by who has just shown who they are', async () => {
-      const browser = await signedIn(service, account, account.owner);
+      const browser = await openSignedInPanel(service, account, account.owner);
       const person = await account.member();
       const department = await account.department();
       const { body } = await account.owner.call('team/role/list');
@@ -71,8 +72,8 @@ for (const { kind, skip } of databases)
     });
 
     test('of two who show it at the same moment with the same cookie, one gets a new one, and it works', async () => {
-      const one = await signedIn(service, account, account.owner);
-      const two = Object.assign(openPanel(service), { cookie: one.cookie, csrf: one.csrf });
+      const one = await openSignedInPanel(service, account, account.owner);
+      const two = Object.assign(openPanelClient(service), { cookie: one.cookie, csrf: one.csrf });
 
       const answers = await Promise.all([one, two].map((each) => each.ask('me/confirm', { password })));
 

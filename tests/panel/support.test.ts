@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { panel } from '@drawbridge/contract/panel/index';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { signedIn } from '../kit/panel.ts';
+import { openSignedInPanel } from '../kit/panel.ts';
 
 for (const { kind, skip } of databases)
   describe(`whose invitations are, on ${kind}`, { skip }, () => {
@@ -24,7 +24,9 @@ for (const { kind, skip } of databases)
       const [hers, his, closed] = [await made(owner), await made(own), await made(owner)];
       await owner.call('support/close', { connection_id: closed });
       const seenBy = async (person: typeof owner) => {
-        const { http, body } = await (await signedIn(service, account, person)).ask('support/creators');
+        const { http, body } = await (
+          await openSignedInPanel(service, account, person)
+        ).ask('support/creators');
         assert.equal(http, 200);
         return panel['support/creators'].output.parse(body).data;
       };
@@ -37,8 +39,8 @@ for (const { kind, skip } of databases)
     test('who may see no invitations is refused, and another account sees nothing', async () => {
       const [account, other] = [await service.account(), await service.account()];
       await account.owner.call('support/create');
-      const stranger = await signedIn(service, account, await account.member());
-      const elsewhere = await signedIn(service, other, other.owner);
+      const stranger = await openSignedInPanel(service, account, await account.member());
+      const elsewhere = await openSignedInPanel(service, other, other.owner);
 
       assert.equal((await stranger.ask('support/creators')).http, 403);
       assert.deepEqual((await elsewhere.ask('support/creators')).body['data'], []);

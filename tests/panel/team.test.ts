@@ -6,7 +6,7 @@ import { permissionIds } from '@drawbridge/contract/permissions';
 import type { TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { signedIn } from '../kit/panel.ts';
+import { openSignedInPanel } from '../kit/panel.ts';
 
 const lists = ['team/people', 'team/departments', 'team/roles'] as const;
 type List = (typeof lists)[number];
@@ -18,7 +18,7 @@ for (const { kind, skip } of databases)
     after(() => service[Symbol.asyncDispose]());
 
     async function told(account: TestAccount, id: List): Promise<Record<string, any>[]> {
-      const { http, body } = await (await signedIn(service, account, account.owner)).ask(id);
+      const { http, body } = await (await openSignedInPanel(service, account, account.owner)).ask(id);
       assert.equal(http, 200);
       panel[id].output.parse(body);
       return body['data'] as Record<string, any>[];
@@ -78,7 +78,7 @@ for (const { kind, skip } of databases)
       ]);
 
       for (const id of lists)
-        assert.equal((await (await signedIn(service, account, plain)).ask(id)).http, 403, id);
+        assert.equal((await (await openSignedInPanel(service, account, plain)).ask(id)).http, 403, id);
       assert.deepEqual(await told(account, 'team/departments'), []);
       assert.deepEqual(
         (await told(account, 'team/people')).map(({ email }) => email as string).toSorted(),

@@ -7,17 +7,17 @@ import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openMailbox } from '../kit/mailbox.ts';
-import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
+import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/panel.ts';
 
 const password = 'correct horse 7';
-const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 
 /** Somebody with this address in an account of somebody else, who came in by the link. */
 async function twinOf(email: string, service: TestService): Promise<{ account: TestAccount; id: number }> {
   const account = await service.account();
   const { body } = await account.owner.call('team/member/invite', { email });
   const token = (body['url'] as string).split('/').at(-1)!;
-  assert.equal((await openPanel(service).ask('sign-in/link', { token })).http, 200);
+  assert.equal((await openPanelClient(service).ask('sign-in/link', { token })).http, 200);
   return { account, id: body['id'] as number };
 }
 
@@ -31,10 +31,10 @@ for (const { kind, skip } of databases)
       const victim = await service.account();
       const { email } = victim.owner;
       const twin = await twinOf(email, service);
-      await givePassword(service, victim, victim.owner, password);
-      const guess = async (tried: string): Promise<Answer> => {
-        await givePassword(service, twin.account, twin, tried);
-        return openPanel(service).ask('sign-in/password', { email, password: tried });
+      await setPassword(service, victim, victim.owner, password);
+      const guess = async (tried: string): Promise<PanelResponse> => {
+        await setPassword(service, twin.account, twin, tried);
+        return openPanelClient(service).ask('sign-in/password', { email, password: tried });
       };
 
       // Twenty are free and one comes back every ten seconds: so many that a slow machine does not matter.
@@ -49,13 +49,13 @@ for (const { kind, skip } of databases)
       const victim = await service.account();
       const { email } = victim.owner;
       const twin = await twinOf(email, service);
-      await givePassword(service, victim, victim.owner, password);
-      await givePassword(service, twin.account, twin, password);
-      const browser = openPanel(service);
+      await setPassword(service, victim, victim.owner, password);
+      await setPassword(service, twin.account, twin, password);
+      const browser = openPanelClient(service);
       const { body } = await browser.ask('sign-in/password', { email, password });
       assert.equal(body['next'], 'account');
 
-      await givePassword(service, victim, victim.owner, 'another horse 8');
+      await setPassword(service, victim, victim.owner, 'another horse 8');
       const chosen = await browser.ask('sign-in/account', { step: body['step'], account_id: victim.id });
 
       assert.deepEqual([chosen.http, codeOf(chosen), browser.cookie], [403, 'not_signed_in', undefined]);
@@ -64,8 +64,8 @@ for (const { kind, skip } of databases)
     test('a code does not finish what was begun with a password of before', async () => {
       const account = await service.account();
       const { owner } = account;
-      await givePassword(service, account, owner, password);
-      const { secret } = (await (await signedIn(service, account, owner)).ask('me/totp/begin')).body;
+      await setPassword(service, account, owner, password);
+      const { secret } = (await (await openSignedInPanel(service, account, owner)).ask('me/totp/begin')).body;
       const memberRef = { accountId: account.id, memberId: owner.id };
       await must(service.server.store, 'factors/totp/confirm', {
         ...memberRef,
@@ -74,16 +74,16 @@ for (const { kind, skip } of databases)
         recovery: [],
       });
       const begin = async () => {
-        const browser = openPanel(service);
+        const browser = openPanelClient(service);
         const { body } = await browser.ask('sign-in/password', { email: owner.email, password });
         return { browser, step: body['step'] as string };
       };
       const code = codeOfStep(secret, stepAt(service.server.store.now()));
       const { browser, step } = await begin();
 
-      await givePassword(service, account, owner, 'another horse 8');
+      await setPassword(service, account, owner, 'another horse 8');
       const late = await browser.ask('sign-in/code', { step, code });
-      await givePassword(service, account, owner, password);
+      await setPassword(service, account, owner, password);
       const again = await begin();
       const right = await again.browser.ask('sign-in/code', { step: again.step, code });
 
@@ -100,14 +100,14 @@ test('a way back goes to the address of each person as it is kept, with nobody e
   const twin = await other.owner.call('team/member/invite', { email: `${name}@example.com` });
   await mailbox.next();
   const token = (twin.body['url'] as string).split('/').at(-1)!;
-  await openPanel(service).ask('sign-in/link', { token });
+  await openPanelClient(service).ask('sign-in/link', { token });
 
-  await openPanel(service).ask('sign-in/forgot', { email: `${name}@example.com` });
+  await openPanelClient(service).ask('sign-in/forgot', { email: `${name}@example.com` });
 
   const letters = [await mailbox.next(), await mailbox.next()];
   const emailOf = async (text: string): Promise<string> => {
     const [, link] = /\/sign-in\/([\w-]{43})/.exec(text)!;
-    const browser = openPanel(service);
+    const browser = openPanelClient(service);
     await browser.ask('sign-in/link', { token: link });
     return (await browser.ask('me')).body['data'].email as string;
   };

@@ -12,8 +12,8 @@ import {
   upKindsByState,
 } from '@drawbridge/contract/uplink/messages';
 import type { z } from 'zod';
-import type { Person } from '../kit/account.ts';
-import { newToken } from '../kit/enrol.ts';
+import type { TestPerson } from '../kit/account.ts';
+import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { joinLobby } from '../kit/meeting.ts';
 import { honest, openRogue } from '../kit/rogue.ts';
@@ -54,13 +54,13 @@ const hardwareOf = (item: string, bytes: number): string =>
 
 describe('what a server reads of those it does not trust', () => {
   let service: TestService;
-  let owner: Person;
+  let owner: TestPerson;
   let token: string;
   let server: string;
   before(async () => {
     service = await startService({ realTime: true });
     ({ owner } = await service.account());
-    token = await newToken(owner, { uses: 10_000 });
+    token = await createEnrolToken(owner, { uses: 10_000 });
     server = service.testClient.baseUrl;
   });
   after(() => service[Symbol.asyncDispose]());

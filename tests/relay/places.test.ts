@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { WebSocket } from 'ws';
-import { newToken } from '../kit/enrol.ts';
+import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
 import { openRawClient } from '../kit/raw-client.ts';
@@ -45,7 +45,7 @@ test('all addresses of one network of the newer kind share its places, and other
 test('sockets that showed a ticket take no place of their address, however many sessions it has', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '6' } });
   const { owner } = await service.account();
-  await using device = await startDevice(service.testClient.baseUrl, await newToken(owner));
+  await using device = await startDevice(service.testClient.baseUrl, await createEnrolToken(owner));
   await eventually(
     async () => (await owner.call('agents/info', { agent_id: device.id })).body['data'].online,
     (online) => online === true,

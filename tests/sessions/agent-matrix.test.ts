@@ -9,7 +9,7 @@ import {
   type FrameKindName,
 } from '@drawbridge/contract/session/frame-kinds';
 import { permissionIds, type Permission } from '@drawbridge/contract/permissions';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { goDirect, openBlackBox, type BlackBox } from '../kit/black-box.ts';
 import { deeds, type Attempt } from '../kit/deeds.ts';
 import { forgetDirectWays } from '../kit/direct-way.ts';
@@ -42,7 +42,7 @@ describe('the agent as a black box', { skip }, () => {
     forgetDirectWays();
   });
 
-  const liveAs = async (person: Person): Promise<Operator> => {
+  const liveAs = async (person: TestPerson): Promise<Operator> => {
     const operator = await box.open(person);
     assert.ok(!('refused' in operator), JSON.stringify(operator));
     await operator.until('people');

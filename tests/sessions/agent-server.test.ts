@@ -5,7 +5,7 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { startAgent } from '../kit/agent.ts';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
@@ -24,12 +24,12 @@ test('a link leads to the device, what is allowed is done there, and the server 
   const machine = madeUpPlatform('desk', { desktop: async () => desktop });
   await using agent = startAgent({
     server: service.testClient.baseUrl,
-    token: await newToken(owner),
+    token: await createEnrolToken(owner),
     machine,
   });
   await agent.until(/connected/);
   const [device] = await eventually(
-    () => devicesOf(owner),
+    () => listDevices(owner),
     ([first]) => first?.online === true,
   );
   const { body } = await owner.call('agents/connect', { agent_id: device!.id });
@@ -66,11 +66,11 @@ test('a device that reboots says that it will be back, and the operator comes ba
   const machine = madeUpPlatform('desk', { desktop: async () => desktop });
   await using agent = startAgent({
     server: service.testClient.baseUrl,
-    token: await newToken(owner),
+    token: await createEnrolToken(owner),
     machine,
   });
   const [device] = await eventually(
-    () => devicesOf(owner),
+    () => listDevices(owner),
     ([first]) => first?.online === true,
   );
   const { body } = await owner.call('agents/connect', { agent_id: device!.id });

@@ -11,7 +11,7 @@ import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { startAgent } from '../kit/agent.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
@@ -34,9 +34,13 @@ async function connected(browser: Browser, folder: string, env: Record<string, s
   const service = await startService({ realTime: true, env });
   const { owner } = await service.account();
   const machine = madeUpPlatform('desk', { shell: openShell, files: () => filesOf(folder) });
-  const agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner), machine });
+  const agent = startAgent({
+    server: service.testClient.baseUrl,
+    token: await createEnrolToken(owner),
+    machine,
+  });
   const [device] = await eventually(
-    () => devicesOf(owner),
+    () => listDevices(owner),
     ([first]) => first?.online === true,
   );
   const { body } = await owner.call('agents/connect', { agent_id: device!.id });

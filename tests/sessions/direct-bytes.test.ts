@@ -13,7 +13,7 @@ import { startAgent } from '../kit/agent.ts';
 import { bringFile, fetchFile } from '../kit/bring-file.ts';
 import { databases } from '../kit/database.ts';
 import { seekDirectWay } from '../kit/direct-way.ts';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { ask, codeIn } from '../kit/meeting.ts';
@@ -52,9 +52,13 @@ for (const { kind, skip } of databases)
       const files = () => openFiles({ DRAWBRIDGE_AGENT_FILES: folder });
       const { person, desktop } = someDesktop();
       const machine = madeUpPlatform('desk', { desktop: async () => desktop, files });
-      const agent = startAgent({ server: service.testClient.baseUrl, token: await newToken(owner), machine });
+      const agent = startAgent({
+        server: service.testClient.baseUrl,
+        token: await createEnrolToken(owner),
+        machine,
+      });
       const [device] = await eventually(
-        () => devicesOf(owner),
+        () => listDevices(owner),
         ([first]) => first?.online === true,
       );
       const { body } = await owner.call('agents/connect', { agent_id: device!.id });

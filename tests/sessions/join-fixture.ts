@@ -1,6 +1,6 @@
 /** The client of an invitation and its operator, both in a real browser, with a real server between them. */
 import { buildWeb } from '../../scripts/build-web.ts';
-import type { Person, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/account.ts';
 import type { Browser } from '../kit/browser.ts';
 import type { Look } from '../kit/any-page.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
@@ -10,7 +10,7 @@ import { eventually } from '../kit/eventually.ts';
 export interface JoinFixture extends AsyncDisposable {
   service: TestService;
   account: TestAccount;
-  owner: Person;
+  owner: TestPerson;
   code: string;
   /** What `support/info` says now. */
   info(): Promise<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface JoinFixture extends AsyncDisposable {
   /** The client's page, with nothing pressed yet. */
   client(look?: Look): Promise<BrowserPage>;
   /** The operator's page, just connecting. */
-  operator(person?: Person): Promise<BrowserPage>;
+  operator(person?: TestPerson): Promise<BrowserPage>;
 }
 
 /** Chromium shares a made-up moving picture of 800 × 450 as its screen, and speaks with a made-up voice. */

@@ -14,9 +14,9 @@ import { sweepRecordings } from '@drawbridge/server/jobs/sweep-files';
 import { openBlobStore } from '@drawbridge/server/store/blob-store';
 import { openChunkReader } from '@drawbridge/web/player/chunk-reader';
 import { toTimeline } from '@drawbridge/web/player/timeline';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { newToken } from '../kit/enrol.ts';
+import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import {
   ask,
@@ -44,23 +44,23 @@ for (const { kind, skip } of databases)
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
 
-    async function fixture(): Promise<{ account: TestAccount; owner: Person; device: Device }> {
+    async function fixture(): Promise<{ account: TestAccount; owner: TestPerson; device: Device }> {
       const account = await service.account();
-      const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
+      const device = await startDevice(service.testClient.baseUrl, await createEnrolToken(account.owner));
       await eventually(
         async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
         (online) => online === true,
       );
       return { account, owner: account.owner, device };
     }
-    const link = async (person: Person, agent_id: number, more: object = {}): Promise<string> =>
+    const link = async (person: TestPerson, agent_id: number, more: object = {}): Promise<string> =>
       (await person.call('agents/connect', { agent_id, ...more })).body['data'].url;
-    const openWith = async (person: Person, device: Device, more: object = {}) => {
+    const openWith = async (person: TestPerson, device: Device, more: object = {}) => {
       const opened = await openLink(service, await link(person, device.id, more));
       return { opened, grant: device.grants.at(-1)! };
     };
     /** A session in which something was recorded, over by now. */
-    async function recorded(owner: Person, device: Device, contents: readonly string[] = ['one', 'two']) {
+    async function recorded(owner: TestPerson, device: Device, contents: readonly string[] = ['one', 'two']) {
       const { opened, grant } = await openWith(owner, device, { video: true });
       const operator = takeSeat(opened);
       await operator.paired;
@@ -311,7 +311,7 @@ for (const { kind, skip } of databases)
         await on(['agent_connect', 'agent_control']),
       ];
       const stranger = (await service.account()).owner;
-      const seenBy = async (person: Person) =>
+      const seenBy = async (person: TestPerson) =>
         (await person.call('history/list', { agent_id: device.id })).body['data']?.[0]?.video?.url as
           | string
           | undefined;
@@ -333,7 +333,7 @@ for (const { kind, skip } of databases)
         );
       assert.equal((await service.testClient.send({ path: '/v1/history/list' })).http, 403);
 
-      const removing = async (person: Person) =>
+      const removing = async (person: TestPerson) =>
         (await person.call('history/video/remove', { id: session })).body.status;
       assert.deepEqual(
         [await removing(viewer), await removing(operator), await removing(stranger)],
@@ -409,7 +409,7 @@ for (const { kind, skip } of databases)
       );
       const nameAt = async (url: string) =>
         recordingIndex.parse(JSON.parse((await indexAt(new URL(url).pathname)).text)).name;
-      const removing = async (person: Person) =>
+      const removing = async (person: TestPerson) =>
         (await person.call('history/video/remove', { id: opened.session })).body.status;
 
       assert.deepEqual([running.http, running.body.error?.code], [400, 'session_runs']);

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import type { Person } from '../kit/account.ts';
+import type { TestPerson } from '../kit/account.ts';
 import { startAgent } from '../kit/agent.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
-import { devicesOf, newToken } from '../kit/enrol.ts';
+import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
@@ -38,9 +38,9 @@ describe('a recorded session', { skip }, () => {
     await service[Symbol.asyncDispose]();
   });
 
-  const onlineOf = async (owner: Person): Promise<number> => {
+  const onlineOf = async (owner: TestPerson): Promise<number> => {
     const [device] = await eventually(
-      () => devicesOf(owner),
+      () => listDevices(owner),
       ([first]) => first?.online === true,
     );
     return device!.id;
@@ -98,7 +98,7 @@ describe('a recorded session', { skip }, () => {
     const machine = madeUpPlatform('Reception desk', { desktop: openDesktop });
     await using agent = startAgent({
       server: service.testClient.baseUrl,
-      token: await newToken(account.owner),
+      token: await createEnrolToken(account.owner),
       machine,
     });
     const agentId = await onlineOf(account.owner);
@@ -162,7 +162,13 @@ describe('a recorded session', { skip }, () => {
     const account = await service.account();
     const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-'));
     try {
-      const args = ['run', '--server', service.testClient.baseUrl, '--token', await newToken(account.owner)];
+      const args = [
+        'run',
+        '--server',
+        service.testClient.baseUrl,
+        '--token',
+        await createEnrolToken(account.owner),
+      ];
       const env = { DRAWBRIDGE_AGENT_DATA: folder, DRAWBRIDGE_AGENT_HARMLESS: '1', DISPLAY: display.name };
       await using agent = startProgram('agent/src/main.ts', args, env);
       await using watching = await watchRecorded(service, account.owner, await onlineOf(account.owner));
@@ -200,7 +206,7 @@ describe('a recorded session', { skip }, () => {
     const machine = madeUpPlatform('Lamp', { desktop: openDesktop });
     await using _agent = startAgent({
       server: service.testClient.baseUrl,
-      token: await newToken(account.owner),
+      token: await createEnrolToken(account.owner),
       machine,
     });
     await using watching = await watchRecorded(service, account.owner, await onlineOf(account.owner));

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Permission } from '@drawbridge/contract/permissions';
 import { hmacOf } from '@drawbridge/server/random';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { isOnline, newToken } from '../kit/enrol.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { ask, codeIn, openLink, refusalOf, someKey, startDevice } from '../kit/meeting.ts';
-import { signedIn } from '../kit/panel.ts';
+import { openSignedInPanel } from '../kit/panel.ts';
 import { runSql } from '../kit/raw-sql.ts';
 
 const viewOnly = ['agent_connect', 'agent_preview'] satisfies Permission[];
@@ -26,20 +26,20 @@ for (const { kind, skip } of databases)
     async function fixture() {
       service.advance(45 - (service.server.store.now() % 45));
       const account = await service.account();
-      const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
-      await isOnline(account.owner, device.id);
+      const device = await startDevice(service.testClient.baseUrl, await createEnrolToken(account.owner));
+      await waitUntilOnline(account.owner, device.id);
       const technician = (permissions: readonly Permission[] = viewOnly) =>
         account.member([{ type: 'agent', agentId: device.id, permissions }]);
       return { account, owner: account.owner, device, technician };
     }
     const pathOf = (url: string): string => new URL(url).pathname;
-    const infoOf = async (person: Person, agent_id: number) =>
+    const infoOf = async (person: TestPerson, agent_id: number) =>
       (await person.call('agents/info', { agent_id })).body['data'];
-    const onetime = async (person: Person, id: number): Promise<string> =>
+    const onetime = async (person: TestPerson, id: number): Promise<string> =>
       pathOf((await infoOf(person, id)).onetime_url);
-    const invite = async (person: Person): Promise<number> =>
+    const invite = async (person: TestPerson): Promise<number> =>
       (await person.call('support/create')).body['data'].id;
-    const connectUrl = async (person: Person, connection_id: number): Promise<string> =>
+    const connectUrl = async (person: TestPerson, connection_id: number): Promise<string> =>
       pathOf((await person.call('support/info', { connection_id })).body['data'].connect_url);
 
     const look = async (path: string, headers = {}): Promise<number> =>
@@ -54,7 +54,7 @@ for (const { kind, skip } of databases)
       const entered = await enter(path, headers);
       return typeof entered === 'number' ? entered : entered.permissions;
     };
-    const lines = async (owner: Person, operation: string) =>
+    const lines = async (owner: TestPerson, operation: string) =>
       (await owner.call('audit/list', { operation })).body['data'] as Record<string, unknown>[];
 
     test('somebody who may only look gets no more through the one-time link, and all see whose it was', async () => {
@@ -101,7 +101,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([line!['email'], line!['input']], [ann.email, { support_id: id }]);
     });
 
-    async function fixtureWithout(): Promise<{ account: TestAccount; owner: Person }> {
+    async function fixtureWithout(): Promise<{ account: TestAccount; owner: TestPerson }> {
       const account = await service.account();
       return { account, owner: account.owner };
     }
@@ -119,7 +119,7 @@ for (const { kind, skip } of databases)
     });
 
     /** What may happen to a person between being shown a link and somebody using it. */
-    const befalls: Record<string, (account: TestAccount, person: Person) => Promise<unknown>> = {
+    const befalls: Record<string, (account: TestAccount, person: TestPerson) => Promise<unknown>> = {
       'left the team': ({ owner }, { email }) => owner.call('team/member/remove', { email }),
       'may not connect any more': async ({ id, owner }, { email }) => {
         const { roles } = (await owner.call('team/member/access/list', { email })).body['data'];
@@ -256,7 +256,7 @@ for (const { kind, skip } of databases)
       const ann = await account.member([{ type: 'quick_support', permissions: [...helps, 'agent_chat'] }]);
       const id = await invite(owner);
       const path = await connectUrl(owner, id);
-      const headers = (await signedIn(service, account, ann)).headers('POST');
+      const headers = (await openSignedInPanel(service, account, ann)).headers('POST');
 
       for (let count = 0; count < 2; count++) {
         const opened = await enter(path, headers);
@@ -285,11 +285,11 @@ for (const { kind, skip } of databases)
       const { account, owner } = await fixtureWithout();
       const other = await service.account();
       const blind = await account.member();
-      const over = await signedIn(service, account, owner);
+      const over = await openSignedInPanel(service, account, owner);
       await over.ask('sign-out');
       const browsers = [
-        await signedIn(service, other, other.owner),
-        await signedIn(service, account, blind),
+        await openSignedInPanel(service, other, other.owner),
+        await openSignedInPanel(service, account, blind),
         Object.assign(over, { cookie: over.cookie ?? 'A'.repeat(43) }),
       ];
 
@@ -309,7 +309,7 @@ for (const { kind, skip } of databases)
       const id = await invite(owner);
       const path = await connectUrl(owner, id);
       await press(path);
-      const browser = await signedIn(service, account, ann);
+      const browser = await openSignedInPanel(service, account, ann);
       const { hostname, port } = new URL(service.server.config.publicUrl);
       const strange = [
         { origin: 'https://evil.example' },

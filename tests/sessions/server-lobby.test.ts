@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { createJoinCodeLimiter } from '@drawbridge/server/gateway/join-code-limiter';
-import type { Person } from '../kit/account.ts';
-import { personAt } from '../kit/api.ts';
+import type { TestPerson } from '../kit/account.ts';
+import { createPersonAt } from '../kit/person-at.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { codeIn, grantIn, joinLobby, openLink, takeSeat } from '../kit/meeting.ts';
@@ -34,16 +34,16 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    const invite = async (owner: Person): Promise<Connection> =>
+    const invite = async (owner: TestPerson): Promise<Connection> =>
       (await owner.call('support/create', { client_name: 'Ann' })).body['data'];
-    const info = async (owner: Person, connection_id: number): Promise<Connection> =>
+    const info = async (owner: TestPerson, connection_id: number): Promise<Connection> =>
       (await owner.call('support/info', { connection_id })).body['data'];
-    const becomes = (owner: Person, id: number, status: number): Promise<Connection> =>
+    const becomes = (owner: TestPerson, id: number, status: number): Promise<Connection> =>
       eventually(
         () => info(owner, id),
         (connection) => connection.status === status,
       );
-    const link = async (owner: Person, connection_id: number): Promise<string> =>
+    const link = async (owner: TestPerson, connection_id: number): Promise<string> =>
       (await owner.call('support/connect', { connection_id })).body['data'].url;
     /** The time from which on the client counts as gone is written down. */
     const letGo = (id: number): Promise<unknown> =>
@@ -355,7 +355,7 @@ test('while somebody guesses, a right code from elsewhere leads on, and who has 
 
 test('a client of a server that died is gone fifteen seconds later, and one who comes back before is not', async () => {
   const first = await startServerProcess();
-  const owner = personAt(first.url, firstKey(first), first.folder);
+  const owner = createPersonAt(first.url, firstKey(first), first.folder);
   const invite = async (): Promise<Connection> => (await owner.call('support/create')).body['data'];
   const [away, back] = [await invite(), await invite()];
   const [one, two] = [

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isSignedBy, loadIdentity } from '@drawbridge/server/gateway/identity';
 import { splitSigned } from '@drawbridge/contract/session/signed';
-import { must, type Person } from '../kit/account.ts';
+import { must, type TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { newToken } from '../kit/enrol.ts';
+import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { ask, codeIn, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -23,18 +23,18 @@ for (const { kind, skip } of databases)
     /** An account with a device that is on line. */
     async function fixture() {
       const account = await service.account();
-      const device = await startDevice(service.testClient.baseUrl, await newToken(account.owner));
+      const device = await startDevice(service.testClient.baseUrl, await createEnrolToken(account.owner));
       await eventually(
         async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
         (online) => online === true,
       );
       return { account, owner: account.owner, device };
     }
-    const link = async (person: Person, agent_id: number, more = {}): Promise<string> =>
+    const link = async (person: TestPerson, agent_id: number, more = {}): Promise<string> =>
       (await person.call('agents/connect', { agent_id, ...more })).body['data'].url;
     const open = (url: string, headers = {}) =>
       ask(service, 'open', { code: codeIn(url), key: someKey() }, headers);
-    const lastLine = async (owner: Person, operation: string) =>
+    const lastLine = async (owner: TestPerson, operation: string) =>
       (await owner.call('audit/list', { operation, limit: 1 })).body['data'][0];
 
     test('whoever presses Connect gets a ticket, the device a grant that the server signed, and they meet', async () => {
@@ -246,7 +246,7 @@ for (const { kind, skip } of databases)
         account.member([{ type: 'agent', agentId: device.id, permissions: ['agent_connect'] }]),
         account.member([{ type: 'group', groupId, permissions: ['agent_connect', 'agent_no_confirm'] }]),
       ]);
-      const confirmOf = async (person: Person): Promise<boolean> => {
+      const confirmOf = async (person: TestPerson): Promise<boolean> => {
         await openLink(service, await link(person, device.id));
         return device.grants.at(-1)!.confirm;
       };

@@ -5,10 +5,10 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { createLog } from '@drawbridge/server/log';
 import { startServer } from '@drawbridge/server/server';
-import { must, type Person } from '../kit/account.ts';
+import { must, type TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { openTestClient } from '../kit/test-client.ts';
-import { newToken } from '../kit/enrol.ts';
+import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { ask, attendedDevice, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
 import { runSql } from '../kit/raw-sql.ts';
@@ -42,7 +42,7 @@ for (const { kind, skip } of databases)
       );
       return { ...attended, opened, operator };
     }
-    const listed = async (owner: Person): Promise<{ id: number }[]> =>
+    const listed = async (owner: TestPerson): Promise<{ id: number }[]> =>
       (await owner.call('sessions/list')).body['data'];
     const resume = ({ session, secret }: OpenReply, key = someKey()) =>
       ask(service, 'resume', { session, secret, key });
@@ -176,7 +176,7 @@ for (const { kind, skip } of databases)
 test('a session outlives a restart of the server: its operator comes back within the minute', async () => {
   const first = await startService({ realTime: true });
   const account = await first.account();
-  const device = await startDevice(first.testClient.baseUrl, await newToken(account.owner));
+  const device = await startDevice(first.testClient.baseUrl, await createEnrolToken(account.owner));
   await eventually(
     async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
     (online) => online === true,

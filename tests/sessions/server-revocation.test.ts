@@ -1,7 +1,7 @@
 /** What ends a running session: every way to take a right away, through every door, within five seconds. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { must, type Person } from '../kit/account.ts';
+import { must, type TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { attendedDevice, joinLobby, openLink, takeSeat, type Attended, type Seat } from '../kit/meeting.ts';
@@ -21,7 +21,7 @@ for (const { kind, skip } of databases)
     after(() => service[Symbol.asyncDispose]());
 
     const fixture = (): Promise<Attended> => attendedDevice(service);
-    const urlFor = async (person: Person, agent_id: number): Promise<string> =>
+    const urlFor = async (person: TestPerson, agent_id: number): Promise<string> =>
       (await person.call('agents/connect', { agent_id })).body['data'].url;
     const byForm = async (path: string, body = ''): Promise<string> =>
       String((await service.testClient.send({ method: 'POST', path, body })).headers['location']);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import type { Person } from '../kit/account.ts';
-import { isOnline, newToken } from '../kit/enrol.ts';
+import type { TestPerson } from '../kit/account.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { openTestClient } from '../kit/test-client.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { ask, joinLobby, openLink, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
@@ -22,8 +22,8 @@ describe('sessions on two servers', { skip }, () => {
   let one: ServerProcess;
   let other: ServerProcess;
   /** The same owner at the one and at the other. */
-  let here: Person;
-  let there: Person;
+  let here: TestPerson;
+  let there: TestPerson;
   before(async () => {
     two = await startTwoServers();
     ({ nats, one, other, here, there } = two);
@@ -39,11 +39,11 @@ describe('sessions on two servers', { skip }, () => {
     return { server, testClient: openTestClient(server) };
   };
   const device = async () => {
-    const made = await startDevice(one.url, await newToken(here));
-    await isOnline(there, made.id);
+    const made = await startDevice(one.url, await createEnrolToken(here));
+    await waitUntilOnline(there, made.id);
     return made;
   };
-  const linkTo = async (person: Person, agent_id: number): Promise<string> =>
+  const linkTo = async (person: TestPerson, agent_id: number): Promise<string> =>
     (await person.call('agents/connect', { agent_id })).body['data'].url;
 
   test('a link made at the one is opened at the other, once, and the device at the one comes to the relay of the other', async () => {

@@ -9,7 +9,7 @@ import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import SqliteDatabase from 'better-sqlite3';
 import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
-import { openPanel } from '../kit/panel.ts';
+import { openPanelClient } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { someFolder, startProcess, type ServerProcess } from '../lifecycle/server-process.ts';
 
@@ -127,7 +127,7 @@ interface ApiReply {
 /** By the link that the first start shows. */
 async function signIn({ testClient, welcome }: ServerProcess): Promise<string> {
   const config = { publicUrl: testClient.baseUrl };
-  const browser = openPanel({ testClient, server: { config } as never });
+  const browser = openPanelClient({ testClient, server: { config } as never });
   const [, token] = /\/sign-in\/([\w-]+)/.exec(welcome)!;
   await browser.ask('sign-in/link', { token });
   return browser.cookie!;

@@ -3,7 +3,7 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import type { Geo } from '@drawbridge/server/domain/agents';
 import { must, type TestAccount } from '../../../tests/kit/account.ts';
 import type { TestService } from '../../../tests/kit/service.ts';
-import { givePassword, openPanel, signedIn } from '../../../tests/kit/panel.ts';
+import { setPassword, openPanelClient, openSignedInPanel } from '../../../tests/kit/panel.ts';
 import { recordSession } from '../../../tests/kit/recorded.ts';
 import { ben, clara, david, elif, owner } from './people.ts';
 
@@ -125,17 +125,17 @@ const mainNotes =
 /** Somebody who signs in with a password, after one that was mistyped. */
 async function signInTwice(service: TestService, email: string): Promise<void> {
   for (const tried of ['correct hrose 7', password])
-    await openPanel(service).ask('sign-in/password', { email, password: tried });
+    await openPanelClient(service).ask('sign-in/password', { email, password: tried });
 }
 
 export async function doTheMorningsWork(place: Place, groups: Ids, roles: Ids): Promise<void> {
   const { service, account, members } = place;
-  await givePassword(service, account, account.owner, password);
-  await givePassword(service, account, { id: members[ben]! }, password);
+  await setPassword(service, account, account.owner, password);
+  await setPassword(service, account, { id: members[ben]! }, password);
   for (const [who, operation, params] of deedsOf(place, groups, roles)) {
     service.advance(7 * minute + 11);
     if (operation === 'agents/update') await signInTwice(service, who);
-    const panelist = await signedIn(service, account, { id: members[who]! });
-    await panelist.v1(operation, params);
+    const panelClient = await openSignedInPanel(service, account, { id: members[who]! });
+    await panelClient.v1(operation, params);
   }
 }

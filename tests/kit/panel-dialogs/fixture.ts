@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { arrival } from '../../suites/fixture.ts';
-import { must, type Person, type TestAccount } from '../account.ts';
+import { must, type TestPerson, type TestAccount } from '../account.ts';
 import type { TestService } from '../service.ts';
-import { givePassword } from '../panel.ts';
+import { setPassword } from '../panel.ts';
 import { xssProbe, xssProbeEmail, fillPanelAccount } from '../panel-fixture.ts';
 import { recordSession } from '../recorded.ts';
 
@@ -17,7 +17,7 @@ export const bern = '<i onclick=globalThis.__ran=1>Bern</i>';
 
 export interface DialogFixture {
   service: TestService;
-  owner: Person;
+  owner: TestPerson;
   /** The owner's. */
   email: string;
   /** One of the two that are the same machine. */
@@ -29,7 +29,7 @@ export interface DialogFixture {
   role: string;
   group: string;
   /** Somebody who may look at what was done with the lamp, and no more. */
-  reader: Person;
+  reader: TestPerson;
   /** An empty folder. */
   folder: string;
 }
@@ -85,10 +85,10 @@ export async function createDialogFixture(
   const group = (await owner.call('groups/list')).body['data'][0].id as number;
   const lamp = await addDevices(service, account, group);
   await addSessions(service, account, lamp);
-  await givePassword(service, account, owner, password);
+  await setPassword(service, account, owner, password);
   await accept(service, accountId, parts['people:email']!);
   const reader = await account.member([{ type: 'agent', permissions: ['agent_sessions'], agentId: lamp }]);
-  await givePassword(service, account, reader, password);
+  await setPassword(service, account, reader, password);
   await must(service.server.store, 'operators/add', { member: { accountId, id: owner.id } });
   return {
     service,

@@ -1,21 +1,21 @@
 /** A request for an operation as any HTTP client sends it, and the answer with every byte of it. */
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
-import type { Body } from '../kit/account.ts';
+import type { ReplyBody } from '../kit/account.ts';
 import type { TestClient, PlainResponse } from '../kit/test-client.ts';
 import { bytesFor } from '../kit/logo.ts';
 
-export const table: Record<OperationId, Operation> = v1;
-export const ids = Object.keys(v1) as OperationId[];
+export const operationTable: Record<OperationId, Operation> = v1;
+export const operationIds = Object.keys(v1) as OperationId[];
 
-export type Params = Record<string, unknown>;
+export type OperationParams = Record<string, unknown>;
 
-export interface Answer extends PlainResponse {
+export interface OperationResponse extends PlainResponse {
   /** The JSON in the body; empty where the body is. */
-  body: Body;
+  body: ReplyBody;
 }
 
-export interface Asking {
+export interface OperationCallOptions {
   /** Undefined sends no key at all. */
   apiKey?: string | undefined;
   headers?: Record<string, string>;
@@ -26,22 +26,22 @@ export interface Asking {
 }
 
 /** Values as a query carries them; those that a body would nest are written as JSON, which no operation accepts. */
-export const queryOf = (params: Params): string =>
+export const toQuery = (params: OperationParams): string =>
   new URLSearchParams(
     Object.entries(params)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
   ).toString();
 
-export async function ask(
+export async function callOperation(
   testClient: TestClient,
   id: OperationId,
-  params: Params,
-  { apiKey, headers = {}, prefix = '/v1/', raw }: Asking = {},
-): Promise<Answer> {
-  const row = table[id];
+  params: OperationParams,
+  { apiKey, headers = {}, prefix = '/v1/', raw }: OperationCallOptions = {},
+): Promise<OperationResponse> {
+  const row = operationTable[id];
   const inQuery = inputLocation(row) === 'query';
-  const query = inQuery ? (raw ?? queryOf(params)) : '';
+  const query = inQuery ? (raw ?? toQuery(params)) : '';
   const file = row.body === 'bytes' ? bytesFor(id, 'the bytes of a file') : undefined;
   const body = inQuery ? file : (raw ?? JSON.stringify(params));
   const answer = await testClient.send({
@@ -57,9 +57,9 @@ export async function ask(
   return { ...answer, body: parsed(answer.text) };
 }
 
-function parsed(text: string): Body {
+function parsed(text: string): ReplyBody {
   try {
-    return JSON.parse(text) as Body;
+    return JSON.parse(text) as ReplyBody;
   } catch {
     return {};
   }

@@ -1,10 +1,10 @@
 /** A person at the API of a server in another process, over TLS with that server's own certificate trusted. */
 import { join } from 'node:path';
-import type { Person } from './account.ts';
+import type { TestPerson } from './account.ts';
 import { openTestClient } from './test-client.ts';
 
 /** What tests need of a person: the key, and asking. */
-export function personAt(url: string, apiKey: string, folder: string): Person {
+export function createPersonAt(url: string, apiKey: string, folder: string): TestPerson {
   const port = Number(new URL(url).port);
   const certificate = { certFile: join(folder, 'tls/cert.pem') };
   const client = openTestClient({ config: { listen: { port } }, certificate } as never).sdkClient(apiKey);
