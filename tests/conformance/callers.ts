@@ -3,7 +3,7 @@ import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Store } from '@drawbridge/server/store/store';
 import { must, type TestPerson, type TestGrant } from '../kit/account.ts';
 import type { TestService } from '../kit/service.ts';
-import type { Held } from './rights-table.ts';
+import type { HeldRights } from './rights-table.ts';
 import * as reference from './reference.ts';
 import type { AccountResources } from './resources.ts';
 
@@ -11,7 +11,7 @@ import type { AccountResources } from './resources.ts';
 export interface Technician {
   name: string;
   grants(resources: AccountResources): Promise<TestGrant[]>;
-  held: Held;
+  held: HeldRights;
 }
 
 /** Where a role is held: on the device, its group, the other device of a merge, or nowhere in particular. */
@@ -48,7 +48,7 @@ const holds = (rights: readonly Right[], ...places: Where[]) => {
 };
 
 /** Both devices stand in the group, so a right on the group is one on each of them. */
-const heldBy = (rights: readonly Right[]): Held => ({
+const heldBy = (rights: readonly Right[]): HeldRights => ({
   team: holds(rights, 'team'),
   quick: holds(rights, 'quick'),
   device: holds(rights, 'device', 'group'),
@@ -71,32 +71,35 @@ const technician = (name: string, rights: readonly Right[]): Technician => ({
     ),
 });
 
-const singles = (where: Where, place: string): Technician[] =>
-  reference.permissions[typeOf[where]]!.flatMap((permission) => [
+const oneRightEach = (where: Where, place: string): Technician[] =>
+  reference.documentedPermissions[typeOf[where]]!.flatMap((permission) => [
     technician(`${permission} ${place}`, [{ where, permissions: [permission] }]),
     technician(`${permission} ${place} through a department`, [
       { where, permissions: [permission], byDepartment: true },
     ]),
   ]);
 
-const whole = (where: Where): Right => ({ where, permissions: reference.permissions[typeOf[where]]! });
+const whole = (where: Where): Right => ({
+  where,
+  permissions: reference.documentedPermissions[typeOf[where]]!,
+});
 const everything: Right[] = [whole('group'), whole('team'), whole('quick')];
 
-export const full = technician('every permission', everything);
-export const fullByDepartment = technician(
+export const withAllRights = technician('every permission', everything);
+export const withAllRightsByDepartment = technician(
   'every permission through departments',
   everything.map((right) => ({ ...right, byDepartment: true })),
 );
-export const bare = technician('nothing', []);
+export const withoutRights = technician('nothing', []);
 
 export const technicians: Technician[] = [
-  bare,
-  full,
-  fullByDepartment,
-  ...singles('device', 'on the device'),
-  ...singles('group', 'on the group'),
-  ...singles('quick', 'in quick support'),
-  ...singles('team', 'in the team'),
+  withoutRights,
+  withAllRights,
+  withAllRightsByDepartment,
+  ...oneRightEach('device', 'on the device'),
+  ...oneRightEach('group', 'on the group'),
+  ...oneRightEach('quick', 'in quick support'),
+  ...oneRightEach('team', 'in the team'),
   technician('every permission on another device', [whole('elsewhere')]),
   technician('every permission on the device but none in the team', [whole('device')]),
   technician('agent_logout on the one and agent_change_settings on the other device', [
@@ -119,20 +122,20 @@ export const technicians: Technician[] = [
   ]),
 ];
 
-export const makePerson = async (resources: AccountResources, who: Technician): Promise<TestPerson> =>
+export const createTechnician = async (resources: AccountResources, who: Technician): Promise<TestPerson> =>
   resources.account.member(await who.grants(resources));
 
 /** Somebody who held everything a moment ago, and was seen holding it; what became of that is what befalls them. */
-interface Former {
+interface FormerTechnician {
   name: string;
   was: Technician;
   befalls(service: TestService, resources: AccountResources, person: TestPerson): Promise<void>;
 }
 
-export const formers: Former[] = [
+export const formerTechnicians: FormerTechnician[] = [
   {
     name: 'whose roles were removed just now',
-    was: full,
+    was: withAllRights,
     async befalls({ server: { store } }, { account: { id: accountId } }, person) {
       for (const { roleId } of await store.access.ofMember(accountId, person.id))
         await must(store, 'roles/remove', { accountId, id: roleId });
@@ -140,7 +143,7 @@ export const formers: Former[] = [
   },
   {
     name: 'whose grants were taken just now',
-    was: full,
+    was: withAllRights,
     async befalls({ server: { store } }, { account: { id: accountId, owner } }, { id, email }) {
       for (const { roleId, agentId, groupId } of await store.access.ofMember(accountId, id))
         await must(store, 'access/remove', {
@@ -155,7 +158,7 @@ export const formers: Former[] = [
   },
   {
     name: 'whose roles were emptied just now',
-    was: full,
+    was: withAllRights,
     async befalls({ server: { store } }, { account: { id: accountId, owner } }, person) {
       for (const { roleId: id } of await store.access.ofMember(accountId, person.id))
         await must(store, 'roles/edit', { accountId, by: owner.id, id, permissions: [] });
@@ -163,7 +166,7 @@ export const formers: Former[] = [
   },
   {
     name: 'who was taken out of the departments just now',
-    was: fullByDepartment,
+    was: withAllRightsByDepartment,
     async befalls({ server: { store } }, { account: { id: accountId } }, { email }) {
       for (const { id } of await departmentsOf(store, accountId, email))
         await must(store, 'departments/member-remove', { accountId, id, email });
@@ -171,7 +174,7 @@ export const formers: Former[] = [
   },
   {
     name: 'whose departments were removed just now',
-    was: fullByDepartment,
+    was: withAllRightsByDepartment,
     async befalls({ server: { store } }, { account: { id: accountId } }, { email }) {
       for (const { id } of await departmentsOf(store, accountId, email))
         await must(store, 'departments/remove', { accountId, id });

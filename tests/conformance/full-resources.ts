@@ -4,7 +4,7 @@ import { must, type TestAccount } from '../kit/account.ts';
 import type { TestService } from '../kit/service.ts';
 import { arrival } from '../suites/fixture.ts';
 import { callOperation } from './call-operation.ts';
-import type { Ledger } from './ledger.ts';
+import type { DatabaseProbe } from './database-probe.ts';
 import { insertInvitation, createResources, type AccountResources } from './resources.ts';
 
 const geo = { ip: '198.51.100.7', country: 'NL', region: 'Utrecht', city: 'Zeist' };
@@ -36,7 +36,7 @@ const hardware: Hardware = {
 export async function createFullResources(
   service: TestService,
   account: TestAccount,
-  ledger: Ledger,
+  probe: DatabaseProbe,
 ): Promise<AccountResources> {
   const resources = createResources(service, account);
   const { store } = service.server;
@@ -66,7 +66,7 @@ export async function createFullResources(
     await must(store, 'sessions/stop', { accountId, id: sessionId, bytes: 1 });
     await must(store, 'sessions/note', { accountId, id: sessionId, note: 'fixed' });
   }
-  await ledger.run(`update session set video_secret = 'v', video_size = 1 where account_id = ${accountId}`);
+  await probe.run(`update session set video_secret = 'v', video_size = 1 where account_id = ${accountId}`);
   await grantEverything(service, resources, id);
   await fillDevices(service, account, await resources.group());
   const plug = await service.plugIn(id, { done: { programs: [program] } });

@@ -13,8 +13,8 @@ import {
   type OperationResponse,
   type OperationParams,
 } from './call-operation.ts';
-import { makePerson, full } from './callers.ts';
-import { openLedger, type Ledger } from './ledger.ts';
+import { createTechnician, withAllRights } from './callers.ts';
+import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertRefused } from './outcomes.ts';
 import { paramsFor, createResources, uniqueText, type AccountResources } from './resources.ts';
 
@@ -74,7 +74,7 @@ type Names = Record<Kind, number | string>;
 for (const { kind: database, skip } of databases)
   describe(`isolation on ${database}`, { skip }, () => {
     let service: TestService;
-    let ledger: Ledger;
+    let probe: DatabaseProbe;
     let home: TestAccount;
     let foreign: Names;
     let removed: Names;
@@ -95,13 +95,13 @@ for (const { kind: database, skip } of databases)
 
     before(async () => {
       service = await startService({ database });
-      ledger = await openLedger(service);
+      probe = await openDatabaseProbe(service);
       [home, abroad] = [await service.account(), await service.account()];
       foreign = await namesOf(createResources(service, abroad));
       removed = await removedNames();
     });
     after(async () => {
-      await ledger.close();
+      await probe.close();
       await service[Symbol.asyncDispose]();
     });
 
@@ -132,7 +132,7 @@ for (const { kind: database, skip } of databases)
       await must(store, 'roles/remove', { accountId, id: names.role as number });
       await must(store, 'departments/remove', { accountId, id: names.department as number });
       await must(store, 'members/remove', { accountId, email: names.email as string });
-      await ledger.run(`delete from invitation where id = ${names.invitation}`);
+      await probe.run(`delete from invitation where id = ${names.invitation}`);
       return names;
     }
 
@@ -170,7 +170,7 @@ for (const { kind: database, skip } of databases)
 
     for (const { id, parameter, kind } of pairs)
       test(`${id}: ${parameter} of another account, of nothing and of something removed look the same`, async () => {
-        const earlier = await ledger.digest(abroad.id);
+        const earlier = await probe.digest(abroad.id);
         const answers: OperationResponse[] = [];
         for (const name of [foreign[kind], neverExisted[kind], removed[kind]])
           answers.push(
@@ -187,12 +187,12 @@ for (const { kind: database, skip } of databases)
         if (filters.includes(pair)) assert.deepEqual([answers[0]!.http, answers[0]!.body['data']], [200, []]);
         else if (tableFilters.includes(pair)) assert.match(answers[0]!.text, /^\ufeff[\w,]+\r\n$/);
         else assertRefused(id, answers[0]!, 'not_found');
-        assert.deepEqual(await ledger.digest(abroad.id), earlier);
+        assert.deepEqual(await probe.digest(abroad.id), earlier);
       });
 
     test('the same holds for a technician who has every permission at home', async () => {
       const resources = createResources(service, home);
-      const person = await makePerson(resources, full);
+      const person = await createTechnician(resources, withAllRights);
       for (const { id, parameter, kind } of pairs) {
         const [one, other] = await Promise.all(
           [foreign, neverExisted].map(async (names) =>
@@ -209,7 +209,7 @@ for (const { kind: database, skip } of databases)
     test('a right at home opens nothing abroad in requests that name things of both', async () => {
       const resources = createResources(service, home);
       const mine = await namesOf(resources);
-      const earlier = await ledger.digest(abroad.id);
+      const earlier = await probe.digest(abroad.id);
       const role = async (type: 'agent' | 'group') =>
         (
           await must(service.server.store, 'roles/create', {
@@ -262,7 +262,7 @@ for (const { kind: database, skip } of databases)
             because: JSON.stringify(params),
           },
         );
-      assert.deepEqual(await ledger.digest(abroad.id), earlier);
+      assert.deepEqual(await probe.digest(abroad.id), earlier);
       const own = await callOperation(
         service.testClient,
         'agents/connect',
@@ -274,7 +274,7 @@ for (const { kind: database, skip } of databases)
 
     test('inviting somebody who belongs to another account looks like inviting anybody', async () => {
       const { email } = await abroad.member();
-      const earlier = await ledger.digest(abroad.id);
+      const earlier = await probe.digest(abroad.id);
       const shape = async (address: string) => {
         const { http, text } = await callOperation(
           service.testClient,
@@ -286,7 +286,7 @@ for (const { kind: database, skip } of databases)
       };
 
       assert.deepEqual(await shape(email), await shape(`nobody-${uniqueText()}@example.com`));
-      assert.deepEqual(await ledger.digest(abroad.id), earlier);
+      assert.deepEqual(await probe.digest(abroad.id), earlier);
     });
 
     test('the same person in two accounts has in each the rights of that one only', async () => {

@@ -5,7 +5,7 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import type { OperationResponse } from './call-operation.ts';
 import * as reference from './reference.ts';
 
-export type Refused =
+export type RefusalKind =
   | 'invalid'
   | 'not_found'
   | 'forbidden'
@@ -13,7 +13,7 @@ export type Refused =
   | 'plan_exceeded'
   | 'internal';
 
-const httpOf: Record<Refused, number> = {
+const httpOf: Record<RefusalKind, number> = {
   invalid: 400,
   not_found: 403,
   forbidden: 403,
@@ -22,7 +22,7 @@ const httpOf: Record<Refused, number> = {
   internal: 500,
 };
 
-const codeOf: Record<Refused, string> = {
+const codeOf: Record<RefusalKind, string> = {
   invalid: 'invalid_request',
   not_found: 'not_found',
   forbidden: 'forbidden',
@@ -40,15 +40,17 @@ const ourNumbers = new Map<FaultName, number>([
 ]);
 const numbersOf = new Map<string, Map<FaultName, number>>([
   ...reference.statusLines.map(({ id, meanings }) => [id, reference.numbersIn(meanings)] as const),
-  ...reference.further.filter(({ numbered }) => numbered).map(({ id }) => [id, ourNumbers] as const),
+  ...reference.furtherOperations
+    .filter(({ numbered }) => numbered)
+    .map(({ id }) => [id, ourNumbers] as const),
   ['team/access/effective', new Map([...ourNumbers].filter(([name]) => name !== 'internal'))],
 ]);
 
 /** True where the reply has a `status`. */
-export const isNumbered = (id: OperationId): boolean => numbersOf.has(id);
+export const hasStatus = (id: OperationId): boolean => numbersOf.has(id);
 
 /** The `status` of a refusal; undefined where the body has none. */
-export function numberFor(id: OperationId, refused: Refused): number | undefined {
+export function statusFor(id: OperationId, refused: RefusalKind): number | undefined {
   const numbers = numbersOf.get(id);
   if (!numbers) return undefined;
   const listed = numbers.get(refused === 'unauthenticated' ? 'forbidden' : refused);
@@ -56,17 +58,17 @@ export function numberFor(id: OperationId, refused: Refused): number | undefined
 }
 
 /** The one operation that speaks through the HTTP code alone. */
-export const isSilent = (id: OperationId): boolean => id === 'support/close';
+export const hasEmptyBody = (id: OperationId): boolean => id === 'support/close';
 
 export function assertDone(id: OperationId, answer: OperationResponse, because = ''): void {
   const said = `${id} ${because}: ${answer.http} ${answer.text}`;
   assert.equal(answer.http, 200, said);
-  if (isSilent(id)) return assert.equal(answer.text, '', said);
-  assert.equal(answer.body.status, isNumbered(id) ? 0 : undefined, said);
+  if (hasEmptyBody(id)) return assert.equal(answer.text, '', said);
+  assert.equal(answer.body.status, hasStatus(id) ? 0 : undefined, said);
   assert.equal(answer.body.error, undefined, said);
 }
 
-export interface Detail {
+export interface RefusalDetail {
   /** A code of its own, where the outcome's is too general. */
   code?: string;
   field?: string;
@@ -76,15 +78,15 @@ export interface Detail {
 export function assertRefused(
   id: OperationId,
   answer: OperationResponse,
-  refused: Refused,
-  detail: Detail = {},
+  refused: RefusalKind,
+  detail: RefusalDetail = {},
 ): void {
   const said = `${id} ${detail.because ?? ''} should be refused as ${refused}: ${answer.http} ${answer.text}`;
   assert.equal(answer.http, httpOf[refused], said);
-  if (isSilent(id)) return assert.equal(answer.text, '', said);
+  if (hasEmptyBody(id)) return assert.equal(answer.text, '', said);
   const { status, error, ...others } = answer.body;
   assert.deepEqual(others, {}, said);
-  assert.equal(status, numberFor(id, refused), said);
+  assert.equal(status, statusFor(id, refused), said);
   assert.equal(error?.code, detail.code ?? codeOf[refused], said);
   assert.match(error?.message ?? '', /^\S[^\n]*[.!]$/, said);
   if (detail.field !== undefined) assert.equal(error?.field, detail.field, said);
@@ -94,4 +96,4 @@ export function assertRefused(
 }
 
 /** The code of a refusal as the audit log has it. */
-export const codeFor = (refused: Refused): string => codeOf[refused];
+export const codeFor = (refused: RefusalKind): string => codeOf[refused];

@@ -2,7 +2,7 @@
 import type { FaultName } from '@drawbridge/contract/faults';
 
 /** Every operation of the reference: method, path, where parameters travel, and their names. */
-export const operations = `
+export const documentedOperations = `
 GET  /v1/support/list                   query
 GET  /v1/support/info                   query connection_id
 POST /v1/support/create                 query client_name
@@ -50,7 +50,7 @@ POST /v1/team/department/member/remove  body  id email
   });
 
 /** The operations beside those of the reference: the same, and whether their replies carry a `status`. */
-export const further = `
+export const furtherOperations = `
 GET  /v1/history/list           query plain    kind agent_id support_id date_from date_to video email offset limit
 GET  /v1/history/export         query plain    kind agent_id support_id date_from date_to video email
 POST /v1/history/video/remove   body  numbered id
@@ -100,7 +100,7 @@ POST /v1/branding/logo/remove   body  numbered
   });
 
 /** Parameters we take beside those of the reference. */
-export const extras: Record<string, string[]> = { 'agents/list': ['offset', 'limit'] };
+export const extraFields: Record<string, string[]> = { 'agents/list': ['offset', 'limit'] };
 
 /** The table "Body `status` values per operation". An operation that is not in it has no `status`. */
 export const statusLines = `
@@ -157,7 +157,7 @@ const devicePermissions =
   'agent_connect agent_control agent_file_transfer agent_terminal_mode agent_wake_on_lan agent_reboot agent_lock_screen agent_no_confirm agent_audio_calls agent_lock_input agent_chat agent_clipboard agent_preview agent_sessions agent_program_list agent_change_settings agent_logout agent_remove_video agent_notification';
 
 /** The permission tables, by role type. */
-export const permissions: Record<string, string[]> = {
+export const documentedPermissions: Record<string, string[]> = {
   agent: devicePermissions.split(' '),
   group: devicePermissions.split(' '),
   quick_support:

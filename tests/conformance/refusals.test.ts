@@ -6,37 +6,37 @@ import { must } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { callOperation, operationIds, operationTable } from './call-operation.ts';
 import { badValuesOf, requiredOf, withValue } from './bad-values.ts';
-import { openLedger, type Ledger } from './ledger.ts';
-import { assertDone, assertRefused, isSilent } from './outcomes.ts';
+import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
+import { assertDone, assertRefused, hasEmptyBody } from './outcomes.ts';
 import { paramsFor, createResources, type AccountResources } from './resources.ts';
 
 for (const { kind, skip } of databases)
   describe(`refusals on ${kind}`, { skip }, () => {
     let service: TestService;
-    let ledger: Ledger;
+    let probe: DatabaseProbe;
     let resources: AccountResources;
     before(async () => {
       service = await startService({ database: kind });
-      ledger = await openLedger(service);
+      probe = await openDatabaseProbe(service);
       resources = createResources(service, await service.account());
     });
     after(async () => {
-      await ledger.close();
+      await probe.close();
       await service[Symbol.asyncDispose]();
     });
 
     /** Runs requests that must all be refused: nothing changes, and each leaves one line in the log. */
     async function refusing(work: () => Promise<unknown>[]): Promise<void> {
-      const earlier = await ledger.digest(resources.account.id);
+      const earlier = await probe.digest(resources.account.id);
       let count = 0;
-      const lines = await ledger.linesOf(resources.account.id, async () => {
+      const lines = await probe.linesOf(resources.account.id, async () => {
         const running = work();
         count = running.length;
         await Promise.all(running);
       });
       assert.equal(lines.length, count);
       assert.ok(lines.every(({ outcome }) => outcome !== 'done'));
-      assert.deepEqual(await ledger.digest(resources.account.id), earlier);
+      assert.deepEqual(await probe.digest(resources.account.id), earlier);
     }
 
     for (const id of operationIds)
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
             const because = `with ${bad.field} = ${JSON.stringify(bad.value).slice(0, 40)}`;
             // A list names its element, and what can not be read at all has no field to name.
             const field = answer.body.error?.field?.replace(/\.\d+$/, '');
-            if (!isSilent(id)) assert.equal(field, bad.field, `${id} ${because}: ${answer.text}`);
+            if (!hasEmptyBody(id)) assert.equal(field, bad.field, `${id} ${because}: ${answer.text}`);
             assertRefused(id, answer, 'invalid', { because });
           }),
         );
@@ -65,7 +65,7 @@ for (const { kind, skip } of databases)
             const { [field]: _left, ...rest } = params;
             const answer = await callOperation(service.testClient, id, rest, { apiKey });
             assertRefused(id, answer, 'invalid', {
-              ...(!isSilent(id) && { field }),
+              ...(!hasEmptyBody(id) && { field }),
               because: `without ${field}`,
             });
           }),
@@ -147,9 +147,9 @@ for (const { kind, skip } of databases)
         await Promise.all(operationIds.map(async (id) => [id, await paramsFor[id](poor, service)] as const)),
       );
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { requests: 0 } });
-      const earlier = await ledger.digest(account.id);
+      const earlier = await probe.digest(account.id);
 
-      const lines = await ledger.linesOf(account.id, async () => {
+      const lines = await probe.linesOf(account.id, async () => {
         for (const id of operationIds) {
           const answer = await callOperation(service.testClient, id, params.get(id)!, {
             apiKey: account.owner.apiKey,
@@ -164,7 +164,7 @@ for (const { kind, skip } of databases)
         lines.map(({ operation, outcome }) => [operation, outcome]),
         operationIds.map((id) => [id, 'request_limit']),
       );
-      assert.deepEqual(await ledger.digest(account.id), earlier);
+      assert.deepEqual(await probe.digest(account.id), earlier);
     });
 
     test('an invitation beyond the plan of the month is answered 402', async () => {
@@ -186,15 +186,15 @@ for (const { kind, skip } of databases)
     { skip },
     async () => {
       await using service = await startService({ database: kind });
-      const ledger = await openLedger(service);
+      const probe = await openDatabaseProbe(service);
       const resources = createResources(service, await service.account());
       const params = new Map(
         await Promise.all(
           operationIds.map(async (id) => [id, await paramsFor[id](resources, service)] as const),
         ),
       );
-      await ledger.run('alter table api_key rename to api_key_lost');
-      await ledger.close();
+      await probe.run('alter table api_key rename to api_key_lost');
+      await probe.close();
 
       for (const id of operationIds) {
         const answer = await callOperation(service.testClient, id, params.get(id)!, {

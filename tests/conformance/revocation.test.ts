@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/database.ts';
 import { must } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { formers, full, makePerson } from './callers.ts';
+import { formerTechnicians, withAllRights, createTechnician } from './callers.ts';
 import { createResources } from './resources.ts';
 
 for (const { kind, skip } of databases)
@@ -15,10 +15,10 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    for (const { name, was, befalls } of formers)
+    for (const { name, was, befalls } of formerTechnicians)
       test(`somebody ${name} is refused from the next request on`, async () => {
         const resources = createResources(service, await service.account());
-        const person = await makePerson(resources, was);
+        const person = await createTechnician(resources, was);
         const agent_id = (await resources.agent()).id;
         const codes = async () => [
           (await person.call('team/role/list')).http,
@@ -35,7 +35,7 @@ for (const { kind, skip } of databases)
     test('a device that leaves its group, or whose group is removed, is out of reach from the next request on', async () => {
       for (const leave of ['groups/agent/remove', 'groups/remove'] as const) {
         const resources = createResources(service, await service.account());
-        const person = await makePerson(resources, full);
+        const person = await createTechnician(resources, withAllRights);
         const agent_id = (await resources.agent()).id;
         const info = async () => (await person.call('agents/info', { agent_id })).http;
         assert.equal(await info(), 200);

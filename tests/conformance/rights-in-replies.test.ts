@@ -63,7 +63,7 @@ for (const { kind, skip } of databases)
         const groupId = await account.group();
         const agentId = await device(account, groupId);
         const people = await Promise.all(
-          reference.permissions['agent']!.map(async (permission) => {
+          reference.documentedPermissions['agent']!.map(async (permission) => {
             const permissions = [permission as AgentPermission];
             return {
               permission,
@@ -92,7 +92,7 @@ for (const { kind, skip } of databases)
     test('a permission on one device shows nothing of another', async () => {
       const account = await service.account();
       const [near, far] = [await device(account), await device(account)];
-      const every = reference.permissions['agent'] as AgentPermission[];
+      const every = reference.documentedPermissions['agent'] as AgentPermission[];
       const person = await account.member([
         { type: 'agent', permissions: every, agentId: near },
         { type: 'agent', permissions: ['agent_chat'], agentId: far },
@@ -238,7 +238,7 @@ for (const { kind, skip } of databases)
     test('the name of a client is for the owner alone, also where somebody else gave it', async () => {
       const account = await service.account();
       const person = await account.member([
-        { type: 'quick_support', permissions: reference.permissions['quick_support'] as never },
+        { type: 'quick_support', permissions: reference.documentedPermissions['quick_support'] as never },
       ]);
       const created = (await person.call('support/create', { client_name: 'Ann' })).body['data'] as ReplyBody;
       const id = created['id'] as number;
@@ -275,7 +275,7 @@ for (const { kind, skip } of databases)
         return { connect: info['connect_url'] !== '', preview: info['client_preview_url'] !== '' };
       };
 
-      for (const permission of reference.permissions['quick_support']!)
+      for (const permission of reference.documentedPermissions['quick_support']!)
         assert.deepEqual(
           await shownTo(['quick_support_admin', permission]),
           { connect: permission === 'agent_connect', preview: permission === 'agent_preview' },
@@ -292,7 +292,7 @@ for (const { kind, skip } of databases)
         await device(account),
       ];
       const permissions = ['agent_sessions'] as const;
-      const others = (reference.permissions['agent'] as AgentPermission[]).filter(
+      const others = (reference.documentedPermissions['agent'] as AgentPermission[]).filter(
         (each) => each !== 'agent_sessions',
       );
       const person = await account.member([

@@ -7,10 +7,10 @@ import { must } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openPanelClient, openSignedInPanel, type PanelClient } from '../kit/panel.ts';
 import { callOperation, operationIds, operationTable, type OperationParams } from './call-operation.ts';
-import { full, makePerson, technicians } from './callers.ts';
-import { openLedger, type Ledger } from './ledger.ts';
-import { assertDone, assertRefused, codeFor, type Refused } from './outcomes.ts';
-import { rules, type Outcome } from './rights-table.ts';
+import { withAllRights, createTechnician, technicians } from './callers.ts';
+import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
+import { assertDone, assertRefused, codeFor, type RefusalKind } from './outcomes.ts';
+import { rightsRules, type ExpectedOutcome } from './rights-table.ts';
 import { paramsFor, createResources, type AccountResources } from './resources.ts';
 
 interface Caller {
@@ -18,7 +18,7 @@ interface Caller {
   browser: PanelClient;
   /** Under which the log knows them; absent where the service can not know who it was. */
   email?: string;
-  outcome(id: OperationId): Outcome | 'unauthenticated';
+  outcome(id: OperationId): ExpectedOutcome | 'unauthenticated';
 }
 
 /** Whether a right comes directly or through a department is decided before it is known how somebody came. */
@@ -26,34 +26,37 @@ const covering = technicians.filter(({ name }) => !name.endsWith('through a depa
 
 describe('rights at the panel', () => {
   let service: TestService;
-  let ledger: Ledger;
+  let probe: DatabaseProbe;
   let resources: AccountResources;
   let params: Map<OperationId, OperationParams>;
   let callers: Caller[];
 
   before(async () => {
     service = await startService();
-    ledger = await openLedger(service);
+    probe = await openDatabaseProbe(service);
     resources = createResources(service, await service.account());
     params = new Map();
     for (const id of operationIds) params.set(id, await paramsFor[id](resources, service));
     callers = [...(await Promise.all(covering.map(member))), ...(await others())];
   });
   after(async () => {
-    await ledger.close();
+    await probe.close();
     await service[Symbol.asyncDispose]();
   });
 
   async function member(who: (typeof technicians)[number]): Promise<Caller> {
-    const person = await makePerson(resources, who);
+    const person = await createTechnician(resources, who);
     const browser = await openSignedInPanel(service, resources.account, person);
-    return { name: who.name, browser, email: person.email, outcome: (id) => rules[id](who.held) };
+    return { name: who.name, browser, email: person.email, outcome: (id) => rightsRules[id](who.held) };
   }
 
   /** Those who are nobody here: removed, signed out, never signed in. */
   async function others(): Promise<Caller[]> {
     const { account } = resources;
-    const [removed, left] = [await makePerson(resources, full), await makePerson(resources, full)];
+    const [removed, left] = [
+      await createTechnician(resources, withAllRights),
+      await createTechnician(resources, withAllRights),
+    ];
     const gone = await openSignedInPanel(service, account, removed);
     const out = await openSignedInPanel(service, account, left);
     for (const each of [gone, out]) assert.equal((await each.v1('team/role/list')).http, 200);
@@ -79,14 +82,14 @@ describe('rights at the panel', () => {
     test(`${id} refuses at the panel whom it refuses by key, changes nothing and writes it down once`, async () => {
       const refused = callers.filter(({ outcome }) => outcome(id) !== 'done');
       const known = refused.filter(({ email }) => email !== undefined);
-      const earlier = await ledger.digest(resources.account.id);
+      const earlier = await probe.digest(resources.account.id);
 
-      const lines = await ledger.linesOf(
+      const lines = await probe.linesOf(
         resources.account.id,
         () =>
           Promise.all(
             refused.map(async ({ name, browser, outcome }) => {
-              const as = outcome(id) as Refused;
+              const as = outcome(id) as RefusalKind;
               const detail = {
                 because: `by ${name}`,
                 ...(as === 'unauthenticated' && { code: 'signed_out' }),
@@ -97,21 +100,21 @@ describe('rights at the panel', () => {
         known.length,
       );
 
-      assert.deepEqual(await ledger.digest(resources.account.id), earlier);
+      assert.deepEqual(await probe.digest(resources.account.id), earlier);
       assert.deepEqual(
         [...(await resources.agent()).plug.heard, ...(await resources.target()).plug.heard],
         [],
       );
       assert.deepEqual(
         lines.map(({ email, operation, outcome }) => `${email} ${operation} ${outcome}`).toSorted(),
-        known.map(({ email, outcome }) => `${email} ${id} ${codeFor(outcome(id) as Refused)}`).toSorted(),
+        known.map(({ email, outcome }) => `${email} ${id} ${codeFor(outcome(id) as RefusalKind)}`).toSorted(),
       );
     });
 
   test('whoever may read by key reads at the panel, and it is not written down', async () => {
     const reads = operationIds.filter((id) => operationTable[id].method === 'GET');
 
-    const lines = await ledger.linesOf(resources.account.id, async () => {
+    const lines = await probe.linesOf(resources.account.id, async () => {
       for (const id of reads)
         for (const { name, browser } of callers.filter(({ outcome }) => outcome(id) === 'done'))
           assertDone(id, await askAs(browser, id, params.get(id)!), `by ${name}`);
@@ -127,7 +130,7 @@ describe('rights at the panel', () => {
       const aimed = await paramsFor[id](fresh, service);
       const browser = await openSignedInPanel(service, fresh.account, owner);
 
-      const lines = await ledger.linesOf(fresh.account.id, async () =>
+      const lines = await probe.linesOf(fresh.account.id, async () =>
         assertDone(id, await askAs(browser, id, aimed), 'by the owner'),
       );
 
@@ -144,11 +147,11 @@ describe('rights at the panel', () => {
     const named = operationIds.filter((id) =>
       operationTable[id].needs.some(({ on }) => /^(agent|group|file|session|invitation)$/.test(on)),
     );
-    const earlier = await ledger.digest(resources.account.id);
+    const earlier = await probe.digest(resources.account.id);
 
     for (const id of named) assertRefused(id, await askAs(browser, id, params.get(id)!), 'not_found');
 
     assert.ok(named.length > 20);
-    assert.deepEqual(await ledger.digest(resources.account.id), earlier);
+    assert.deepEqual(await probe.digest(resources.account.id), earlier);
   });
 });

@@ -1,10 +1,10 @@
 /** Who may do what, written from the decisions and not from the table of operations, so that a wrong row is caught. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
 
-export type Outcome = 'done' | 'forbidden' | 'not_found';
+export type ExpectedOutcome = 'done' | 'forbidden' | 'not_found';
 
 /** What somebody holds on the things that a request is aimed at. */
-export interface Held {
+export interface HeldRights {
   team(permission: string): boolean;
   quick(permission: string): boolean;
   /** On the device: by itself, or through its group. */
@@ -15,10 +15,10 @@ export interface Held {
   group(permission: string): boolean;
 }
 
-type Rule = (held: Held) => Outcome;
+type Rule = (held: HeldRights) => ExpectedOutcome;
 
 const needs =
-  (test: (held: Held) => boolean): Rule =>
+  (test: (held: HeldRights) => boolean): Rule =>
   (held) =>
     test(held) ? 'done' : 'forbidden';
 const device = (permission: string): Rule => needs((held) => held.device(permission));
@@ -29,29 +29,29 @@ const brand = team('team_brand_admin');
 const devicesIn = team('team_permanent_access');
 const changesGroup = needs((held) => held.group('agent_change_settings'));
 
-const all = (held: Held): boolean => held.quick('quick_support_technical');
-const own = (held: Held): boolean => held.quick('quick_support_admin');
+const all = (held: HeldRights): boolean => held.quick('quick_support_technical');
+const own = (held: HeldRights): boolean => held.quick('quick_support_admin');
 const inviter = needs((held) => all(held) || own(held));
 
 /** The invitation aimed at is another's: who may see only their own does not find it. */
-const othersInvitation =
-  (also: (held: Held) => boolean = () => true): Rule =>
+const foreignInvitation =
+  (also: (held: HeldRights) => boolean = () => true): Rule =>
   (held) => {
     if (!all(held)) return own(held) ? 'not_found' : 'forbidden';
     return also(held) ? 'done' : 'forbidden';
   };
 
 /** The key aimed at is another's: only the owner sees those. */
-const othersKey: Rule = (held) => (held.team('team_api_key') ? 'not_found' : 'forbidden');
+const foreignKey: Rule = (held) => (held.team('team_api_key') ? 'not_found' : 'forbidden');
 
 /** For a technician, row by row as in the decisions. The owner may do everything. */
-export const rules: Record<OperationId, Rule> = {
+export const rightsRules: Record<OperationId, Rule> = {
   'support/list': inviter,
-  'support/info': othersInvitation(),
+  'support/info': foreignInvitation(),
   'support/create': inviter,
-  'support/update': othersInvitation(),
-  'support/connect': othersInvitation((held) => held.quick('agent_connect')),
-  'support/close': othersInvitation(),
+  'support/update': foreignInvitation(),
+  'support/connect': foreignInvitation((held) => held.quick('agent_connect')),
+  'support/close': foreignInvitation(),
   'agents/list': everyone,
   'agents/info': needs((held) => held.anyOnDevice),
   'agents/update': device('agent_change_settings'),
@@ -95,7 +95,7 @@ export const rules: Record<OperationId, Rule> = {
   'team/access/effective': admin,
   'keys/list': team('team_api_key'),
   'keys/create': team('team_api_key'),
-  'keys/revoke': othersKey,
+  'keys/revoke': foreignKey,
   'plan/info': team('team_billing_admin'),
   'audit/list': team('team_security_log_admin'),
   'audit/verify': team('team_security_log_admin'),
@@ -129,6 +129,6 @@ export const rules: Record<OperationId, Rule> = {
 };
 
 /** Whether a request names a thing of the account: for someone of another account it is not there. The others work at home. */
-export const namesSomething = (id: OperationId, params: object): boolean =>
+export const namesResource = (id: OperationId, params: object): boolean =>
   id !== 'team/member/invite' &&
   ['id', 'connection_id', 'agent_id', 'department_id', 'email'].some((name) => name in params);

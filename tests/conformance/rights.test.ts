@@ -6,10 +6,10 @@ import { databases } from '../kit/database.ts';
 import { must, type TestPerson } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { callOperation, operationIds, operationTable, type OperationParams } from './call-operation.ts';
-import { bare, formers, full, makePerson, technicians } from './callers.ts';
-import { openLedger, type Ledger } from './ledger.ts';
-import { assertDone, assertRefused, codeFor, type Refused } from './outcomes.ts';
-import { namesSomething, rules, type Outcome } from './rights-table.ts';
+import { withoutRights, formerTechnicians, withAllRights, createTechnician, technicians } from './callers.ts';
+import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
+import { assertDone, assertRefused, codeFor, type RefusalKind } from './outcomes.ts';
+import { namesResource, rightsRules, type ExpectedOutcome } from './rights-table.ts';
 import { paramsFor, insertInvitation, createResources, type AccountResources } from './resources.ts';
 
 interface Caller {
@@ -17,7 +17,7 @@ interface Caller {
   apiKey: string | undefined;
   /** Under which the log knows them; absent where the service can not know who it was. */
   email?: string;
-  outcome(id: OperationId, params: OperationParams): Outcome | 'unauthenticated';
+  outcome(id: OperationId, params: OperationParams): ExpectedOutcome | 'unauthenticated';
 }
 
 /** Somebody whose single permission is held through a department, or is one that no operation asks for. */
@@ -31,7 +31,7 @@ for (const { kind, skip } of databases)
     /** The log of an account is one chain, and slow where each line is a commit of its own: there, fewer stand for all. */
     const asked = kind === 'sqlite' ? technicians : technicians.filter(({ name }) => !isOneOfMany(name));
     let service: TestService;
-    let ledger: Ledger;
+    let probe: DatabaseProbe;
     /** What all callers aim at. Refusals do not change it, and successes that would are aimed at things of their own. */
     let resources: AccountResources;
     let abroad: AccountResources;
@@ -40,7 +40,7 @@ for (const { kind, skip } of databases)
 
     before(async () => {
       service = await startService({ database: kind });
-      ledger = await openLedger(service);
+      probe = await openDatabaseProbe(service);
       resources = createResources(service, await service.account());
       abroad = createResources(service, await service.account());
       params = new Map();
@@ -48,7 +48,7 @@ for (const { kind, skip } of databases)
       callers = [...(await team()), ...(await gone()), ...(await strangers())];
     });
     after(async () => {
-      await ledger.close();
+      await probe.close();
       await service[Symbol.asyncDispose]();
     });
 
@@ -62,22 +62,22 @@ for (const { kind, skip } of databases)
     const team = (): Promise<Caller[]> =>
       Promise.all(
         asked.map(async (each) =>
-          callerOf(each.name, await makePerson(resources, each), (id) => rules[id](each.held)),
+          callerOf(each.name, await createTechnician(resources, each), (id) => rightsRules[id](each.held)),
         ),
       );
 
     /** Those who held every right until just now. Each is seen doing something first, so that they are remembered. */
     async function gone(): Promise<Caller[]> {
       const { account } = resources;
-      const seen = async (was = full): Promise<TestPerson> => {
-        const person = await makePerson(resources, was);
+      const seen = async (was = withAllRights): Promise<TestPerson> => {
+        const person = await createTechnician(resources, was);
         assert.equal((await person.call('team/role/list')).http, 200);
         return person;
       };
-      const former = formers.map(async ({ name, was, befalls }) => {
+      const former = formerTechnicians.map(async ({ name, was, befalls }) => {
         const person = await seen(was);
         await befalls(service, resources, person);
-        return callerOf(name, person, (id) => rules[id](bare.held));
+        return callerOf(name, person, (id) => rightsRules[id](withoutRights.held));
       });
       const [removed, revoked, expired, away] = [await seen(), await seen(), await seen(), await seen()];
       await must(service.server.store, 'members/remove', { accountId: account.id, email: removed.email });
@@ -101,14 +101,21 @@ for (const { kind, skip } of databases)
 
     async function strangers(): Promise<Caller[]> {
       const nobody = (): 'unauthenticated' => 'unauthenticated';
-      const [everything, nothing] = [await makePerson(abroad, full), await makePerson(abroad, bare)];
-      const unseen = ({ apiKey }: TestPerson, name: string, home: (id: OperationId) => Outcome): Caller => ({
+      const [everything, nothing] = [
+        await createTechnician(abroad, withAllRights),
+        await createTechnician(abroad, withoutRights),
+      ];
+      const unseen = (
+        { apiKey }: TestPerson,
+        name: string,
+        home: (id: OperationId) => ExpectedOutcome,
+      ): Caller => ({
         name,
         apiKey,
-        outcome: (id, aimed) => (home(id) === 'done' && namesSomething(id, aimed) ? 'not_found' : home(id)),
+        outcome: (id, aimed) => (home(id) === 'done' && namesResource(id, aimed) ? 'not_found' : home(id)),
       });
-      const atHome = (id: OperationId): Outcome =>
-        rules[id](full.held) === 'forbidden' ? 'forbidden' : 'done';
+      const atHome = (id: OperationId): ExpectedOutcome =>
+        rightsRules[id](withAllRights.held) === 'forbidden' ? 'forbidden' : 'done';
       return [
         unseen(abroad.account.owner, 'the owner of another account', () => 'done'),
         unseen(everything, 'a technician of another account with every permission', atHome),
@@ -124,13 +131,13 @@ for (const { kind, skip } of databases)
     }
 
     /** Devices and groups are looked for before rights on them; rights in the team and in quick support come first. */
-    function strangerWithNothing(id: OperationId, aimed: OperationParams): Outcome {
-      const own = rules[id](bare.held);
-      const ofTeam = rules[id]({ ...full.held, team: () => false }) === 'forbidden';
+    function strangerWithNothing(id: OperationId, aimed: OperationParams): ExpectedOutcome {
+      const own = rightsRules[id](withoutRights.held);
+      const ofTeam = rightsRules[id]({ ...withAllRights.held, team: () => false }) === 'forbidden';
       return own === 'forbidden' &&
         !ofTeam &&
         /^(agents|groups|history|sessions)\//.test(id) &&
-        namesSomething(id, aimed)
+        namesResource(id, aimed)
         ? 'not_found'
         : own;
     }
@@ -143,21 +150,23 @@ for (const { kind, skip } of databases)
       test(`${id} refuses everyone whom the decisions do not allow it, changes nothing and writes it down once`, async () => {
         const refused = callers.filter((caller) => outcomeOf(caller, id) !== 'done');
         const known = refused.filter(({ email }) => email !== undefined);
-        const earlier = await ledger.digest(resources.account.id);
+        const earlier = await probe.digest(resources.account.id);
 
-        const lines = await ledger.linesOf(
+        const lines = await probe.linesOf(
           resources.account.id,
           () =>
             Promise.all(
               refused.map(async (caller) => {
                 const answer = await askFor(caller, id);
-                assertRefused(id, answer, outcomeOf(caller, id) as Refused, { because: `by ${caller.name}` });
+                assertRefused(id, answer, outcomeOf(caller, id) as RefusalKind, {
+                  because: `by ${caller.name}`,
+                });
               }),
             ),
           known.length,
         );
 
-        assert.deepEqual(await ledger.digest(resources.account.id), earlier);
+        assert.deepEqual(await probe.digest(resources.account.id), earlier);
         assert.deepEqual(
           [...(await resources.agent()).plug.heard, ...(await resources.target()).plug.heard],
           [],
@@ -165,7 +174,7 @@ for (const { kind, skip } of databases)
         assert.deepEqual(
           lines.map(({ email, operation, outcome }) => `${email} ${operation} ${outcome}`).toSorted(),
           known
-            .map((caller) => `${caller.email} ${id} ${codeFor(outcomeOf(caller, id) as Refused)}`)
+            .map((caller) => `${caller.email} ${id} ${codeFor(outcomeOf(caller, id) as RefusalKind)}`)
             .toSorted(),
         );
       });
@@ -173,30 +182,30 @@ for (const { kind, skip } of databases)
     for (const id of operationIds.filter((each) => operationTable[each].method === 'GET'))
       test(`${id} is done for everyone whom the decisions allow it, and reading is not written down`, async () => {
         const allowed = callers.filter((caller) => outcomeOf(caller, id) === 'done');
-        const earlier = await ledger.digest(resources.account.id);
+        const earlier = await probe.digest(resources.account.id);
 
-        const lines = await ledger.linesOf(resources.account.id, () =>
+        const lines = await probe.linesOf(resources.account.id, () =>
           Promise.all(allowed.map(async (caller) => assertDone(id, await askFor(caller, id), caller.name))),
         );
 
         assert.ok(allowed.length > 0);
         assert.deepEqual(lines, []);
-        assert.deepEqual(await ledger.digest(resources.account.id), earlier);
+        assert.deepEqual(await probe.digest(resources.account.id), earlier);
       });
 
     for (const id of operationIds.filter((each) => operationTable[each].method === 'POST'))
       test(`${id} is done for everyone whom the decisions allow it, and written down once`, async () => {
         const allowed = await Promise.all(
           asked
-            .filter(({ held }) => rules[id](held) === 'done')
+            .filter(({ held }) => rightsRules[id](held) === 'done')
             .map(async (who) => {
               const fresh = createResources(service, resources.account);
-              const { apiKey, email } = await makePerson(fresh, who);
+              const { apiKey, email } = await createTechnician(fresh, who);
               return { name: who.name, apiKey, email, aimed: await paramsFor[id](fresh, service) };
             }),
         );
 
-        const lines = await ledger.linesOf(resources.account.id, () =>
+        const lines = await probe.linesOf(resources.account.id, () =>
           Promise.all(
             allowed.map(async ({ name, apiKey, aimed }) =>
               assertDone(id, await callOperation(service.testClient, id, aimed, { apiKey }), `by ${name}`),
@@ -216,7 +225,7 @@ for (const { kind, skip } of databases)
         const { owner } = fresh.account;
         const aimed = await paramsFor[id](fresh, service);
 
-        const lines = await ledger.linesOf(fresh.account.id, async () =>
+        const lines = await probe.linesOf(fresh.account.id, async () =>
           assertDone(id, await callOperation(service.testClient, id, aimed, owner), 'by the owner'),
         );
 

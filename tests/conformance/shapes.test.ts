@@ -7,8 +7,8 @@ import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { callOperation, operationIds, operationTable, type OperationResponse } from './call-operation.ts';
 import { createFullResources } from './full-resources.ts';
-import { openLedger, type Ledger } from './ledger.ts';
-import { assertDone, isNumbered, isSilent } from './outcomes.ts';
+import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
+import { assertDone, hasStatus, hasEmptyBody } from './outcomes.ts';
 import { fieldsAt, hardwareKeys, objectsIn, replies } from './reference-shapes.ts';
 import { paramsFor, createResources } from './resources.ts';
 
@@ -23,15 +23,15 @@ function strict(schema: z.ZodType): z.ZodType {
 
 const replySchema = (id: OperationId): z.ZodType =>
   strict(
-    isNumbered(id) ? operationTable[id].output.extend({ status: z.literal(0) }) : operationTable[id].output,
+    hasStatus(id) ? operationTable[id].output.extend({ status: z.literal(0) }) : operationTable[id].output,
   );
 
 function assertShape(id: OperationId, answer: OperationResponse): void {
   assertDone(id, answer);
-  if (isSilent(id)) return;
+  if (hasEmptyBody(id)) return;
   const { error } = replySchema(id).safeParse(answer.body);
   assert.equal(error, undefined, `${id}: ${error?.message} in ${answer.text}`);
-  if (isNumbered(id)) assert.equal(Object.keys(answer.body)[0], 'status', `${id}: ${answer.text}`);
+  if (hasStatus(id)) assert.equal(Object.keys(answer.body)[0], 'status', `${id}: ${answer.text}`);
 }
 
 /** Each object has some of the reference's fields, in its order, and together they have all of them. */
@@ -62,13 +62,13 @@ const rich = operationIds.filter((id) => (replies[id]?.length ?? 0) > 2);
 for (const { kind, skip } of databases)
   describe(`replies on ${kind}`, { skip }, () => {
     let service: TestService;
-    let ledger: Ledger;
+    let probe: DatabaseProbe;
     before(async () => {
       service = await startService({ database: kind });
-      ledger = await openLedger(service);
+      probe = await openDatabaseProbe(service);
     });
     after(async () => {
-      await ledger.close();
+      await probe.close();
       await service[Symbol.asyncDispose]();
     });
 
@@ -84,12 +84,12 @@ for (const { kind, skip } of databases)
         assertShape(id, answer);
         assert.doesNotMatch(answer.text, /[:[,]null/);
         if (replies[id] && !rich.includes(id)) assertOrder(id, answer);
-        assert.equal(answer.headers['content-type'], isSilent(id) ? undefined : typeOf(id));
+        assert.equal(answer.headers['content-type'], hasEmptyBody(id) ? undefined : typeOf(id));
       });
 
     for (const id of rich)
       test(`${id} answers its fields in the order of the reference, all of them where nothing is absent`, async () => {
-        const resources = await createFullResources(service, await service.account(), ledger);
+        const resources = await createFullResources(service, await service.account(), probe);
         const params = await paramsFor[id](resources, service);
 
         const answer = await callOperation(service.testClient, id, params, {
@@ -101,7 +101,7 @@ for (const { kind, skip } of databases)
       });
 
     test('every list and every record fits its row where nothing is absent, also beside the reference', async () => {
-      const resources = await createFullResources(service, await service.account(), ledger);
+      const resources = await createFullResources(service, await service.account(), probe);
       for (const id of operationIds.filter((each) => operationTable[each].method === 'GET')) {
         const params = await paramsFor[id](resources, service);
 

@@ -16,10 +16,10 @@ const rowOf = (id: string): Operation => table[id] ?? assert.fail(`there is no r
 const inputs = (row: Operation): string[] => fieldsOf(schemaOf(row.input)).map(({ name }) => name);
 
 test('the reference has 38 operations, and each is in the table with its method, its place for parameters and their names', () => {
-  assert.equal(reference.operations.length, 38);
-  for (const { id, method, carried, params } of reference.operations) {
+  assert.equal(reference.documentedOperations.length, 38);
+  for (const { id, method, carried, params } of reference.documentedOperations) {
     const row = rowOf(id);
-    const expected = [...params, ...(reference.extras[id] ?? [])];
+    const expected = [...params, ...(reference.extraFields[id] ?? [])];
     assert.deepEqual([row.method, inputLocation(row), inputs(row)], [method, carried, expected], id);
   }
 });
@@ -27,7 +27,7 @@ test('the reference has 38 operations, and each is in the table with its method,
 test('what the reference does not have comes after what it has, in the order of the reference', () => {
   assert.deepEqual(
     rows.slice(0, 38).map(([id]) => id),
-    reference.operations.map(({ id }) => id),
+    reference.documentedOperations.map(({ id }) => id),
   );
 });
 
@@ -40,7 +40,7 @@ test('beside the reference there are the further operations that were decided, i
     params: inputs(row),
   }));
 
-  assert.deepEqual(ours, reference.further);
+  assert.deepEqual(ours, reference.furtherOperations);
 });
 
 test('the further operations refuse with the numbers that most of the reference has', () => {
@@ -51,7 +51,7 @@ test('the further operations refuse with the numbers that most of the reference 
     not_found: 6,
     forbidden: 8,
   };
-  for (const { id, numbered } of reference.further) {
+  for (const { id, numbered } of reference.furtherOperations) {
     const { ok, ...refusals } = rowOf(id).status as Record<string, number | null>;
     assert.equal(ok, numbered ? 0 : null, id);
     for (const [name, number] of Object.entries(refusals))
@@ -75,7 +75,7 @@ for (const { id, meanings } of reference.statusLines) {
 
 test('an operation that the reference gives no numbers has no status in its reply', () => {
   const numbered = new Set(reference.statusLines.map(({ id }) => id));
-  for (const { id } of reference.operations.filter((line) => !numbered.has(line.id))) {
+  for (const { id } of reference.documentedOperations.filter((line) => !numbered.has(line.id))) {
     assert.equal(rowOf(id).status.ok, null, id);
     assert.deepEqual(
       Object.values(rowOf(id).status).filter((number) => number !== null),
@@ -110,7 +110,7 @@ test('what takes a file has its parameters in the query, and what answers with o
 
 for (const type of roleTypes) {
   test(`a role of type ${type} may carry exactly the permissions that the reference lists for it`, () => {
-    assert.deepEqual(permissionIds(type), reference.permissions[type]);
+    assert.deepEqual(permissionIds(type), reference.documentedPermissions[type]);
   });
 }
 

@@ -10,7 +10,7 @@ import type { TestService } from '../kit/service.ts';
 type Row = Record<string, unknown>;
 type Query = (text: string) => Promise<Row[]>;
 
-export interface Ledger {
+export interface DatabaseProbe {
   /** A digest of every table that belongs to accounts, so that a difference names the table. */
   digest(accountId: number): Promise<Record<string, string>>;
   /**
@@ -33,7 +33,7 @@ const asText = (row: Row): string =>
 const digestOf = (rows: Row[]): string =>
   createHash('sha256').update(rows.map(asText).toSorted().join('\n')).digest('base64url');
 
-export async function openLedger(service: TestService): Promise<Ledger> {
+export async function openDatabaseProbe(service: TestService): Promise<DatabaseProbe> {
   const { store } = service.server;
   const { run, close, tables } = await connect(service);
   const names = (await run(tables)).map(({ name }) => String(name)).filter((name) => !logs.includes(name));
