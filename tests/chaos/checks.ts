@@ -3,10 +3,10 @@ import type { AuditRow } from '@drawbridge/server/domain/audit';
 import { findChainBreak } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
 import type { Sql } from '../suites/test-store.ts';
-import type { Found } from './ledger.ts';
+import type { StoredRecords } from './write-log.ts';
 
 /** Everything the clients know by name. */
-export async function look(sql: Sql): Promise<Found> {
+export async function readStoredRecords(sql: Sql): Promise<StoredRecords> {
   const named = async (text: string): Promise<Map<string, number>> =>
     new Map((await sql<{ id: number; name: string }>(text)).map(({ id, name }) => [name, id]));
   return {
@@ -42,7 +42,7 @@ const balances = {
 };
 
 /** Everything that does not add up, in words. Call it once the account was used. */
-export async function unbalanced(sql: Sql, devices: number, sessions: number): Promise<string[]> {
+export async function countProblems(sql: Sql, devices: number, sessions: number): Promise<string[]> {
   const wrong: string[] = [];
   for (const [what, query] of Object.entries(balances)) {
     const [row] = await sql<{ a: unknown; b: unknown }>(query);
@@ -59,7 +59,7 @@ export async function unbalanced(sql: Sql, devices: number, sessions: number): P
 }
 
 /** What the file itself says about its health; nothing when it is well. */
-export async function unhealthy(sql: Sql): Promise<string[]> {
+export async function healthProblems(sql: Sql): Promise<string[]> {
   const integrity = await sql<{ integrity_check: string }>('pragma integrity_check');
   const orphans = await sql('pragma foreign_key_check');
   return [
@@ -69,7 +69,7 @@ export async function unhealthy(sql: Sql): Promise<string[]> {
 }
 
 /** Follows the chain of the log from its start; what is wrong with it, if anything. */
-export async function brokenChain(sql: Sql): Promise<string | undefined> {
+export async function chainProblem(sql: Sql): Promise<string | undefined> {
   const rows = await sql<Omit<AuditRow, 'seq' | 'time'> & { seq: unknown; time: unknown }>(
     `select account_id as "accountId", seq, time, member_id as "memberId", email, address, operation, outcome, input,
      previous_hash as "previousHash", hash from audit order by seq`,

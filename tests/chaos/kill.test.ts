@@ -9,8 +9,8 @@ import { databases, openDatabaseFor, type DatabaseKind } from '../kit/database.t
 import { seed } from '../kit/random.ts';
 import { someFolder, startProcess, type ServerProcess } from '../lifecycle/server-process.ts';
 import { openSql, type Sql } from '../suites/test-store.ts';
-import { brokenChain, look, unbalanced, unhealthy } from './checks.ts';
-import { createLedger, settle, type Ledger } from './ledger.ts';
+import { chainProblem, readStoredRecords, countProblems, healthProblems } from './checks.ts';
+import { createWriteLog, reconcile, type WriteLog } from './write-log.ts';
 import { writeUntilGone } from './writers.ts';
 
 /** 50 in all; DRAWBRIDGE_TEST_KILLS=200 for the long version. */
@@ -26,7 +26,7 @@ const devices = 150;
 const email = 'technician@example.com';
 
 /** The account that the first start made gets devices with a past, and somebody to grant roles to. */
-async function furnish(place: DatabaseOptions, ledger: Ledger): Promise<void> {
+async function seedDevices(place: DatabaseOptions, writeLog: WriteLog): Promise<void> {
   const store = await openStore(place);
   const [account] = await store.accounts.list();
   const { accountId } = account!;
@@ -42,13 +42,13 @@ async function furnish(place: DatabaseOptions, ledger: Ledger): Promise<void> {
     const session = { accountId, memberId: null, agentId: id, invitationId: null, start: store.now() };
     const geo = { ip: '', country: '', region: '', city: '' };
     await must(store, 'sessions/start', { ...session, login: '', userAgent: '', geo });
-    ledger.things.push({ kind: 'agent', name, id, fate: 'there' });
+    writeLog.records.push({ kind: 'agent', name, id, fate: 'there' });
   }
   await store.close();
 }
 
 /** Makes some devices look as if their server had died while they were online and connected to. */
-async function leaveTraces(sql: Sql, kind: DatabaseKind): Promise<void> {
+async function leaveStalePresence(sql: Sql, kind: DatabaseKind): Promise<void> {
   const now = Math.floor(Date.now() / 1_000);
   // With several servers on one database a lease must run out; with one, a start is proof enough.
   const [lease, alive] = kind === 'sqlite' ? [now + 1_000, now] : [now - 1, now - 100];
@@ -59,7 +59,7 @@ async function leaveTraces(sql: Sql, kind: DatabaseKind): Promise<void> {
   await sql(`update session set stop_time = null, alive_time = ${alive} where id % 3 = 0`);
 }
 
-async function checkNothingLives({ testClient }: ServerProcess, apiKey: string): Promise<void> {
+async function checkNothingActive({ testClient }: ServerProcess, apiKey: string): Promise<void> {
   const client = testClient.sdkClient(apiKey);
   const { body } = await client.request('agents/list', {});
   const agents = body.data as unknown as {
@@ -85,25 +85,25 @@ async function checkNothingLives({ testClient }: ServerProcess, apiKey: string):
 async function writeAndKill(
   server: ServerProcess,
   apiKey: string,
-  ledger: Ledger,
+  writeLog: WriteLog,
   after: number,
 ): Promise<void> {
-  const last = ledger.acknowledged + after;
+  const last = writeLog.acknowledged + after;
   const client = server.testClient.sdkClient(apiKey);
-  await writeUntilGone(clients, { client, ledger, email, random }, () => {
+  await writeUntilGone(clients, { client, writeLog, email, random }, () => {
     // What was just acknowledged is still among the lost: with another one there, a write is under way.
-    if (ledger.acknowledged >= last && ledger.lost.length > 1) server.send('SIGKILL');
+    if (writeLog.acknowledged >= last && writeLog.lost.length > 1) server.send('SIGKILL');
   });
   const { signal, err } = await server.ended;
   assert.deepEqual([signal, err], ['SIGKILL', '']);
 }
 
 /** Everything that must be true once the server is up again. */
-async function check(sql: Sql, kind: DatabaseKind, ledger: Ledger): Promise<void> {
-  if (kind === 'sqlite') assert.deepEqual(await unhealthy(sql), [], 'health');
-  assert.deepEqual(settle(ledger, await look(sql)), [], 'promises');
-  assert.deepEqual(await unbalanced(sql, devices, devices), [], 'counts');
-  assert.equal(await brokenChain(sql), undefined, 'log');
+async function check(sql: Sql, kind: DatabaseKind, writeLog: WriteLog): Promise<void> {
+  if (kind === 'sqlite') assert.deepEqual(await healthProblems(sql), [], 'health');
+  assert.deepEqual(reconcile(writeLog, await readStoredRecords(sql)), [], 'promises');
+  assert.deepEqual(await countProblems(sql, devices, devices), [], 'counts');
+  assert.equal(await chainProblem(sql), undefined, 'log');
 }
 
 async function withSql(place: DatabaseOptions, work: (sql: Sql) => Promise<void>): Promise<void> {
@@ -125,26 +125,26 @@ for (const { kind, skip } of databases)
       context.after(() => database.drop());
       const env = { DRAWBRIDGE_DATA: data.folder, ...database.env };
       const place = { folder: data.folder, url: database.env['DRAWBRIDGE_DATABASE'] };
-      const ledger = createLedger();
+      const writeLog = createWriteLog();
       const first = await startProcess(env);
       const apiKey = first.apiKey!;
       await first[Symbol.asyncDispose]();
-      await furnish(place, ledger);
+      await seedDevices(place, writeLog);
       let mostLost = 0;
 
       for (let killed = 0; ; killed++) {
         await using server = await startProcess(env);
-        if (killed > 0) await checkNothingLives(server, apiKey);
+        if (killed > 0) await checkNothingActive(server, apiKey);
         // No connection but the server's is open when it starts and when it dies: it finds what the kill left.
         await withSql(place, async (sql) => {
-          await check(sql, kind, ledger);
-          await leaveTraces(sql, kind);
+          await check(sql, kind, writeLog);
+          await leaveStalePresence(sql, kind);
         });
         if (killed === cycles[kind]) break;
-        await writeAndKill(server, apiKey, ledger, random.whole(5, 59));
-        mostLost = Math.max(mostLost, ledger.lost.length);
+        await writeAndKill(server, apiKey, writeLog, random.whole(5, 59));
+        mostLost = Math.max(mostLost, writeLog.lost.length);
       }
       assert.ok(mostLost > 0, 'some writes were under way when the server was killed');
-      context.diagnostic(`${ledger.acknowledged} writes acknowledged, ${cycles[kind]} kills`);
+      context.diagnostic(`${writeLog.acknowledged} writes acknowledged, ${cycles[kind]} kills`);
     },
   );

@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Client, OperationId } from '@drawbridge/client';
 import type { SeededRandom } from '../fuzz/seeded-random.ts';
 import type { ReplyBody } from '../kit/account.ts';
-import type { Kind, Ledger, Thing } from './ledger.ts';
+import type { RecordKind, WriteLog, TrackedRecord } from './write-log.ts';
 
 /** What every move of a client needs. */
-interface Desk {
-  ledger: Ledger;
+interface WriterContext {
+  writeLog: WriteLog;
   /** What some client works on now; nobody else touches it. */
-  held: Set<Thing>;
+  held: Set<TrackedRecord>;
   /** What this move works on. */
-  mine: Thing[];
+  mine: TrackedRecord[];
   email: string;
   random: SeededRandom;
   /** The body of an answer, once it was acknowledged; throws when the server is gone. */
@@ -19,116 +19,130 @@ interface Desk {
 }
 
 /** Some thing of a kind that is there and that nobody holds; held from now on. */
-function take({ ledger, held, mine, random }: Desk, kind: Kind): Thing | undefined {
-  const free = ledger.things.filter((each) => each.kind === kind && each.fate === 'there' && !held.has(each));
-  const thing = free.length > 0 ? random.pick(free) : undefined;
-  if (!thing) return undefined;
-  mine.push(thing);
-  held.add(thing);
-  return thing;
+function claim({ writeLog, held, mine, random }: WriterContext, kind: RecordKind): TrackedRecord | undefined {
+  const free = writeLog.records.filter(
+    (each) => each.kind === kind && each.fate === 'there' && !held.has(each),
+  );
+  const record = free.length > 0 ? random.pick(free) : undefined;
+  if (!record) return undefined;
+  mine.push(record);
+  held.add(record);
+  return record;
 }
 
-async function create(desk: Desk, thing: Thing, ask: () => Promise<ReplyBody>): Promise<void> {
-  desk.ledger.lost.push(thing);
+async function create(
+  context: WriterContext,
+  record: TrackedRecord,
+  ask: () => Promise<ReplyBody>,
+): Promise<void> {
+  context.writeLog.lost.push(record);
   const body = await ask();
-  desk.ledger.lost = desk.ledger.lost.filter((each) => each !== thing);
+  context.writeLog.lost = context.writeLog.lost.filter((each) => each !== record);
   const id = (body['id'] ?? body['data']?.id) as number | undefined;
-  desk.ledger.things.push({ ...thing, fate: 'there', ...(id !== undefined && { id }) });
+  context.writeLog.records.push({ ...record, fate: 'there', ...(id !== undefined && { id }) });
 }
 
-async function remove(thing: Thing, ask: () => Promise<ReplyBody>): Promise<void> {
-  thing.fate = 'doubtful';
+async function remove(record: TrackedRecord, ask: () => Promise<ReplyBody>): Promise<void> {
+  record.fate = 'doubtful';
   await ask();
-  thing.fate = 'gone';
+  record.fate = 'gone';
 }
 
-const fresh = (kind: Kind): Thing => ({ kind, name: randomUUID(), fate: 'doubtful' });
+const newRecord = (kind: RecordKind): TrackedRecord => ({ kind, name: randomUUID(), fate: 'doubtful' });
 
-type Move = (desk: Desk) => Promise<void>;
+type WriteAction = (context: WriterContext) => Promise<void>;
 
-const moves: Move[] = [
-  (desk) => {
-    const thing = fresh('group');
-    return create(desk, thing, () => desk.ask('groups/create', { name: thing.name }));
+const writeActions: WriteAction[] = [
+  (context) => {
+    const record = newRecord('group');
+    return create(context, record, () => context.ask('groups/create', { name: record.name }));
   },
-  (desk) => {
-    const thing = fresh('role');
-    const role = { name: thing.name, description: '', type: 'agent', permission: ['agent_connect'] };
-    return create(desk, thing, () => desk.ask('team/role/create', role));
+  (context) => {
+    const record = newRecord('role');
+    const role = { name: record.name, description: '', type: 'agent', permission: ['agent_connect'] };
+    return create(context, record, () => context.ask('team/role/create', role));
   },
-  (desk) => {
-    const thing = fresh('department');
-    return create(desk, thing, () => desk.ask('team/department/create', { name: thing.name, worker: false }));
+  (context) => {
+    const record = newRecord('department');
+    return create(context, record, () =>
+      context.ask('team/department/create', { name: record.name, worker: false }),
+    );
   },
-  (desk) => {
-    const thing = fresh('invitation');
-    return create(desk, thing, () => desk.ask('support/create', { client_name: thing.name }));
+  (context) => {
+    const record = newRecord('invitation');
+    return create(context, record, () => context.ask('support/create', { client_name: record.name }));
   },
-  async (desk) => {
-    const [role, agent] = [take(desk, 'role'), take(desk, 'agent')];
+  async (context) => {
+    const [role, agent] = [claim(context, 'role'), claim(context, 'agent')];
     if (!role || !agent) return;
-    const thing: Thing = {
+    const record: TrackedRecord = {
       kind: 'grant',
       name: `${role.id} on ${agent.id}`,
       fate: 'doubtful',
       hangsOn: [role, agent],
     };
-    const grant = { email: desk.email, role_id: role.id, agent_id: agent.id };
-    await create(desk, thing, () => desk.ask('team/member/access/add', grant));
+    const grant = { email: context.email, role_id: role.id, agent_id: agent.id };
+    await create(context, record, () => context.ask('team/member/access/add', grant));
   },
-  async (desk) => {
-    const group = take(desk, 'group');
+  async (context) => {
+    const group = claim(context, 'group');
     if (!group) return;
     group.renamed = randomUUID();
-    await desk.ask('groups/edit', { id: group.id, name: group.renamed });
+    await context.ask('groups/edit', { id: group.id, name: group.renamed });
     group.name = group.renamed;
     delete group.renamed;
   },
-  async (desk) => {
-    const group = take(desk, 'group');
-    if (group) await remove(group, () => desk.ask('groups/remove', { id: group.id }));
+  async (context) => {
+    const group = claim(context, 'group');
+    if (group) await remove(group, () => context.ask('groups/remove', { id: group.id }));
   },
-  async (desk) => {
-    const role = take(desk, 'role');
-    if (role) await remove(role, () => desk.ask('team/role/remove', { id: role.id }));
+  async (context) => {
+    const role = claim(context, 'role');
+    if (role) await remove(role, () => context.ask('team/role/remove', { id: role.id }));
   },
-  async (desk) => {
-    const invitation = take(desk, 'invitation');
+  async (context) => {
+    const invitation = claim(context, 'invitation');
     if (invitation)
-      await remove(invitation, () => desk.ask('support/close', { connection_id: invitation.id }));
+      await remove(invitation, () => context.ask('support/close', { connection_id: invitation.id }));
   },
-  async (desk) => {
-    const [source, target] = [take(desk, 'agent'), take(desk, 'agent')];
+  async (context) => {
+    const [source, target] = [claim(context, 'agent'), claim(context, 'agent')];
     if (!source || !target) return;
     const both = { agent_id: source.id, target_agent_id: target.id };
-    await remove(source, () => desk.ask('agents/merge', both));
+    await remove(source, () => context.ask('agents/merge', both));
   },
 ];
 
 /** Lets clients make moves until the server is gone; `onAcknowledged` is told of each answer at once. */
 export async function writeUntilGone(
   clients: number,
-  { client, ledger, email, random }: { client: Client; ledger: Ledger; email: string; random: SeededRandom },
+  {
+    client,
+    writeLog,
+    email,
+    random,
+  }: { client: Client; writeLog: WriteLog; email: string; random: SeededRandom },
   onAcknowledged: () => void,
 ): Promise<void> {
-  const held = new Set<Thing>();
+  const held = new Set<TrackedRecord>();
   const ask = async (id: OperationId, params: Record<string, unknown>): Promise<ReplyBody> => {
     const { http, body } = (await client.request(id, params)) as { http: number; body: ReplyBody };
-    if (http !== 200) throw new Refused(`${id} answered ${http}: ${JSON.stringify(body)}`);
-    ledger.acknowledged++;
+    if (http !== 200) throw new UnexpectedRefusal(`${id} answered ${http}: ${JSON.stringify(body)}`);
+    writeLog.acknowledged++;
     onAcknowledged();
     return body;
   };
   const work = async (): Promise<void> => {
     for (;;) {
-      const mine: Thing[] = [];
-      await random.pick(moves)({ ledger, held, mine, email, random, ask });
-      for (const thing of mine) held.delete(thing);
+      const mine: TrackedRecord[] = [];
+      await random.pick(writeActions)({ writeLog, held, mine, email, random, ask });
+      for (const record of mine) held.delete(record);
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: clients }, work));
-  for (const end of ends) if (end.status === 'rejected' && end.reason instanceof Refused) throw end.reason;
+  for (const end of ends)
+    if (end.status === 'rejected' && end.reason instanceof UnexpectedRefusal) throw end.reason;
 }
 
 /** An answer, and not the one hoped for: unlike a connection that broke, this may not happen. */
-class Refused extends Error {}
+class UnexpectedRefusal extends Error {}

@@ -1,0 +1,60 @@
+/** What clients were told that the server has stored, and what they asked for and never heard of again. */
+
+export type RecordKind = 'group' | 'role' | 'department' | 'invitation' | 'agent' | 'grant';
+
+/** `there` and `gone` were acknowledged; `doubtful` is what was asked to go when the server died. */
+export type RecordFate = 'there' | 'gone' | 'doubtful';
+
+export interface TrackedRecord {
+  kind: RecordKind;
+  /** What tells it from all others of its kind, whether or not its creation was acknowledged. */
+  name: string;
+  fate: RecordFate;
+  /** The number it was given; unknown while its creation was not acknowledged. */
+  id?: number;
+  /** The name it was asked to take when the server died. */
+  renamed?: string;
+  /** Things without which it goes too. */
+  hangsOn?: TrackedRecord[];
+}
+
+export interface WriteLog {
+  records: TrackedRecord[];
+  /** Asked to be made, and never heard of again. */
+  lost: TrackedRecord[];
+  acknowledged: number;
+}
+
+export const createWriteLog = (): WriteLog => ({ records: [], lost: [], acknowledged: 0 });
+
+/** What was found of a kind: by name, with the number it has. */
+export type StoredRecords = Record<RecordKind, Map<string, number>>;
+
+/** Compares what was promised with what is there; every broken promise in words. Doubts are settled by what is there. */
+export function reconcile(writeLog: WriteLog, found: StoredRecords): string[] {
+  for (const record of writeLog.lost) if (found[record.kind].has(record.name)) adopt(writeLog, record, found);
+  writeLog.lost = [];
+  const broken = writeLog.records.flatMap((record) => reconcileOne(record, found[record.kind]));
+  writeLog.records = writeLog.records.filter((record) => record.fate === 'there');
+  return broken;
+}
+
+function adopt(writeLog: WriteLog, record: TrackedRecord, found: StoredRecords): void {
+  writeLog.records.push({ ...record, fate: 'there', id: found[record.kind].get(record.name)! });
+}
+
+function reconcileOne(record: TrackedRecord, found: Map<string, number>): string[] {
+  if (record.renamed !== undefined && found.has(record.renamed)) record.name = record.renamed;
+  delete record.renamed;
+  const isThere = found.has(record.name);
+  if (record.fate === 'doubtful') record.fate = isThere ? 'there' : 'gone';
+  const mayBeGone = record.hangsOn?.some((each) => each.fate !== 'there') ?? false;
+  const called = `${record.kind} ${record.name}`;
+  if (record.fate === 'gone') return isThere ? [`${called} was removed and is there`] : [];
+  if (!isThere) {
+    record.fate = 'gone';
+    return mayBeGone ? [] : [`${called} was acknowledged and is not there`];
+  }
+  const isSame = record.id === undefined || record.id === found.get(record.name);
+  return isSame ? [] : [`${called} has another number`];
+}
