@@ -9,7 +9,7 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { fingerprintOf, keyPinOf } from '@drawbridge/server/tls/pins';
 import type { KeyPair } from '@drawbridge/server/tls/self-signed';
 import { startAgent } from '../kit/agent.ts';
-import { makePair } from '../kit/between.ts';
+import { makeKeyPair } from '../kit/proxies.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openTlsProxy } from '../kit/tls-proxy.ts';
@@ -21,7 +21,7 @@ describe('a server behind a proxy that ends TLS', () => {
   let pair: KeyPair;
   let folder: string;
   before(async () => {
-    pair = await makePair();
+    pair = await makeKeyPair();
     folder = mkdtempSync(join(tmpdir(), 'drawbridge-proxy-'));
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ version: '0.1.0', files: [] }));
   });
@@ -65,7 +65,7 @@ describe('a server behind a proxy that ends TLS', () => {
     await agent.until(/connected as/);
     await agent.stop();
 
-    const renewed = await makePair();
+    const renewed = await makeKeyPair();
     proxy.renew(renewed);
     await using early = startAgent({ server: proxy.url, state: { ...agent.state } });
     await early.until(/intercepting the connection/);

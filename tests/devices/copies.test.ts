@@ -9,7 +9,7 @@ import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
 import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { honest, openRogue } from '../kit/rogue.ts';
+import { honestDevice, openRogueDevice } from '../kit/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 import type { TestPerson } from '../kit/account.ts';
 
@@ -110,7 +110,7 @@ describe('a copy that hides what it knows', () => {
     await agent.until(/connected/);
     const { publicKey, privateKey } = agent.state;
     await agent.stop();
-    await using copy = await openRogue(service.testClient.baseUrl, { key: { publicKey, privateKey } });
+    await using copy = await openRogueDevice(service.testClient.baseUrl, { key: { publicKey, privateKey } });
 
     copy.prove(await copy.hello());
     await copy.next('welcome');
@@ -170,8 +170,8 @@ async function liveUntil(end: End, disk: AgentState, afterMs: number): Promise<b
   const ending = await connectOnce({
     server: disk.server,
     credentials: structuredClone(disk),
-    facts: structuredClone(honest.facts) as never,
-    fingerprint: structuredClone(honest.fingerprint) as never,
+    facts: structuredClone(honestDevice.facts) as never,
+    fingerprint: structuredClone(honestDevice.fingerprint) as never,
     socketOptions: {
       createConnection: ((options: ConnectionOptions & { host: string }) => {
         wire = connect({ ...options, path: undefined, servername: options.host } as ConnectionOptions);

@@ -8,22 +8,22 @@ import { createDeviceKey } from '@drawbridge/agent/keys';
 import type { ClientOptions } from 'ws';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
-import { honest, openRogue } from '../kit/rogue.ts';
+import { honestDevice, openRogueDevice } from '../kit/rogue-device.ts';
 
 test('a device that finds no room is asked to come back later, and gets in when another has left', async () => {
   await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_ONLINE: '1' } });
   const token = await createEnrolToken((await service.account()).owner, { uses: 2 });
-  await using first = await openRogue(service.testClient.baseUrl);
+  await using first = await openRogueDevice(service.testClient.baseUrl);
   await first.enter(token);
 
-  await using second = await openRogue(service.testClient.baseUrl);
+  await using second = await openRogueDevice(service.testClient.baseUrl);
   await second.hello({ token: parseEnrolmentToken(token)!.secret });
   assert.deepEqual(await second.next('move'), { kind: 'move', after_seconds: 60 });
   assert.deepEqual(await second.closed, { code: 4_009, reason: 'full' });
   first.socket.close();
   await first.closed;
 
-  await using third = await openRogue(service.testClient.baseUrl);
+  await using third = await openRogueDevice(service.testClient.baseUrl);
   await third.enter(token);
 });
 
@@ -36,7 +36,7 @@ test('devices behind one address are more than the strangers that one address ma
   const token = await createEnrolToken(owner, { uses: 10 });
   await using devices = new AsyncDisposableStack();
   for (let device = 0; device < 10; device++)
-    await devices.use(await openRogue(service.testClient.baseUrl)).enter(token);
+    await devices.use(await openRogueDevice(service.testClient.baseUrl)).enter(token);
 
   assert.equal((await listDevices(owner)).length, 10);
 });
@@ -56,9 +56,9 @@ test('a device that comes back resumes its TLS session, and still knows the serv
     connectOnce({
       server: service.testClient.baseUrl,
       credentials,
-      ...honest,
-      facts: { ...honest.facts, addresses: [] },
-      fingerprint: { ...honest.fingerprint, macs: [] },
+      ...honestDevice,
+      facts: { ...honestDevice.facts, addresses: [] },
+      fingerprint: { ...honestDevice.fingerprint, macs: [] },
       session,
       socketOptions: { createConnection } as unknown as ClientOptions,
       onWelcome: ({ epoch }, serverKey) => void Object.assign(credentials, { epoch, serverKey, token: '' }),

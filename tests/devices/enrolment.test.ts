@@ -6,7 +6,7 @@ import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
 import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { openRogue } from '../kit/rogue.ts';
+import { openRogueDevice } from '../kit/rogue-device.ts';
 
 const day = 86_400;
 
@@ -56,12 +56,12 @@ for (const { kind, skip } of databases)
     test('a device whose power went before it knew that it had joined comes back as the same', async () => {
       const { owner } = await service.account();
       const token = await createEnrolToken(owner, { uses: 2 });
-      await using rogue = await openRogue(service.testClient.baseUrl);
+      await using rogue = await openRogueDevice(service.testClient.baseUrl);
       rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
       const { id } = await rogue.next('welcome');
       rogue.socket.terminate();
 
-      await using again = await openRogue(service.testClient.baseUrl, { key: rogue.key });
+      await using again = await openRogueDevice(service.testClient.baseUrl, { key: rogue.key });
       const welcome = await again.enter(token);
 
       assert.equal(welcome.id, id);
@@ -117,7 +117,7 @@ for (const { kind, skip } of databases)
       const meanwhile = await states();
       for (const { id } of await listed()) await account.owner.call('agents/enroll/revoke', { id });
       await account.grant(tech, right);
-      await using rogue = await openRogue(service.testClient.baseUrl);
+      await using rogue = await openRogueDevice(service.testClient.baseUrl);
       rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
 
       assert.deepEqual([earlier, meanwhile], [[[tech.email, true]], [[tech.email, false]]]);

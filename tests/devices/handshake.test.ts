@@ -6,7 +6,7 @@ import { agentStatement } from '@drawbridge/contract/uplink/messages';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openRogue, type Rogue } from '../kit/rogue.ts';
+import { openRogueDevice, type RogueDevice } from '../kit/rogue-device.ts';
 
 describe('the handshake of devices', () => {
   let service: TestService;
@@ -16,10 +16,10 @@ describe('the handshake of devices', () => {
   after(() => service[Symbol.asyncDispose]());
 
   /** A device that has joined honestly. */
-  async function joined(): Promise<{ rogue: Rogue; token: string }> {
+  async function joined(): Promise<{ rogue: RogueDevice; token: string }> {
     const { owner } = await service.account();
     const token = await createEnrolToken(owner);
-    const rogue = await openRogue(service.testClient.baseUrl);
+    const rogue = await openRogueDevice(service.testClient.baseUrl);
     await rogue.enter(token);
     return { rogue, token };
   }
@@ -31,7 +31,7 @@ describe('the handshake of devices', () => {
       const { rogue } = await joined();
       await rogue[Symbol.asyncDispose]();
       for (let round = 0; round < 10; round++) {
-        await using replay = await openRogue(service.testClient.baseUrl);
+        await using replay = await openRogueDevice(service.testClient.baseUrl);
         for (const word of rogue.words) replay.say(word);
         codes.push((await replay.next('refused')).code);
       }
@@ -42,7 +42,7 @@ describe('the handshake of devices', () => {
 
   test('a signature that was made for another server is refused', async () => {
     const { rogue } = await joined();
-    await using again = await openRogue(service.testClient.baseUrl, { key: rogue.key });
+    await using again = await openRogueDevice(service.testClient.baseUrl, { key: rogue.key });
     const asked = await again.hello();
     const { nonce } = JSON.parse(again.words[0]!) as { nonce: string };
     const statement = agentStatement({
@@ -61,7 +61,7 @@ describe('the handshake of devices', () => {
   test("nobody gets in with another device's key, and the other stays where it is", async () => {
     const { rogue } = await joined();
     const thief = { ...createDeviceKey(), publicKey: rogue.key.publicKey };
-    await using again = await openRogue(service.testClient.baseUrl, { key: thief });
+    await using again = await openRogueDevice(service.testClient.baseUrl, { key: thief });
 
     again.prove(await again.hello());
 
@@ -71,7 +71,7 @@ describe('the handshake of devices', () => {
   });
 
   test('a key that nobody knows, without a token, is told that it is unlinked', async () => {
-    await using stranger = await openRogue(service.testClient.baseUrl);
+    await using stranger = await openRogueDevice(service.testClient.baseUrl);
 
     stranger.prove(await stranger.hello());
 
@@ -79,7 +79,7 @@ describe('the handshake of devices', () => {
   });
 
   test('an agent that is too old is told so in a sentence', async () => {
-    await using old = await openRogue(service.testClient.baseUrl);
+    await using old = await openRogueDevice(service.testClient.baseUrl);
 
     old.say({ kind: 'hello', version: 0, key: old.key.publicKey, nonce: createDeviceKey().publicKey });
     const { code, message } = await old.next('refused');
@@ -90,7 +90,7 @@ describe('the handshake of devices', () => {
 
   test('a proof before the hello, two hellos and made-up words end the connection', async () => {
     const { owner } = await service.account();
-    const first: ((rogue: Rogue) => void)[] = [
+    const first: ((rogue: RogueDevice) => void)[] = [
       (rogue) => rogue.prove({ kind: 'challenge', nonce: '', key: '', certificate: '', signature: '' }),
       (rogue) => void rogue.hello().then(() => rogue.say(rogue.words[0]!)),
       (rogue) => rogue.say({ kind: 'kept', epoch: 'A'.repeat(43) }),
@@ -104,7 +104,7 @@ describe('the handshake of devices', () => {
 
     const codes = await Promise.all(
       first.map(async (speak) => {
-        await using rogue = await openRogue(service.testClient.baseUrl);
+        await using rogue = await openRogueDevice(service.testClient.baseUrl);
         speak(rogue);
         return (await rogue.closed).code;
       }),
@@ -116,7 +116,7 @@ describe('the handshake of devices', () => {
 
   test('a key that is no key is refused like a wrong one', async () => {
     for (const publicKey of ['A'.repeat(43), `${'A'.repeat(42)}B`, '_'.repeat(43)]) {
-      await using rogue = await openRogue(service.testClient.baseUrl, {
+      await using rogue = await openRogueDevice(service.testClient.baseUrl, {
         key: { ...createDeviceKey(), publicKey },
       });
       rogue.prove(await rogue.hello());
@@ -128,14 +128,14 @@ describe('the handshake of devices', () => {
     const { rogue } = await joined();
     const thief = { ...createDeviceKey(), publicKey: rogue.key.publicKey };
     for (let tries = 0; tries < 40; tries++) {
-      await using stranger = await openRogue(service.testClient.baseUrl, { key: thief });
+      await using stranger = await openRogueDevice(service.testClient.baseUrl, { key: thief });
       const asked = await stranger.hello();
       if (tries % 2 === 0) continue;
       stranger.prove(asked);
       assert.equal((await stranger.next('refused')).code, 'bad_proof');
     }
 
-    await using back = await openRogue(service.testClient.baseUrl, { key: rogue.key });
+    await using back = await openRogueDevice(service.testClient.baseUrl, { key: rogue.key });
     assert.ok(await back.enter());
     await rogue[Symbol.asyncDispose]();
   });
@@ -144,7 +144,7 @@ describe('the handshake of devices', () => {
     const { rogue } = await joined();
     const words: string[][] = [];
     for (let tries = 0; tries < 25; tries++) {
-      await using again = await openRogue(service.testClient.baseUrl, { key: rogue.key });
+      await using again = await openRogueDevice(service.testClient.baseUrl, { key: rogue.key });
       again.prove(await again.hello());
       await eventually(
         () => again.heard.length,

@@ -8,12 +8,12 @@ import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { TestPerson } from '../kit/account.ts';
-import { bringFile } from '../kit/bring-file.ts';
+import { uploadToDevice } from '../kit/transfer-file.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { ask, codeIn } from '../kit/meeting.ts';
-import { operate, type Operator } from '../kit/operator.ts';
+import { postToSession, linkCode } from '../kit/session-ends.ts';
+import { connectOperator, type Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
 import { singleFile } from '../kit/single-file.ts';
 import { openSystemd } from '../kit/systemd.ts';
@@ -34,9 +34,9 @@ const isAlone = async (owner: TestPerson, online: boolean) => {
 async function connect(service: TestService, owner: TestPerson, id: number): Promise<Operator> {
   const sessionKey = createSessionKey();
   const { url } = (await owner.call('agents/connect', { agent_id: id })).body['data'];
-  const answer = await ask(service, 'open', { code: codeIn(url), key: sessionKey.publicKey });
+  const answer = await postToSession(service, 'open', { code: linkCode(url), key: sessionKey.publicKey });
   const opened = JSON.parse(answer.text) as OpenReply;
-  const operator = operate({
+  const operator = connectOperator({
     ...opened,
     serverKey: opened.server_key,
     deviceKey: opened.device.key!,
@@ -82,7 +82,7 @@ test(
 
     await machine.run('mkdir /home/ann && chown 1234:2345 /home/ann');
     await using operator = await connect(service, owner, id);
-    await bringFile(operator, '/home/ann/brought', Buffer.from('brought'));
+    await uploadToDevice(operator, '/home/ann/brought', Buffer.from('brought'));
     await type(operator, 'touch ~/made; grep NoNewPrivs /proc/self/status > ~/privileges');
     operator.leave();
     assert.deepEqual(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadState } from '@drawbridge/agent/state';
 import { startAgent } from '../kit/agent.ts';
-import { openEavesdropper, openRelay } from '../kit/between.ts';
+import { openTlsInterceptor, openTcpProxy } from '../kit/proxies.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -13,7 +13,7 @@ const connections = (lines: readonly string[]): number =>
 
 test('a device that is asked to move does so once it has found its own server there, and remembers it', async () => {
   let target = '';
-  await using there = await openRelay(() => target);
+  await using there = await openTcpProxy(() => target);
   await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_MOVE_TO: there.url } });
   target = service.testClient.baseUrl;
   const { owner } = await service.account();
@@ -47,12 +47,12 @@ for (const [who, problem] of [
   test(`a device that is sent to ${who} turns round, stays with its server, and does as it is told`, async () => {
     await using other = await startService({ realTime: true });
     let target = other.testClient.baseUrl;
-    await using relay = await openRelay(() => target);
+    await using relay = await openTcpProxy(() => target);
     await using service = await startService({
       realTime: true,
       env: { DRAWBRIDGE_AGENTS_MOVE_TO: relay.url },
     });
-    await using eavesdropper = await openEavesdropper(service.testClient.baseUrl);
+    await using eavesdropper = await openTlsInterceptor(service.testClient.baseUrl);
     if (who !== 'another server') target = eavesdropper.url;
     const { owner } = await service.account();
     await using agent = startAgent({

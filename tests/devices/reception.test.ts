@@ -15,7 +15,7 @@ import { WebSocketServer } from 'ws';
 import { must } from '../kit/account.ts';
 import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
-import { openRogue, type Rogue } from '../kit/rogue.ts';
+import { openRogueDevice, type RogueDevice } from '../kit/rogue-device.ts';
 import { openAccount } from '../suites/fixture.ts';
 import { openTestStore } from '../suites/test-store.ts';
 
@@ -49,8 +49,8 @@ async function openFixture() {
   await once(server, 'listening');
   stack.defer(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const connect = (from: string, key = createDeviceKey()): Promise<Rogue> =>
-    openRogue(url, { key, headers: { from } });
+  const connect = (from: string, key = createDeviceKey()): Promise<RogueDevice> =>
+    openRogueDevice(url, { key, headers: { from } });
   /** How it ends for somebody who says hello with a new key, which nobody knows if they bring no token. */
   const tryToEnter = async (from: string, token?: string, key?: DeviceKey): Promise<string> => {
     await using stranger = await connect(from, key);
@@ -159,17 +159,17 @@ test('three hundred sockets that say nonsense do not keep a known device of thei
   await using service = await startService();
   const { owner } = await service.account();
   const { baseUrl } = service.testClient;
-  await using device = await openRogue(baseUrl);
+  await using device = await openRogueDevice(baseUrl);
   await device.enter(await createEnrolToken(owner));
   device.socket.close();
   await device.closed;
 
   for (let count = 0; count < 300; count += 1) {
-    const stranger = await openRogue(baseUrl).catch(() => undefined);
+    const stranger = await openRogueDevice(baseUrl).catch(() => undefined);
     stranger?.say('{');
     await stranger?.closed;
   }
-  await using back = await openRogue(baseUrl, { key: device.key });
+  await using back = await openRogueDevice(baseUrl, { key: device.key });
 
   assert.equal((await back.enter()).kind, 'welcome');
 });

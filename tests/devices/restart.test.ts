@@ -7,7 +7,7 @@ import { createPersonAt } from '../kit/person-at.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { freePort } from '../kit/free-port.ts';
 import { firstKey, startServerProcess } from '../kit/process.ts';
-import { openRogue } from '../kit/rogue.ts';
+import { openRogueDevice } from '../kit/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const connections = (agent: TestAgent): number =>
@@ -36,7 +36,7 @@ describe('a server that ends', () => {
       () => listDevices(owner),
       (list) => list.filter(({ online }) => online).length === 5,
     );
-    await using rogue = await openRogue(url);
+    await using rogue = await openRogueDevice(url);
     await rogue.enter(token);
     const copied = (await owner.call('agents/duplicates')).body['copied'];
     const exit = await second.end('SIGTERM');

@@ -9,7 +9,7 @@ import { databases } from '../kit/database.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { filledWith, fullHardware, hostileJson, hostileTexts, misleading, textsIn } from '../kit/hostile.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { honest, openRogue } from '../kit/rogue.ts';
+import { honestDevice, openRogueDevice } from '../kit/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const thirtySix = Object.keys(hardwareSchema.shape);
@@ -48,9 +48,9 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const token = await createEnrolToken(owner, { uses: 100 });
       for (const [what, text] of Object.entries(hostileTexts)) {
-        await using rogue = await openRogue(service.testClient.baseUrl);
+        await using rogue = await openRogueDevice(service.testClient.baseUrl);
         const said = (length: number) => ({
-          facts: { ...(filledWith(honest.facts, text.slice(0, length)) as object), os: 'linux' },
+          facts: { ...(filledWith(honestDevice.facts, text.slice(0, length)) as object), os: 'linux' },
           fingerprint: { machine_id: text.slice(0, length), serial: text.slice(0, length), macs: [] },
         });
         const { id } = await rogue.enter(token, said(2_000));
@@ -83,7 +83,7 @@ for (const { kind, skip } of databases)
 
     test('hostile answers to commands are made harmless, or are no answers', async () => {
       const { owner } = await service.account();
-      await using rogue = await openRogue(service.testClient.baseUrl);
+      await using rogue = await openRogueDevice(service.testClient.baseUrl);
       const { id } = await rogue.enter(await createEnrolToken(owner));
       await waitUntilOnline(owner, id);
       /** Asks the device, lets it answer so, and resolves with what was made of that. */
@@ -126,7 +126,7 @@ for (const { kind, skip } of databases)
 
     test('an answer that nobody asked for is not taken for one', async () => {
       const { owner } = await service.account();
-      await using rogue = await openRogue(service.testClient.baseUrl);
+      await using rogue = await openRogueDevice(service.testClient.baseUrl);
       const { id } = await rogue.enter(await createEnrolToken(owner));
       await waitUntilOnline(owner, id);
       for (const number of [1, 2, 3]) rogue.say({ kind: 'answer', number, done: {} });

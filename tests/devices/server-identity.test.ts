@@ -11,7 +11,7 @@ import type { AgentState } from '@drawbridge/agent/state';
 import type { WebSocket } from 'ws';
 import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import { startAgent } from '../kit/agent.ts';
-import { makePair, openEavesdropper, openImpostor } from '../kit/between.ts';
+import { makeKeyPair, openTlsInterceptor, openImpostorServer } from '../kit/proxies.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -37,7 +37,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
   }
 
   test('a new device says nothing to a server that shows another certificate than its token names', async () => {
-    await using eavesdropper = await openEavesdropper(service.testClient.baseUrl);
+    await using eavesdropper = await openTlsInterceptor(service.testClient.baseUrl);
     const other = (await service.account()).owner;
     await using agent = startAgent({ server: eavesdropper.url, token: await createEnrolToken(other) });
 
@@ -49,7 +49,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
   });
 
   test('a device that knows its server notices somebody who reads along', async () => {
-    await using eavesdropper = await openEavesdropper(service.testClient.baseUrl);
+    await using eavesdropper = await openTlsInterceptor(service.testClient.baseUrl);
     await using agent = startAgent({
       server: service.testClient.baseUrl,
       state: await acquainted(eavesdropper.url),
@@ -62,9 +62,9 @@ describe('the server as devices see it', { concurrency: true }, () => {
   });
 
   test('a device does not follow another server, even with a certificate that everybody trusts', async () => {
-    const pair = await makePair();
+    const pair = await makeKeyPair();
     await using other = await startService({ realTime: true });
-    await using front = await openEavesdropper(other.testClient.baseUrl, pair);
+    await using front = await openTlsInterceptor(other.testClient.baseUrl, pair);
     const state = await acquainted(front.url);
     await using agent = startAgent({ server: front.url, state, connect: { ca: pair.cert } });
 
@@ -74,8 +74,8 @@ describe('the server as devices see it', { concurrency: true }, () => {
   });
 
   test('a proxy that ends TLS with a certificate everybody trusts is no reason to stay away', async () => {
-    const pair = await makePair();
-    await using front = await openEavesdropper(service.testClient.baseUrl, pair);
+    const pair = await makeKeyPair();
+    await using front = await openTlsInterceptor(service.testClient.baseUrl, pair);
     const state = await acquainted(front.url);
     await using agent = startAgent({ server: front.url, state, connect: { ca: pair.cert } });
 
@@ -121,14 +121,14 @@ describe('the server as devices see it', { concurrency: true }, () => {
   };
   for (const [what, words] of Object.entries(tries))
     test(`a device that an impostor tells ${what} does nothing and keeps its key`, async () => {
-      const pair = await makePair();
+      const pair = await makeKeyPair();
       let came = 0;
       // All in one piece, so that what follows the first word is there when the device decides to hang up.
       const speak = (socket: WebSocket): void => {
         came++;
         socket.once('message', () => words.forEach((word) => socket.send(JSON.stringify(word))));
       };
-      await using impostor = await openImpostor(speak, pair);
+      await using impostor = await openImpostorServer(speak, pair);
       const state = await acquainted(impostor.url);
       await using agent = startAgent({ server: impostor.url, state, connect: { ca: pair.cert } });
 
@@ -148,7 +148,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
     await using agent = startAgent({ server: own.testClient.baseUrl, token: await createEnrolToken(person) });
     await agent.until(/connected/);
     await agent.stop();
-    const renewed = await makePair();
+    const renewed = await makeKeyPair();
     writeFileSync(own.server.certificate.certFile, renewed.cert);
     writeFileSync(own.server.certificate.keyFile, renewed.key);
     const print = createHash('sha256').update(new X509Certificate(renewed.cert).raw).digest('base64url');

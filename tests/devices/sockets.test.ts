@@ -7,7 +7,7 @@ import type { TestPerson } from '../kit/account.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openRawClient } from '../kit/raw-client.ts';
-import { honest, openRogue, type Rogue } from '../kit/rogue.ts';
+import { honestDevice, openRogueDevice, type RogueDevice } from '../kit/rogue-device.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 const upgrade = (path: string, ...headers: string[]): string =>
@@ -41,8 +41,8 @@ describe('sockets of devices', { concurrency: true }, () => {
     await service[Symbol.asyncDispose]();
   });
 
-  async function inside(): Promise<Rogue> {
-    const rogue = await openRogue(service.testClient.baseUrl);
+  async function inside(): Promise<RogueDevice> {
+    const rogue = await openRogueDevice(service.testClient.baseUrl);
     await rogue.enter(await createEnrolToken((await service.account()).owner));
     return rogue;
   }
@@ -104,8 +104,8 @@ describe('sockets of devices', { concurrency: true }, () => {
   });
 
   test('whoever does not say who it is in time is sent away, also one that stops halfway', async () => {
-    await using silent = await openRogue(service.testClient.baseUrl);
-    await using halfway = await openRogue(service.testClient.baseUrl);
+    await using silent = await openRogueDevice(service.testClient.baseUrl);
+    await using halfway = await openRogueDevice(service.testClient.baseUrl);
     using started = startStopwatch();
     await halfway.hello();
     const codes = (await Promise.all([silent.closed, halfway.closed])).map(({ code }) => code);
@@ -115,7 +115,7 @@ describe('sockets of devices', { concurrency: true }, () => {
   });
 
   test('whoever says too much before it said who it is is cut off', async () => {
-    await using rogue = await openRogue(service.testClient.baseUrl);
+    await using rogue = await openRogueDevice(service.testClient.baseUrl);
 
     rogue.say({ kind: 'hello', padding: 'A'.repeat(200_000) });
 
@@ -126,7 +126,7 @@ describe('sockets of devices', { concurrency: true }, () => {
   test('a message that is too large ends the connection of whoever sent it', async () => {
     await using rogue = await inside();
 
-    rogue.say({ kind: 'facts', facts: { ...honest.facts, name: 'A'.repeat(1_048_576) } });
+    rogue.say({ kind: 'facts', facts: { ...honestDevice.facts, name: 'A'.repeat(1_048_576) } });
 
     assert.equal((await rogue.closed).code, 1_009);
     await isUndisturbed();
@@ -136,7 +136,7 @@ describe('sockets of devices', { concurrency: true }, () => {
     await using rogue = await inside();
 
     for (let round = 0; round < 5; round++)
-      rogue.say({ kind: 'facts', facts: { ...honest.facts, name: 'A'.repeat(900_000) } });
+      rogue.say({ kind: 'facts', facts: { ...honestDevice.facts, name: 'A'.repeat(900_000) } });
 
     assert.equal((await rogue.closed).code, 1_008);
     await isUndisturbed();
@@ -145,7 +145,7 @@ describe('sockets of devices', { concurrency: true }, () => {
   test('bytes that are not text end the connection', async () => {
     await using rogue = await inside();
 
-    rogue.say(Buffer.from(JSON.stringify({ kind: 'facts', facts: honest.facts })));
+    rogue.say(Buffer.from(JSON.stringify({ kind: 'facts', facts: honestDevice.facts })));
 
     assert.equal((await rogue.closed).code, 4_000);
     await isUndisturbed();
@@ -160,7 +160,7 @@ describe('sockets of devices', { concurrency: true }, () => {
     await isUndisturbed();
   });
 
-  const floods: Record<string, (rogue: Rogue) => void> = {
+  const floods: Record<string, (rogue: RogueDevice) => void> = {
     messages: (rogue) => rogue.say({ kind: 'answer', number: 1, done: {} }),
     pings: (rogue) => rogue.socket.ping(),
     pongs: (rogue) => rogue.socket.pong(),

@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import type { TestPerson } from '../kit/account.ts';
 import { startAgent } from '../kit/agent.ts';
 import { createPersonAt } from '../kit/person-at.ts';
-import { openRelay } from '../kit/between.ts';
+import { openTcpProxy } from '../kit/proxies.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import type { Nats } from '../kit/nats.ts';
 import type { ServerProcess } from '../kit/process.ts';
-import { openRogue } from '../kit/rogue.ts';
+import { openRogueDevice } from '../kit/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startTwoServers, type TwoServers } from '../kit/two-servers.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
@@ -70,12 +70,12 @@ describe('two servers on one database and one bus', { skip }, () => {
   });
 
   test('a device that moves to the other is at one of them only', async () => {
-    await using rogue = await openRogue(one.url);
+    await using rogue = await openRogueDevice(one.url);
     const { id } = await rogue.enter(await createEnrolToken(here));
     await waitUntilOnline(there, id);
 
     // Without hanging up at the one first, as when its network has changed.
-    await using moved = await openRogue(other.url, { key: rogue.key });
+    await using moved = await openRogueDevice(other.url, { key: rogue.key });
     await moved.enter();
 
     assert.deepEqual(await rogue.closed, { code: 4_001, reason: 'replaced' });
@@ -120,7 +120,7 @@ describe('two servers on one database and one bus', { skip }, () => {
 
   test('when the one is told to stop, its devices are offline at once and move to the other', async () => {
     let target = one.url;
-    await using shared = await openRelay(() => target);
+    await using shared = await openTcpProxy(() => target);
     await using mover = startAgent({
       server: one.url,
       token: await createEnrolToken(here),
@@ -150,7 +150,7 @@ describe('two servers on one database and one bus', { skip }, () => {
       realTime: true,
     });
     const witness = createPersonAt(third.testClient.baseUrl, there.apiKey, third.folder);
-    await using rogue = await openRogue(other.url);
+    await using rogue = await openRogueDevice(other.url);
     const { id } = await rogue.enter(await createEnrolToken(there));
     await waitUntilOnline(witness, id);
 

@@ -8,7 +8,7 @@ import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
 import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { openRogue } from '../kit/rogue.ts';
+import { openRogueDevice } from '../kit/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
@@ -72,7 +72,7 @@ for (const { kind, skip } of databases)
 
     test('a device that hangs up instead of answering is offline', async () => {
       const { owner } = await service.account();
-      await using rogue = await openRogue(service.testClient.baseUrl);
+      await using rogue = await openRogueDevice(service.testClient.baseUrl);
       const { id } = await rogue.enter(await createEnrolToken(owner));
       const asked = owner.call('agents/reboot', { id });
       await rogue.next('command');
@@ -111,7 +111,7 @@ for (const { kind, skip } of databases)
 
     test('an unlinked device that does not obey is cut off within 5 seconds', async () => {
       const { owner } = await service.account();
-      await using rogue = await openRogue(service.testClient.baseUrl);
+      await using rogue = await openRogueDevice(service.testClient.baseUrl);
       const { id } = await rogue.enter(await createEnrolToken(owner));
       await waitUntilOnline(owner, id);
       using started = startStopwatch();
@@ -126,7 +126,7 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const token = await createEnrolToken(owner, { uses: 10 });
       for (let round = 0; round < 10; round++) {
-        const rogue = await openRogue(service.testClient.baseUrl);
+        const rogue = await openRogueDevice(service.testClient.baseUrl);
         rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
         // The proof is on its way; whoever waits for the answer hangs up without a word.
         await new Promise((resolve) => rogue.socket.send('', {}, resolve));

@@ -6,7 +6,7 @@ import type { TestPerson } from '../kit/account.ts';
 import { createEnrolToken } from '../kit/enrolment.ts';
 import { fullHardware, hostileJson, pathsIn, withJson } from '../kit/hostile.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { honest, openRogue, type Rogue } from '../kit/rogue.ts';
+import { honestDevice, openRogueDevice, type RogueDevice } from '../kit/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const thirtySix = Object.keys(hardwareSchema.shape);
@@ -24,12 +24,15 @@ describe('what devices say in the wrong shape', () => {
 
   /** How many devices try at once. */
   const atOnce = 16;
-  async function tryAll(attempts: readonly string[], speak: (rogue: Rogue, text: string) => Promise<void>) {
+  async function tryAll(
+    attempts: readonly string[],
+    speak: (rogue: RogueDevice, text: string) => Promise<void>,
+  ) {
     const codes: number[] = [];
     const left = [...attempts];
     const work = async (): Promise<void> => {
       for (let text = left.pop(); text !== undefined; text = left.pop()) {
-        await using rogue = await openRogue(service.testClient.baseUrl);
+        await using rogue = await openRogueDevice(service.testClient.baseUrl);
         await speak(rogue, text);
         codes.push((await rogue.closed).code);
       }
@@ -48,7 +51,7 @@ describe('what devices say in the wrong shape', () => {
     });
 
   test('in the proof, any field of the wrong shape keeps the device out', async () => {
-    const { facts, fingerprint } = honest;
+    const { facts, fingerprint } = honestDevice;
     const prints = { ...fingerprint, macs: ['02:00:00:00:00:01'] };
     const shapes = [
       ...attemptsOn(facts).map((json) => `"facts":${json},"fingerprint":${JSON.stringify(prints)}`),
@@ -68,7 +71,7 @@ describe('what devices say in the wrong shape', () => {
 
   test('afterwards, any field of the wrong shape ends the connection and changes nothing', async () => {
     const shapes = [
-      ...attemptsOn(honest.facts).map((json) => `{"kind":"facts","facts":${json}}`),
+      ...attemptsOn(honestDevice.facts).map((json) => `{"kind":"facts","facts":${json}}`),
       ...attemptsOn(fullHardware).map((json) => `{"kind":"hardware","hardware":${json}}`),
       ...Object.values(hostileJson).flatMap((json) => [
         `{"kind":"answer","number":${json},"done":{}}`,
@@ -96,7 +99,7 @@ describe('what devices say in the wrong shape', () => {
   });
 
   test('what is not in the contract is dropped, and the stored keys are always the thirty-six', async () => {
-    await using rogue = await openRogue(service.testClient.baseUrl);
+    await using rogue = await openRogueDevice(service.testClient.baseUrl);
     const { id } = await rogue.enter(token);
     const more = JSON.stringify({ ...fullHardware, CPU: 'seen', Extra: 'x', constructor: 'x' });
 

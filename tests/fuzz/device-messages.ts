@@ -1,5 +1,5 @@
 /** A device that is let in, and then says what fits, almost fits, or is nothing at all. */
-import { openRogue } from '../kit/rogue.ts';
+import { openRogueDevice } from '../kit/rogue-device.ts';
 import { oddTexts } from './corpus.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { deviceMessage } from './sockets.ts';
@@ -14,7 +14,7 @@ export async function sendAsDevice(
   fixture: FuzzFixture,
   random: SeededRandom,
 ): Promise<'entered' | 'sent away' | `it ${string}`> {
-  await using rogue = await openRogue(server, { key: random.pick(fixture.devices) });
+  await using rogue = await openRogueDevice(server, { key: random.pick(fixture.devices) });
   const words = Array.from({ length: random.whole(1, 6) }, () =>
     random.oneIn(9)
       ? random.pick([random.pick(oddTexts), Buffer.from(random.pick(oddTexts))])

@@ -5,7 +5,7 @@ import type { TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { pngOf } from '../kit/logo.ts';
-import { joinLobby } from '../kit/meeting.ts';
+import { joinLobby } from '../kit/session-ends.ts';
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
 

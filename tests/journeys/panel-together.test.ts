@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import type { TestAccount } from '../kit/account.ts';
-import { makePair } from '../kit/between.ts';
+import { makeKeyPair } from '../kit/proxies.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
@@ -20,7 +20,7 @@ describe('several at the panel at once', { skip: skipWithout('Chromium') }, () =
   let browser: Browser;
   let proxy: TlsProxy;
   before(async () => {
-    proxy = await openTlsProxy(await makePair());
+    proxy = await openTlsProxy(await makeKeyPair());
     const env = { DRAWBRIDGE_PUBLIC_URL: proxy.url, DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' };
     [service, browser] = await Promise.all([startService({ env }), openBrowser()]);
     proxy.target = service.server.config.listen.port;

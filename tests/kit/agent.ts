@@ -1,4 +1,4 @@
-/** A real agent in this process, with a made-up machine under it, connected to a service. */
+/** A real agent in this process, with a fake machine under it, connected to a service. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { runAgent, type AgentExit } from '@drawbridge/agent/agent';
 import { newState, type AgentState } from '@drawbridge/agent/state';
 import type { ClientOptions } from 'ws';
-import { madeUpPlatform, type MadeUp } from './made-up.ts';
+import { createFakePlatform, type FakePlatform } from './fake-platform.ts';
 import { eventually } from './eventually.ts';
 
 export interface TestAgent extends AsyncDisposable {
   state: AgentState;
   folder: string;
-  machine: MadeUp;
+  machine: FakePlatform;
   /** Every line the agent logged. */
   lines: string[];
   /** Resolves when a line like this was or is logged. */
@@ -26,7 +26,7 @@ export function startAgent(given: {
   server: string;
   token?: string;
   state?: AgentState;
-  machine?: MadeUp;
+  machine?: FakePlatform;
   /** Between 0 and 1: how much of each waiting time is waited. */
   chance?: () => number;
   /** How it connects, such as whom else it trusts. */
@@ -35,7 +35,7 @@ export function startAgent(given: {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-'));
   const token = given.token === undefined ? undefined : parseEnrolmentToken(given.token);
   const state = given.state ?? newState(given.server, token?.secret ?? '', token?.certificate ?? '');
-  const machine = given.machine ?? madeUpPlatform();
+  const machine = given.machine ?? createFakePlatform();
   const lines: string[] = [];
   const end = new AbortController();
   const over = runAgent({

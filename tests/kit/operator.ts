@@ -15,7 +15,7 @@ import { createSeal, type OpenedFrame, type Seal } from '@drawbridge/agent/sessi
 import { WebSocket } from 'ws';
 import { eventually } from './eventually.ts';
 
-export interface Meeting {
+export interface TestOperatorOptions {
   relay: string;
   ticket: string;
   pair: string;
@@ -45,7 +45,7 @@ export interface Operator extends AsyncDisposable {
   /** Sends bytes as they are. */
   post(frame: Uint8Array): void;
   /** Sends its frames another way from now on. */
-  sendBy(way: (frame: Uint8Array) => void): void;
+  sendBy(transport: (frame: Uint8Array) => void): void;
   /** Takes a frame that came another way. */
   take(frame: Uint8Array): void;
 }
@@ -54,8 +54,8 @@ export interface Operator extends AsyncDisposable {
 const [beatMs, beatNumber] = [5_000, 0xbea7_bea7];
 
 /** `confirms`: whether it proves by itself that it holds its key, as soon as it believes the device. */
-export function operate(meeting: Meeting, confirms = true): Operator {
-  const socket = new WebSocket(meeting.relay, relayProtocol, {
+export function connectOperator(operatorOptions: TestOperatorOptions, confirms = true): Operator {
+  const socket = new WebSocket(operatorOptions.relay, relayProtocol, {
     rejectUnauthorized: false,
     perMessageDeflate: false,
   });
@@ -78,7 +78,8 @@ export function operate(meeting: Meeting, confirms = true): Operator {
   };
   const greet = (frame: Buffer): void => {
     const hello = frame[0] === frameKinds.hello.byte ? decodeMessage('hello', frame.subarray(1)) : undefined;
-    const agreed = hello && isOurs(hello.grant, meeting) ? believe(hello, meeting) : undefined;
+    const agreed =
+      hello && isValidGrant(hello.grant, operatorOptions) ? verifyHelloOf(hello, operatorOptions) : undefined;
     if (!agreed) return fail('it is not the device that answered');
     [seal, code] = [createSeal(agreed.keys), agreed.code];
     if (!confirms) return;
@@ -87,7 +88,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
     void gone.then(() => clearInterval(beat));
   };
   socket.on('error', () => {});
-  socket.on('open', () => socket.send(meeting.ticket));
+  socket.on('open', () => socket.send(operatorOptions.ticket));
   socket.on('message', (data, binary) => {
     if (!binary || doubt !== undefined) return;
     if (seal) take(data as Buffer);
@@ -121,7 +122,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
     gone,
     leave: () => socket.close(1_000),
     post: (frame) => post(frame),
-    sendBy: (way) => void (post = way),
+    sendBy: (transport) => void (post = transport),
     take,
     async [Symbol.asyncDispose]() {
       socket.terminate();
@@ -130,7 +131,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
   };
 }
 
-const believe = (hello: SessionMessage<'hello'>, { deviceKey, sessionKey }: Meeting) => {
+const verifyHelloOf = (hello: SessionMessage<'hello'>, { deviceKey, sessionKey }: TestOperatorOptions) => {
   try {
     return verifyHello(hello, { deviceKey, sessionKey });
   } catch {
@@ -139,7 +140,10 @@ const believe = (hello: SessionMessage<'hello'>, { deviceKey, sessionKey }: Meet
 };
 
 /** Signed by the server, for this pairing, this device and this key. */
-function isOurs(text: string, { serverKey, pair, deviceKey, sessionKey }: Meeting): boolean {
+function isValidGrant(
+  text: string,
+  { serverKey, pair, deviceKey, sessionKey }: TestOperatorOptions,
+): boolean {
   const parts = splitSigned(text);
   const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: serverKey } });
   if (!parts || !verify(null, signedBytes('grant', parts.body), key, parts.signature)) return false;

@@ -5,11 +5,11 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { TestPerson } from './account.ts';
 import type { TestService } from './service.ts';
-import { ask, codeIn } from './meeting.ts';
-import { operate, type Operator } from './operator.ts';
+import { postToSession, linkCode } from './session-ends.ts';
+import { connectOperator, type Operator } from './operator.ts';
 import { eventually } from './eventually.ts';
 
-export interface Watching extends AsyncDisposable {
+export interface WatchedSession extends AsyncDisposable {
   opened: OpenReply;
   operator: Operator;
   /** How many pictures came so far. */
@@ -21,23 +21,26 @@ export interface Watching extends AsyncDisposable {
 const lookMs = 20;
 const quietMs = 800;
 
-export async function watchRecorded(
+export async function openWatchedSession(
   service: TestService,
   person: TestPerson,
   agentId: number,
-): Promise<Watching> {
+): Promise<WatchedSession> {
   const { body } = await person.call('agents/connect', { agent_id: agentId, video: true });
   const sessionKey = createSessionKey();
-  const answer = await ask(service, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const answer = await postToSession(service, 'open', {
+    code: linkCode(body['data'].url),
+    key: sessionKey.publicKey,
+  });
   if (answer.http !== 200) throw new Error(answer.text);
   const opened = JSON.parse(answer.text) as OpenReply;
   const { relay, ticket, pair, server_key: serverKey, device } = opened;
-  const operator = operate({ relay, ticket, pair, serverKey, deviceKey: device.key!, sessionKey });
-  return { opened, operator, ...acknowledge(operator) };
+  const operator = connectOperator({ relay, ticket, pair, serverKey, deviceKey: device.key!, sessionKey });
+  return { opened, operator, ...acknowledgePictures(operator) };
 }
 
 /** Looks at each picture, as a browser that draws it at once. */
-function acknowledge(operator: Operator) {
+function acknowledgePictures(operator: Operator) {
   let [at, pictures, lastAt, before] = [0, 0, performance.now(), 0];
   const look = setInterval(() => {
     for (const { kind, payload } of operator.heard.slice(at)) {
@@ -65,7 +68,7 @@ function acknowledge(operator: Operator) {
   };
 }
 
-export const lastVideo = async (
+export const findLastVideo = async (
   person: TestPerson,
 ): Promise<{ id: number; stop?: number; video?: { url: string; size: number } }> =>
   (await person.call('history/list', { limit: 1 })).body['data'][0];

@@ -23,7 +23,7 @@ import { createAgentSessions, type AgentSessions } from '@drawbridge/agent/sessi
 import { createRelay } from '@drawbridge/relay/relay';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { createEvilRelay, type Tamper } from './evil-relay.ts';
-import { operate, type Meeting, type Operator } from './operator.ts';
+import { connectOperator, type TestOperatorOptions, type Operator } from './operator.ts';
 
 export interface SessionOptions {
   permissions?: readonly string[];
@@ -38,7 +38,7 @@ export interface SessionOptions {
 
 export interface PreparedSession {
   input: { grant: string; ticket: string; relay: string };
-  meeting: Meeting;
+  operatorOptions: TestOperatorOptions;
 }
 
 export interface SessionFixture extends AsyncDisposable {
@@ -47,11 +47,11 @@ export interface SessionFixture extends AsyncDisposable {
   serverKey: DeviceKey;
   deviceKey: DeviceKey;
   /** Makes the keys, the grant and the tickets, and tells nobody. */
-  invite(invitation?: SessionOptions): PreparedSession;
+  invite(options?: SessionOptions): PreparedSession;
   /** The same relay without TLS, for a page's code that runs here. */
   plainRelay: string;
   /** Invites an operator, tells the device, and lets them meet. */
-  meet(invitation?: SessionOptions): Operator;
+  meet(options?: SessionOptions): Operator;
 }
 
 const unixtime = (): number => Math.floor(Date.now() / 1_000);
@@ -98,23 +98,23 @@ export async function openSessionFixture(given: {
     log: (line) => void lines.push(line),
   });
   let number = 0;
-  const invite = (invitation: SessionOptions = {}): PreparedSession => {
+  const invite = (options: SessionOptions = {}): PreparedSession => {
     const sessionKey = createSessionKey();
     const pairName = randomBytes(16).toString('base64url');
-    const { permissions = sessionPermissions, ticketed = sessionPermissions } = invitation;
+    const { permissions = sessionPermissions, ticketed = sessionPermissions } = options;
     const grant: Grant = {
       v: 1,
-      session: invitation.session ?? (number += 1),
+      session: options.session ?? (number += 1),
       pair: pairName,
       device_key: deviceKey.publicKey,
       operator_key: sessionKey.publicKey,
-      operator: { name: invitation.name ?? 'ann@example.com', address: '192.0.2.1' },
+      operator: { name: options.name ?? 'ann@example.com', address: '192.0.2.1' },
       permissions: [...permissions],
-      confirm: invitation.confirm ?? false,
+      confirm: options.confirm ?? false,
       nbf: unixtime(),
       exp: unixtime() + 60,
       nonce: randomBytes(16).toString('base64url'),
-      ...invitation.grant,
+      ...options.grant,
     };
     const ticketOf = (side: 'operator' | 'device'): string =>
       signedBy(serverKey, 'ticket', {
@@ -126,7 +126,7 @@ export async function openSessionFixture(given: {
       });
     return {
       input: { grant: signedBy(serverKey, 'grant', grant), ticket: ticketOf('device'), relay: url },
-      meeting: {
+      operatorOptions: {
         relay: url,
         ticket: ticketOf('operator'),
         pair: pairName,
@@ -144,10 +144,10 @@ export async function openSessionFixture(given: {
     deviceKey,
     invite,
     plainRelay: `ws://${placeOf(plain)}`,
-    meet(invitation) {
-      const { input, meeting } = invite(invitation);
+    meet(options) {
+      const { input, operatorOptions } = invite(options);
       sessions.open(input);
-      return operate(meeting);
+      return connectOperator(operatorOptions);
     },
     async [Symbol.asyncDispose]() {
       await sessions.stop('The test is over.');

@@ -15,8 +15,8 @@ import type { z } from 'zod';
 import type { TestPerson } from '../kit/account.ts';
 import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { joinLobby } from '../kit/meeting.ts';
-import { honest, openRogue } from '../kit/rogue.ts';
+import { joinLobby } from '../kit/session-ends.ts';
+import { honestDevice, openRogueDevice } from '../kit/rogue-device.ts';
 import { differsLittle } from './cost.ts';
 import { knock, type Ended } from './knock.ts';
 import { sampleOf } from './samples.ts';
@@ -70,13 +70,13 @@ describe('what a server reads of those it does not trust', () => {
   const lobby = (said: string): Promise<Ended> =>
     knock({ server, path: lobbyPath, protocol: lobbyProtocol }, said);
   const challenged = async (said: string): Promise<unknown> => {
-    await using rogue = await openRogue(server);
+    await using rogue = await openRogueDevice(server);
     await rogue.hello();
     rogue.say(said);
     return await rogue.closed;
   };
   const welcomed = async (said: string): Promise<unknown> => {
-    await using rogue = await openRogue(server);
+    await using rogue = await openRogueDevice(server);
     await rogue.enter(token);
     rogue.say(said);
     return await rogue.closed;
@@ -126,7 +126,7 @@ describe('what a server reads of those it does not trust', () => {
   }
 
   const kilobytes = 62_000;
-  const { facts, fingerprint } = honest;
+  const { facts, fingerprint } = honestDevice;
   const proof = JSON.stringify({ kind: 'proof', signature: 'A'.repeat(86), facts, fingerprint });
   const attacks: Record<string, [send: (said: string) => Promise<unknown>, said: string]> = {
     'empty adapters before hello': [uplink, hardwareOf('{}', kilobytes)],

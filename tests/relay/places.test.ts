@@ -6,7 +6,7 @@ import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { WebSocket } from 'ws';
 import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
-import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
+import { openSessionLink, startFakeDevice, joinRelay } from '../kit/session-ends.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 import { eventually } from '../kit/eventually.ts';
 import { createRelay } from '@drawbridge/relay/relay';
@@ -45,16 +45,16 @@ test('all addresses of one network of the newer kind share its places, and other
 test('sockets that showed a ticket take no place of their address, however many sessions it has', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '6' } });
   const { owner } = await service.account();
-  await using device = await startDevice(service.testClient.baseUrl, await createEnrolToken(owner));
+  await using device = await startFakeDevice(service.testClient.baseUrl, await createEnrolToken(owner));
   await eventually(
     async () => (await owner.call('agents/info', { agent_id: device.id })).body['data'].online,
     (online) => online === true,
   );
-  await using seats = new AsyncDisposableStack();
+  await using peerStack = new AsyncDisposableStack();
 
   for (let count = 0; count < 5; count += 1) {
     const { body } = await owner.call('agents/connect', { agent_id: device.id });
-    await seats.use(takeSeat(await openLink(service, body['data'].url))).paired;
+    await peerStack.use(joinRelay(await openSessionLink(service, body['data'].url))).paired;
   }
 });
 

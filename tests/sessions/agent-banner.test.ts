@@ -8,13 +8,13 @@ import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { findWindow, onDisplay } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
 import { areShown } from '../kit/shown-letters.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
-const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
+const platform = () => createFakePlatform('desk', { desktop: openDesktop });
 
 const bannerId = async (): Promise<string> =>
   (

@@ -11,19 +11,19 @@ import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { createSeededRandom } from '../fuzz/seeded-random.ts';
 import { answerOnDisplay, answerPlace } from '../kit/answer-on-display.ts';
 import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
-import { seekDirectWay } from '../kit/direct-way.ts';
+import { openDirectChannel } from '../kit/direct-channel.ts';
 import { openDisplaySockets } from '../kit/display-sockets.ts';
 import { send, startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
-import { throwMessage, thrownKinds } from '../kit/messages.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
+import { makePayload, operatorKinds } from '../kit/operator-payloads.ts';
 import type { Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
-import { touchyMachine } from '../kit/touchy-machine.ts';
+import { createPermissionProbe } from '../kit/permission-probe.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
-const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
+const platform = () => createFakePlatform('desk', { desktop: openDesktop });
 const phasesOf = (operator: Operator): string[] => operator.words('state').map(({ phase }) => phase);
 
 /** Where the button to agree will be on a screen of this size: it is the same each time, and an operator knows it. */
@@ -222,7 +222,7 @@ test(
 
 /** A device that can do everything, and a person who has not answered yet. */
 function unanswered() {
-  const { platform: machine, touched } = touchyMachine();
+  const { platform: machine, touched } = createPermissionProbe();
   const asked: PromiseWithResolvers<boolean>[] = [];
   const ask = (): Promise<boolean> => {
     asked.push(Promise.withResolvers());
@@ -238,7 +238,7 @@ const isIdle = (kind: FrameKindName): boolean => ['state', 'refused', 'pong', 'd
 async function sayEverything(operator: Operator): Promise<void> {
   const random = createSeededRandom(815);
   for (let round = 0; round < 5; round += 1)
-    for (const kind of thrownKinds) operator.send(kind, throwMessage(kind, random));
+    for (const kind of operatorKinds) operator.send(kind, makePayload(kind, random));
   operator.send('ping', encodeNumber(0xffff_ffff));
   await eventually(
     () =>
@@ -253,7 +253,7 @@ for (const way of ['relay', 'direct'] as const)
     await using fixture = await openSessionFixture({ platform: device });
     await using ann = fixture.meet({ session: 5, name: 'ann', confirm: true, grant: { ice: [] } });
     await ann.until('state');
-    using direct = way === 'direct' ? await seekDirectWay(ann) : undefined;
+    using direct = way === 'direct' ? await openDirectChannel(ann) : undefined;
     direct?.move();
 
     await sayEverything(ann);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
-import { seekDirectWay } from '../kit/direct-way.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { openDirectChannel } from '../kit/direct-channel.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { startProgram } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
@@ -16,7 +16,7 @@ const echo: FeatureFactory = (leg) => ({
 });
 
 const platform = () =>
-  madeUpPlatform('direct', {
+  createFakePlatform('direct', {
     desktop: async () => ({ onClose() {}, banner: async () => banner, close() {} }) as never,
   });
 const banner = { onStop() {}, say() {}, close() {} };
@@ -26,10 +26,10 @@ describe('the direct way of a session', () => {
     await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
     await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
-    using way = await seekDirectWay(operator);
+    using channel = await openDirectChannel(operator);
     const texts = Array.from({ length: 40 }, (_, index) => `${index} ${'x'.repeat(index * 100)}`);
     texts.slice(0, 10).forEach((text) => operator.say('chat', { text, name: 'Ann' }));
-    way.move();
+    channel.move();
     texts.slice(10).forEach((text) => operator.say('chat', { text, name: 'Ann' }));
     await eventually(
       () => operator.words('chat').length,
@@ -62,11 +62,11 @@ describe('the direct way of a session', () => {
     await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
     await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
-    const way = await seekDirectWay(operator);
-    way.move();
+    const channel = await openDirectChannel(operator);
+    channel.move();
     operator.say('chat', { text: 'one', name: 'Ann' });
     await operator.until('chat');
-    way[Symbol.dispose]();
+    channel[Symbol.dispose]();
     await operator.gone;
   });
 
@@ -83,12 +83,12 @@ describe('the direct way of a session', () => {
       },
       stop: () => {},
     });
-    const at = madeUpPlatform('direct', { desktop: async () => desktop as never });
+    const at = createFakePlatform('direct', { desktop: async () => desktop as never });
     await using fixture = await openSessionFixture({ platform: at, parts: [talker] });
     await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
-    using way = await seekDirectWay(operator);
-    way.move();
+    using channel = await openDirectChannel(operator);
+    channel.move();
     await operator.until('direct', ({ moved }) => moved === 'direct');
 
     operator.say('chat', { text: 'x'.repeat(4_000), name: 'Ann' });
@@ -106,8 +106,8 @@ describe('the direct way of a session', () => {
     await using fixture = await openSessionFixture({ platform: platform(), parts: [talker] });
     await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
-    const way = await seekDirectWay(operator);
-    way.move();
+    const channel = await openDirectChannel(operator);
+    channel.move();
     operator.say('chat', { text: 'go on', name: 'Ann' });
     await eventually(
       () => (speak(), operator.words('chat').length),
@@ -115,7 +115,7 @@ describe('the direct way of a session', () => {
     );
     await operator.until('direct', ({ moved }) => moved === 'direct');
 
-    way[Symbol.dispose]();
+    channel[Symbol.dispose]();
     // Nothing is told meanwhile: the device still takes the way for open.
     for (const end = performance.now() + 200; performance.now() < end;) speak();
 

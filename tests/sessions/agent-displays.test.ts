@@ -11,14 +11,14 @@ import { click, findWindow } from '../kit/desktop-programs.ts';
 import { openDisplaySockets } from '../kit/display-sockets.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
 import { startVncDisplay } from '../kit/vnc.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const nobody = 65_534;
-const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
+const platform = () => createFakePlatform('desk', { desktop: openDesktop });
 
 /** How wide the screen is that is shown: each display of a test has a width of its own. */
 async function shownWidth(): Promise<number> {

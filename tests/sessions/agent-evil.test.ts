@@ -9,8 +9,8 @@ import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import type { Tamper } from '../kit/evil-relay.ts';
-import { at, manners } from '../kit/manners.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { tamperAt, frameTamperings } from '../kit/frame-tampering.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
 
@@ -36,7 +36,7 @@ async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string
     },
     stop: () => {},
   });
-  const platform = madeUpPlatform('desk', { desktop: async () => desktop });
+  const platform = createFakePlatform('desk', { desktop: async () => desktop });
   await using fixture = await openSessionFixture({ platform, parts: [part], tamper });
   await using ann = fixture.meet();
   const isOver = (): boolean => fixture.lines.some((line) => line.includes('ended:'));
@@ -63,13 +63,13 @@ test('without any change the same relay carries the session', async () => {
 });
 
 /** The frames in order: of the device hello, state, people, then an echo and a pong for each line; of the operator confirm, then a line and a ping. */
-for (const [manner, change] of Object.entries(manners))
-  test(`a frame that is ${manner} ends the session on both sides, whichever it is`, async () => {
+for (const [tampering, change] of Object.entries(frameTamperings))
+  test(`a frame that is ${tampering} ends the session on both sides, whichever it is`, async () => {
     for (const side of ['operator', 'device'] as const)
       for (const number of [0, 1, 2, 3]) {
         // Nobody goes on without the first ones: that the other side falls silent is noticed by the clock.
-        if (manner === 'dropped' && (number === 0 || (side === 'device' && number === 1))) continue;
-        const { done, device } = await runUnder(at(side, number, change));
+        if (tampering === 'dropped' && (number === 0 || (side === 'device' && number === 1))) continue;
+        const { done, device } = await runUnder(tamperAt(side, number, change));
         assert.match(device, /ended:/, `${side} ${number}`);
         assert.ok(done.length < 4, `${side} ${number}: ${done.join()}`);
         assert.deepEqual(done, lines.slice(0, done.length));
@@ -97,7 +97,7 @@ test('a hello under another key, or with the operator turned away from its devic
     const other = encodeMessage('hello', { ...hello, key: createSessionKey().publicKey });
     return [Buffer.concat([Buffer.of(frameKinds.hello.byte), other])];
   };
-  const { done, doubt } = await runUnder(at('device', 0, swap));
+  const { done, doubt } = await runUnder(tamperAt('device', 0, swap));
 
   assert.deepEqual([done, doubt], [[], 'it is not the device that answered']);
 });
@@ -124,7 +124,7 @@ test('a plain frame instead of a sealed one, or a second hello, ends the session
     Buffer.of(frameKinds.chat.byte),
     encodeMessage('chat', { text: 'evil', name: '' }),
   ]);
-  const { done, device } = await runUnder(at('operator', 1, () => [plain]));
+  const { done, device } = await runUnder(tamperAt('operator', 1, () => [plain]));
 
   assert.match(device, /ended:/);
   assert.deepEqual(done, []);

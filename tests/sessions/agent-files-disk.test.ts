@@ -21,7 +21,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { beforeCall } from '../kit/before-call.ts';
-import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
+import { uploadTo, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 after(() => rm(place, { recursive: true }));
 
-const start = (): FilesPart => startFiles(root);
+const start = (): FilesFixture => startFilesFixture(root);
 const modeOf = async (name: string): Promise<string> =>
   ((await stat(join(root, name))).mode & 0o7777).toString(8);
 const ownerOf = async (name: string): Promise<number[]> => {
@@ -56,9 +56,9 @@ describe('whose a file is that was brought', () => {
     ] as const) {
       await writeFile(join(root, name), 'before');
       await chmod(join(root, name), mode);
-      await bring(one, mode, { path: `/${name}`, replace: true }, Buffer.from('after'));
+      await uploadTo(one, mode, { path: `/${name}`, replace: true }, Buffer.from('after'));
     }
-    await bring(one, 1, { path: '/new' }, Buffer.from('new'));
+    await uploadTo(one, 1, { path: '/new' }, Buffer.from('new'));
 
     const mask = process.umask();
     assert.deepEqual(
@@ -77,10 +77,10 @@ describe('whose a file is that was brought', () => {
       await chown(join(root, 'theirs'), 4_321, 5_432);
       await chmod(join(root, 'theirs'), 0o4_711);
 
-      await bring(one, 1, { path: '/theirs', replace: true }, Buffer.from('after'));
-      await bring(one, 2, { path: '/new' }, Buffer.from('new'));
+      await uploadTo(one, 1, { path: '/theirs', replace: true }, Buffer.from('after'));
+      await uploadTo(one, 2, { path: '/new' }, Buffer.from('new'));
       await one.ask({ do: 'folder', id: 3, path: '/inner' });
-      await bring(one, 4, { path: '/inner/deep' }, Buffer.from('deep'));
+      await uploadTo(one, 4, { path: '/inner/deep' }, Buffer.from('deep'));
 
       assert.deepEqual(await ownerOf('theirs'), [4_321, 5_432]);
       assert.equal(await modeOf('theirs'), '4711');
@@ -103,7 +103,7 @@ describe('whose a file is that was brought', () => {
       await writeFile(precious, 'precious');
       await link(precious, join(root, name!));
 
-      assert.equal((await bring(start(), 2, { path: '/new' }, Buffer.from('new')))?.is, 'done');
+      assert.equal((await uploadTo(start(), 2, { path: '/new' }, Buffer.from('new')))?.is, 'done');
       assert.equal(await readFile(precious, 'utf8'), 'precious');
       assert.equal((await stat(precious)).uid, 0);
     },
@@ -116,7 +116,7 @@ describe('what others on the device have prepared', () => {
     await chmod(join(root, 'program'), 0o4_711);
     await link(join(root, 'program'), join(root, 'second'));
 
-    await bring(start(), 1, { path: '/second', replace: true }, Buffer.from('after'));
+    await uploadTo(start(), 1, { path: '/second', replace: true }, Buffer.from('after'));
 
     assert.deepEqual([await modeOf('second'), await modeOf('program')], ['711', '4711']);
   });
@@ -131,7 +131,7 @@ describe('what others on the device have prepared', () => {
     await chmod(join(root, name!), 0o666);
     const one = start();
 
-    assert.equal((await bring(one, 2, { path: '/new' }, content))?.is, 'done');
+    assert.equal((await uploadTo(one, 2, { path: '/new' }, content))?.is, 'done');
 
     assert.deepEqual(one.answers(2)[0], { is: 'put', id: 2, from: 0 });
     assert.equal(await readFile(join(root, 'new'), 'utf8'), 'content');
@@ -176,7 +176,7 @@ test('where the system has no hard links, files are brought and renamed all the 
 
 describe('what is left of a file that did not come whole', () => {
   const size = 200_000;
-  const half = async (one: FilesPart, path: string): Promise<void> => {
+  const half = async (one: FilesFixture, path: string): Promise<void> => {
     await one.ask({ do: 'put', id: 1, path, size, replace: false });
     one.bytes(1, 0, randomBytes(size / 2));
     await one.answer(1, 'taken');
@@ -211,8 +211,8 @@ describe('what is left of a file that did not come whole', () => {
   });
 
   for (const [how, look] of [
-    ['listed', (one: FilesPart) => one.ask({ do: 'list', id: 9, path: '/' })],
-    ['written to', (one: FilesPart) => bring(one, 9, { path: '/other' }, Buffer.from('other'))],
+    ['listed', (one: FilesFixture) => one.ask({ do: 'list', id: 9, path: '/' })],
+    ['written to', (one: FilesFixture) => uploadTo(one, 9, { path: '/other' }, Buffer.from('other'))],
   ] as const)
     test(`nothing a day later, when the folder is ${how}`, async () => {
       const one = start();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { eventually } from '../kit/eventually.ts';
-import { sha256, startFiles, type FilesPart } from '../kit/files-part.ts';
+import { sha256Hex, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
 
 const run = promisify(execFile);
 const asRoot = process.getuid?.() !== 0 && 'only root can mount';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 after(() => rm(place, { recursive: true }));
 
-const start = (): FilesPart => startFiles(root);
+const start = (): FilesFixture => startFilesFixture(root);
 const story = (name: string): string => join(import.meta.dirname, `${name}-story.ts`);
 
 describe('a folder', () => {
@@ -126,11 +126,11 @@ describe('a file', () => {
       pieces().reduce((sum, { data }) => sum + data.length, 0),
       content.length,
     );
-    assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256(content) });
+    assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256Hex(content) });
   });
 
   test('that the system makes up as it is read is fetched whole, with its true size', async () => {
-    const one = startFiles('/');
+    const one = startFilesFixture('/');
 
     await one.ask({ do: 'get', id: 1, path: '/proc/self/status', from: 0 });
     await one.answer(1, 'sent');

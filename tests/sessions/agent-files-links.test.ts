@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
+import { uploadTo, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
 import { giveAway, other } from '../kit/local-user.ts';
 
 const asRoot = process.getuid?.() !== 0 && 'only root can make files of other users';
@@ -35,19 +35,19 @@ beforeEach(async () => {
 });
 after(() => rm(place, { recursive: true }));
 
-const messageOf = (one: FilesPart, id: number): string | undefined => {
+const messageOf = (one: FilesFixture, id: number): string | undefined => {
   const last = one.answers(id).at(-1);
   return last?.is === 'failed' ? last.message : undefined;
 };
 
 describe('a link that another user has put into a folder of theirs', () => {
-  const ways: Record<string, (one: FilesPart) => Promise<unknown>> = {
+  const ways: Record<string, (one: FilesFixture) => Promise<unknown>> = {
     'is not looked through': (one) => one.ask({ do: 'list', id: 1, path: '/theirs/way' }),
     'is not fetched through': (one) => one.ask({ do: 'get', id: 1, path: '/theirs/way/file', from: 0 }),
     'is not fetched itself': (one) => one.ask({ do: 'get', id: 1, path: '/theirs/file', from: 0 }),
-    'brings no file elsewhere': (one) => bring(one, 1, { path: '/theirs/way/new' }, Buffer.from('new')),
+    'brings no file elsewhere': (one) => uploadTo(one, 1, { path: '/theirs/way/new' }, Buffer.from('new')),
     'replaces no file elsewhere': (one) =>
-      bring(one, 1, { path: '/theirs/way/file', replace: true }, Buffer.from('new')),
+      uploadTo(one, 1, { path: '/theirs/way/file', replace: true }, Buffer.from('new')),
     'makes no folder elsewhere': (one) => one.ask({ do: 'folder', id: 1, path: '/theirs/way/new' }),
     'moves nothing from elsewhere': (one) =>
       one.ask({ do: 'rename', id: 1, path: '/theirs/way/file', to: '/theirs/mine' }),
@@ -61,7 +61,7 @@ describe('a link that another user has put into a folder of theirs', () => {
       await symlink('../precious/file', join(root, 'theirs/file'));
       await writeFile(join(root, 'theirs/own'), 'own');
       giveAway(join(root, 'theirs'));
-      const one = startFiles(root);
+      const one = startFilesFixture(root);
 
       await ask(one);
 
@@ -74,10 +74,10 @@ describe('a link that another user has put into a folder of theirs', () => {
   test('is removed itself, and replaced by a file that is brought', async () => {
     for (const name of ['way', 'replaced']) await symlink('../precious', join(root, 'theirs', name));
     giveAway(join(root, 'theirs'));
-    const one = startFiles(root);
+    const one = startFilesFixture(root);
 
     await one.ask({ do: 'remove', id: 1, path: '/theirs/way' });
-    await bring(one, 2, { path: '/theirs/replaced', replace: true }, Buffer.from('new'));
+    await uploadTo(one, 2, { path: '/theirs/replaced', replace: true }, Buffer.from('new'));
 
     assert.deepEqual(await readdir(join(root, 'theirs')), ['replaced']);
     assert.equal(await readFile(join(root, 'theirs/replaced'), 'utf8'), 'new');
@@ -87,7 +87,7 @@ describe('a link that another user has put into a folder of theirs', () => {
   test('is no better as a second name of the file', async () => {
     await link(join(root, 'precious/file'), join(root, 'theirs/file'));
     await chmod(join(root, 'theirs'), 0o777);
-    const one = startFiles(root);
+    const one = startFilesFixture(root);
 
     await one.ask({ do: 'get', id: 1, path: '/theirs/file', from: 0 });
 
@@ -100,7 +100,7 @@ describe('a link that another user has put into a folder of theirs', () => {
     await symlink('real', join(root, 'theirs/way'));
     await symlink('way/file', join(root, 'theirs/file'));
     giveAway(join(root, 'theirs'));
-    const one = startFiles(root);
+    const one = startFilesFixture(root);
 
     await one.ask({ do: 'get', id: 1, path: '/theirs/file', from: 0 });
     await one.ask({ do: 'remove', id: 2, path: '/theirs/way/file' });
@@ -116,7 +116,7 @@ describe('a link in a folder that only root and the agent can change', () => {
   test('leads anywhere below the open folder', async () => {
     await symlink('precious', join(root, 'way'));
     await symlink(join(root, 'way'), join(root, 'whole'));
-    const one = startFiles(root);
+    const one = startFilesFixture(root);
 
     for (const [id, path] of [
       [1, '/way'],
@@ -131,7 +131,7 @@ describe('a link in a folder that only root and the agent can change', () => {
   test('leads on in a folder for all, such as /tmp, if it is not of another user', async () => {
     await chmod(join(root, 'theirs'), 0o1777);
     await symlink('../precious', join(root, 'theirs/way'));
-    const one = startFiles(root);
+    const one = startFilesFixture(root);
     await one.ask({ do: 'list', id: 1, path: '/theirs/way' });
     assert.equal(one.answers(1)[0]?.is, 'list');
 
@@ -153,10 +153,10 @@ describe('names like those of files that have not come whole', () => {
     await mkdir(join(theirs, nameOf('c'), 'inner'), { recursive: true });
     await link(join(root, 'precious/file'), join(theirs, nameOf('d')));
     giveAway(theirs);
-    const one = startFiles(root);
+    const one = startFilesFixture(root);
 
     await one.ask({ do: 'list', id: 1, path: '/theirs' });
-    await bring(one, 2, { path: '/theirs/new' }, Buffer.from('new'));
+    await uploadTo(one, 2, { path: '/theirs/new' }, Buffer.from('new'));
 
     assert.equal(one.answers(2).at(-1)?.is, 'done');
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
+import { uploadTo, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
 import { eventually } from '../kit/eventually.ts';
 
 let place = '';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 after(() => rm(place, { recursive: true }));
 
-const start = (): FilesPart => startFiles(root);
+const start = (): FilesFixture => startFilesFixture(root);
 
 describe('no file stays open', () => {
   /** Files below the folder that this process has open. */
@@ -49,7 +49,7 @@ describe('no file stays open', () => {
     await asked;
 
     assert.deepEqual([await open(), await readdir(root)], [[], []]);
-    assert.equal((await bring(one, 1, { path: '/new' }, Buffer.from('hello')))?.is, 'done');
+    assert.equal((await uploadTo(one, 1, { path: '/new' }, Buffer.from('hello')))?.is, 'done');
   });
 
   test('beyond sixteen, however fast they are asked for', async () => {
@@ -78,7 +78,7 @@ describe('no file stays open', () => {
 describe('large folders', () => {
   const total = 20_050;
   const nameOf = (index: number): string => `f${String(index).padStart(5, '0')}`;
-  const page = async (one: FilesPart, id: number, behind?: string) => {
+  const page = async (one: FilesFixture, id: number, behind?: string) => {
     await one.ask({ do: 'list', id, path: '/', ...(behind !== undefined && { after: behind }) });
     const [listed] = one.answers(id);
     assert.ok(listed?.is === 'list');

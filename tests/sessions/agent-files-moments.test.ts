@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { beforeCall } from '../kit/before-call.ts';
-import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
+import { uploadTo, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
 import { giveAway } from '../kit/local-user.ts';
 
 let place = '';
@@ -35,7 +35,7 @@ const content = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
 
 interface FolderFixture {
-  one: FilesPart;
+  one: FilesFixture;
   victim: string;
   /** What the other user does. */
   lead(folder: string): void;
@@ -50,7 +50,7 @@ function open(number: string): FolderFixture {
   fill(join(theirs, 'work'), 'inside');
   giveAway(theirs);
   return {
-    one: startFiles(root),
+    one: startFilesFixture(root),
     victim,
     lead(folder) {
       const path = join(theirs, folder);
@@ -65,15 +65,15 @@ function open(number: string): FolderFixture {
   };
 }
 
-const wishes: Record<string, (one: FilesPart) => Promise<unknown>> = {
+const wishes: Record<string, (one: FilesFixture) => Promise<unknown>> = {
   'a folder is looked into': (one) => one.ask({ do: 'list', id: 1, path: '/theirs/work/inner' }),
   async 'a file is fetched'(one) {
     await one.ask({ do: 'get', id: 1, path: '/theirs/work/inner/file', from: 0 });
     if (one.answers(1)[0]?.is === 'get') await one.answer(1, 'sent');
   },
-  'a file is brought': (one) => bring(one, 1, { path: '/theirs/work/inner/new' }, Buffer.from('new')),
+  'a file is brought': (one) => uploadTo(one, 1, { path: '/theirs/work/inner/new' }, Buffer.from('new')),
   'a file is replaced': (one) =>
-    bring(one, 1, { path: '/theirs/work/inner/file', replace: true }, Buffer.from('new')),
+    uploadTo(one, 1, { path: '/theirs/work/inner/file', replace: true }, Buffer.from('new')),
   'a folder is made': (one) => one.ask({ do: 'folder', id: 1, path: '/theirs/work/inner/new' }),
   'a file is moved': (one) =>
     one.ask({ do: 'rename', id: 1, path: '/theirs/work/inner/file', to: '/theirs/work/inner/new' }),

@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { eventually } from '../kit/eventually.ts';
-import { bring, startFiles } from '../kit/files-part.ts';
+import { uploadTo, startFilesFixture } from '../kit/files-fixture.ts';
 import { giveAway, startSwapping } from '../kit/local-user.ts';
 
 let place = '';
@@ -54,7 +54,7 @@ describe('a folder that is removed', () => {
     giveAway(root);
     const precious = await namesIn(victim);
     await using user = await startSwapping('once', join(root, 'work/sub'), victim);
-    const one = startFiles(root);
+    const one = startFilesFixture(root);
 
     await one.ask({ do: 'remove', id: 1, path: '/work' });
 
@@ -73,7 +73,7 @@ describe('a folder that is removed', () => {
     const precious = await namesIn(victim);
     giveAway(root);
     await using user = await startSwapping('ever', join(root, 'work/sub'), victim);
-    const one = startFiles(root);
+    const one = startFilesFixture(root);
 
     for (let id = 1; id <= 60; id += 1) {
       const made = join(root, `made-${id}`);
@@ -91,7 +91,7 @@ describe('a folder that is removed', () => {
 
 test('a folder that is filled as fast as it is emptied ends the removal, whatever its depth', async () => {
   await mkdir(join(root, 'a/b/c/d/e/f'), { recursive: true });
-  const [one, real] = [startFiles(root), rmdir];
+  const [one, real] = [startFilesFixture(root), rmdir];
   let calls = 0;
   promises.rmdir = async (path) => {
     calls += 1;
@@ -113,14 +113,14 @@ describe('the folder that is open to operators', () => {
   test('is not another one when a link takes its place while the session runs', async () => {
     await fill(victim, 1);
     await fill(root, 1);
-    const one = startFiles(root);
+    const one = startFilesFixture(root);
     await one.ask({ do: 'list', id: 1, path: '/' });
     await rename(root, `${root}-aside`);
     await symlink(victim, root);
 
     await one.ask({ do: 'list', id: 2, path: '/deep' });
     await one.ask({ do: 'get', id: 3, path: '/f0', from: 0 });
-    await bring(one, 4, { path: '/f0', replace: true }, Buffer.from('evil'));
+    await uploadTo(one, 4, { path: '/f0', replace: true }, Buffer.from('evil'));
     await one.ask({ do: 'folder', id: 5, path: '/new' });
     await one.ask({ do: 'rename', id: 6, path: '/f0', to: '/f1' });
     await one.ask({ do: 'remove', id: 7, path: '/deep' });
@@ -147,13 +147,13 @@ describe('while folder and link change places without end', () => {
     giveAway(root);
     const precious = await namesIn(victim);
     await using user = await startSwapping('ever', join(root, 'sub'), victim);
-    const one = startFiles('/');
+    const one = startFilesFixture('/');
     const at = (name: string): string => join(root, 'sub', name);
 
     for (let id = 1; id <= 700; id += 7) {
       await one.ask({ do: 'get', id, path: at('f0'), from: 0 });
-      await bring(one, id + 1, { path: at('replaced'), replace: true }, Buffer.from('inside'));
-      await bring(one, id + 2, { path: at(`new-${id}`) }, Buffer.from('inside'));
+      await uploadTo(one, id + 1, { path: at('replaced'), replace: true }, Buffer.from('inside'));
+      await uploadTo(one, id + 2, { path: at(`new-${id}`) }, Buffer.from('inside'));
       await one.ask({ do: 'folder', id: id + 3, path: at(`folder-${id}`) });
       await one.ask({ do: 'rename', id: id + 4, path: at('moved'), to: at('moved-on') });
       await one.ask({ do: 'rename', id: id + 5, path: at('moved-on'), to: at('moved') });
@@ -190,7 +190,7 @@ describe('a link in a folder where anybody can write', () => {
         await symlink(target, at(name));
         await lchown(at(name), uid, uid);
       }
-      const [one, real] = [startFiles(root), readlink];
+      const [one, real] = [startFilesFixture(root), readlink];
       const exchange = async (first: string, second: string): Promise<void> => {
         await rename(at(first), at('aside'));
         await rename(at(second), at(first));

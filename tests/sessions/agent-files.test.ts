@@ -11,7 +11,7 @@ import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { fakeLeg } from '../kit/leg.ts';
 import { eventually } from '../kit/eventually.ts';
-import { bring, sha256, startFiles, type FilesPart } from '../kit/files-part.ts';
+import { uploadTo, sha256Hex, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
 
 let place = '';
 let root = '';
@@ -23,10 +23,10 @@ before(async () => {
 });
 after(() => rm(place, { recursive: true }));
 
-const start = (): FilesPart => startFiles(root);
+const start = (): FilesFixture => startFilesFixture(root);
 
 /** Acknowledges what arrives until the file is there. */
-async function fetched(one: FilesPart, id: number): Promise<Buffer> {
+async function fetched(one: FilesFixture, id: number): Promise<Buffer> {
   const taking = setInterval(() => {
     const last = one.leg.pieces('file_bytes').findLast((piece) => piece.id === id);
     if (last) void one.ask({ do: 'taken', id, bytes: last.at + last.data.length });
@@ -76,7 +76,7 @@ describe('files in a session', () => {
     );
     assert.equal(one.leg.pieces('file_bytes').length, 32, 'two MiB wait to be taken');
     assert.ok((await fetched(one, 1)).equals(content));
-    assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256(content) });
+    assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256Hex(content) });
   });
 
   test('a fetch that was cut goes on where it ended', async () => {
@@ -85,7 +85,7 @@ describe('files in a session', () => {
     await writeFile(join(root, 'cut'), content);
     await one.ask({ do: 'get', id: 1, path: '/cut', from: 123_456 });
     assert.ok((await fetched(one, 1)).equals(content.subarray(123_456)));
-    assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256(content) });
+    assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256Hex(content) });
   });
 
   test('a file is brought whole, and only then has its name', async () => {
@@ -106,7 +106,7 @@ describe('files in a session', () => {
     const [listed] = one.answers(2);
     assert.ok(listed?.is === 'list' && listed.entries.every(({ name }) => !name.includes('part')));
     one.bytes(1, 200_000, content.subarray(200_000));
-    await one.ask({ do: 'finish', id: 1, sha256: sha256(content) });
+    await one.ask({ do: 'finish', id: 1, sha256: sha256Hex(content) });
     assert.deepEqual(one.answers(1).at(-1), { is: 'done', id: 1 });
     assert.ok((await readFile(join(root, 'brought'))).equals(content));
     assert.equal((await stat(join(root, 'brought'))).mtimeMs, 1_700_000_000_000);
@@ -120,7 +120,7 @@ describe('files in a session', () => {
     await first.answer(1, 'taken');
     await first.part.stop();
     const second = start();
-    assert.deepEqual(await bring(second, 7, { path: '/resumed' }, content), { is: 'done', id: 7 });
+    assert.deepEqual(await uploadTo(second, 7, { path: '/resumed' }, content), { is: 'done', id: 7 });
     assert.deepEqual(second.answers(7)[0], { is: 'put', id: 7, from: 131_072 });
     assert.ok((await readFile(join(root, 'resumed'))).equals(content));
   });
@@ -129,7 +129,7 @@ describe('files in a session', () => {
     const one = start();
     await one.ask({ do: 'put', id: 1, path: '/wrong', size: 4, replace: false });
     one.bytes(1, 0, Buffer.from('abcd'));
-    await one.ask({ do: 'finish', id: 1, sha256: sha256(Buffer.from('abce')) });
+    await one.ask({ do: 'finish', id: 1, sha256: sha256Hex(Buffer.from('abce')) });
     assert.equal(one.answers(1).at(-1)?.is, 'failed');
     assert.deepEqual(
       (await readdir(root)).filter((name) => name.includes('wrong') || name.endsWith('part')),
@@ -140,17 +140,20 @@ describe('files in a session', () => {
   test('a file that is there is replaced only if that was said', async () => {
     const one = start();
     await writeFile(join(root, 'mine'), 'mine');
-    assert.equal((await bring(one, 1, { path: '/mine' }, Buffer.from('yours')))?.is, 'failed');
+    assert.equal((await uploadTo(one, 1, { path: '/mine' }, Buffer.from('yours')))?.is, 'failed');
     assert.equal(await readFile(join(root, 'mine'), 'utf8'), 'mine');
-    assert.equal((await bring(one, 2, { path: '/mine', replace: true }, Buffer.from('yours')))?.is, 'done');
+    assert.equal(
+      (await uploadTo(one, 2, { path: '/mine', replace: true }, Buffer.from('yours')))?.is,
+      'done',
+    );
     assert.equal(await readFile(join(root, 'mine'), 'utf8'), 'yours');
   });
 
   test('folders are made, renamed and removed, and a rename replaces nothing', async () => {
     const one = start();
     await one.ask({ do: 'folder', id: 1, path: '/new' });
-    await bring(one, 2, { path: '/new/a' }, Buffer.from('a'));
-    await bring(one, 3, { path: '/new/b' }, Buffer.from('b'));
+    await uploadTo(one, 2, { path: '/new/a' }, Buffer.from('a'));
+    await uploadTo(one, 3, { path: '/new/b' }, Buffer.from('b'));
     await one.ask({ do: 'rename', id: 4, path: '/new/a', to: '/new/b' });
     assert.deepEqual(one.answers(4), [
       { is: 'failed', id: 4, message: 'A file or folder with that name already exists.' },
@@ -197,8 +200,8 @@ describe('nothing outside the open folder is reached', () => {
       const one = start();
       await one.ask({ do: 'get', id: 1, path, from: 0 });
       await one.ask({ do: 'list', id: 2, path });
-      await bring(one, 3, { path }, Buffer.from('evil'));
-      await bring(one, 4, { path: `${path}/new` }, Buffer.from('evil'));
+      await uploadTo(one, 3, { path }, Buffer.from('evil'));
+      await uploadTo(one, 4, { path: `${path}/new` }, Buffer.from('evil'));
       await one.ask({ do: 'folder', id: 5, path: `${path}/folder` });
       await one.ask({ do: 'rename', id: 6, path: '/inner', to: path });
       await one.ask({ do: 'remove', id: 7, path });

@@ -10,7 +10,7 @@ import { viewOffsetOf } from '@drawbridge/agent/session/view-offset';
 import { copyText, onDisplay, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import type { Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
@@ -19,7 +19,7 @@ const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 
 const meetOn = async (parts: readonly FeatureFactory[]) => {
   const fixture = await openSessionFixture({
-    platform: madeUpPlatform('desk', { desktop: openDesktop }),
+    platform: createFakePlatform('desk', { desktop: openDesktop }),
     parts,
   });
   const ann = fixture.meet();

@@ -10,9 +10,9 @@ import {
 } from '@drawbridge/contract/session/frame-kinds';
 import { permissionIds, type Permission } from '@drawbridge/contract/permissions';
 import type { TestPerson } from '../kit/account.ts';
-import { goDirect, openBlackBox, type BlackBox } from '../kit/black-box.ts';
-import { deeds, type Attempt } from '../kit/deeds.ts';
-import { forgetDirectWays } from '../kit/direct-way.ts';
+import { openDirectOperator, openAgentFixture, type AgentFixture } from '../kit/agent-fixture.ts';
+import { frameChecks, type FrameAttempt } from '../kit/frame-checks.ts';
+import { closeDirectChannels } from '../kit/direct-channel.ts';
 import { skipWithout } from '../kit/machine.ts';
 import type { Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -32,24 +32,24 @@ const sets: readonly (readonly Permission[])[] = [
 ];
 
 describe('the agent as a black box', { skip }, () => {
-  let box: BlackBox;
+  let fixture: AgentFixture;
   let turn = 0;
   before(async () => {
-    if (!skip) box = await openBlackBox();
+    if (!skip) fixture = await openAgentFixture();
   });
   after(async () => {
-    await box?.[Symbol.asyncDispose]();
-    forgetDirectWays();
+    await fixture?.[Symbol.asyncDispose]();
+    closeDirectChannels();
   });
 
   const liveAs = async (person: TestPerson): Promise<Operator> => {
-    const operator = await box.open(person);
+    const operator = await fixture.open(person);
     assert.ok(!('refused' in operator), JSON.stringify(operator));
     await operator.until('people');
     return operator;
   };
   const live = async (permissions: readonly Permission[]): Promise<Operator> =>
-    liveAs(await box.person(permissions));
+    liveAs(await fixture.person(permissions));
   const isRefused = (operator: Operator, kind: FrameKindName): boolean =>
     operator.words('refused').some((word) => word.kind === kind && word.message === noRight);
 
@@ -63,25 +63,28 @@ describe('the agent as a black box', { skip }, () => {
   }
 
   /** The kinds that were done, and those that the agent refused. */
-  async function tryAll(attempt: Attempt, permissions: readonly Permission[]): Promise<[string[], string[]]> {
+  async function tryAll(
+    attempt: FrameAttempt,
+    permissions: readonly Permission[],
+  ): Promise<[string[], string[]]> {
     const { operator } = attempt;
     const may = (kind: string): boolean =>
       (permissions as readonly string[]).includes(frameKinds[kind as FrameKindName].permission ?? '');
-    for (const [index, [kind, deed]] of Object.entries(deeds).entries()) {
-      await deed.say(attempt);
+    for (const [index, [kind, check]] of Object.entries(frameChecks).entries()) {
+      await check.say(attempt);
       if (may(kind))
         await eventually(
-          async () => ({ kind, done: await deed.isDone(attempt), refused: operator.words('refused') }),
+          async () => ({ kind, done: await check.isDone(attempt), refused: operator.words('refused') }),
           ({ done }) => done || isRefused(operator, kind as FrameKindName),
         );
       else await isRead(operator, index);
-      deed.undo?.(attempt);
+      check.undo?.(attempt);
     }
-    const refused = Object.keys(deeds).filter((kind) => isRefused(operator, kind as FrameKindName));
+    const refused = Object.keys(frameChecks).filter((kind) => isRefused(operator, kind as FrameKindName));
     // Looked at when all that was allowed is done: what was refused has had as long to happen all the same.
     const done: string[] = [];
-    for (const [kind, deed] of Object.entries(deeds))
-      if (may(kind) || (kind !== 'voice' && (await deed.isDone(attempt)))) done.push(kind);
+    for (const [kind, check] of Object.entries(frameChecks))
+      if (may(kind) || (kind !== 'voice' && (await check.isDone(attempt)))) done.push(kind);
     return [done, refused];
   }
 
@@ -93,25 +96,25 @@ describe('the agent as a black box', { skip }, () => {
 
   for (const permissions of sets)
     test(`with ${name(permissions)} just what belongs to it is done on the device`, async () => {
-      await using direct = await goDirect(() => live(permissions));
+      await using direct = await openDirectOperator(() => live(permissions));
       const { operator } = direct;
 
-      const [done, refused] = await tryAll({ box, operator, turn: (turn += 1) }, permissions);
+      const [done, refused] = await tryAll({ fixture, operator, turn: (turn += 1) }, permissions);
 
       const isAllowed = (kind: string): boolean =>
         (permissions as readonly string[]).includes(frameKinds[kind as FrameKindName].permission ?? '');
-      const all = Object.keys(deeds);
+      const all = Object.keys(frameChecks);
       assert.deepEqual([done, refused], [all.filter(isAllowed), all.filter((kind) => !isAllowed(kind))]);
     });
 
   test('without the permission to connect there is no session, whatever else a role allows', async () => {
-    const answer = await box.open(await box.person(others));
+    const answer = await fixture.open(await fixture.person(others));
 
     assert.ok('refused' in answer);
   });
 
   const pointerIsAt = async (x: number): Promise<boolean> => {
-    const { client, root, call } = box.display.connection;
+    const { client, root, call } = fixture.display.connection;
     return (await call<{ rootX: number }>((done) => client.QueryPointer(root, done))).rootX === x;
   };
 
@@ -124,7 +127,7 @@ describe('the agent as a black box', { skip }, () => {
   ] as const;
   for (const what of wrong)
     test(`an operator who sends ${typeof what === 'number' ? `a frame of the unknown kind ${what}` : `another ${what}`} is out, and what follows is not heard`, async () => {
-      await using direct = await goDirect(() => live(allowable));
+      await using direct = await openDirectOperator(() => live(allowable));
       const { operator } = direct;
 
       if (typeof what === 'number') operator.post(Uint8Array.from([what, ...Array<number>(40).fill(0)]));
@@ -137,7 +140,7 @@ describe('the agent as a black box', { skip }, () => {
     });
 
   test('nothing is done for an operator who has not proved its key', async () => {
-    const operator = await box.open(await box.person(allowable), false);
+    const operator = await fixture.open(await fixture.person(allowable), false);
     assert.ok(!('refused' in operator));
     await using _gone = operator;
     await eventually(operator.code, (code) => code !== '');
@@ -153,18 +156,18 @@ describe('the agent as a black box', { skip }, () => {
   });
 
   test('rights that are taken away end the session also where nothing goes through the relay, and nothing is done after', async () => {
-    const person = await box.account.member();
-    const { roleId } = await box.account.grant(person, {
+    const person = await fixture.account.member();
+    const { roleId } = await fixture.account.grant(person, {
       type: 'agent',
-      agentId: box.device,
+      agentId: fixture.device,
       permissions: [...allowable],
     });
-    await using direct = await goDirect(() => liveAs(person));
+    await using direct = await openDirectOperator(() => liveAs(person));
     const { operator } = direct;
     operator.send('pointer', encodePointer({ x: 500, y: 5, buttons: 0 }));
     await eventually(() => pointerIsAt(500), Boolean);
 
-    await box.account.owner.call('team/role/edit', { id: roleId, permission: ['agent_connect'] });
+    await fixture.account.owner.call('team/role/edit', { id: roleId, permission: ['agent_connect'] });
     const end = await operator.until('end');
     operator.send('pointer', encodePointer({ x: 997, y: 5, buttons: 0 }));
     await operator.gone;

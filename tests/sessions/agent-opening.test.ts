@@ -5,7 +5,7 @@ import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createParticipants } from '@drawbridge/agent/session/participants';
 import type { Notice } from '@drawbridge/agent/session/notice';
 import { admitOperator, type AdmissionInput } from '@drawbridge/agent/session/admit-operator';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 
 /** A desktop where somebody agrees; `done` is what was closed, in order. */
 function openingWith(notice: Notice, tell: AdmissionInput['tell'], done: string[]): AdmissionInput {
@@ -20,7 +20,7 @@ function openingWith(notice: Notice, tell: AdmissionInput['tell'], done: string[
       permissions: ['agent_connect'],
       operator: { name: 'Ann', address: '' },
     } as unknown as AdmissionInput['grant'],
-    platform: madeUpPlatform('desk', { desktop: async () => desktop as Desktop }),
+    platform: createFakePlatform('desk', { desktop: async () => desktop as Desktop }),
     participants: createParticipants(),
     notice,
     code: '',

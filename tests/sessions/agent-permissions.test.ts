@@ -10,10 +10,10 @@ import {
 import { createInstallRequestFeature } from '@drawbridge/agent/join/install-request';
 import { features } from '@drawbridge/agent/session/features/index';
 import { createSeededRandom } from '../fuzz/seeded-random.ts';
-import { permissionOf, throwMessage, thrownKinds } from '../kit/messages.ts';
+import { permissionOf, makePayload, operatorKinds } from '../kit/operator-payloads.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
-import { touchyMachine } from '../kit/touchy-machine.ts';
+import { createPermissionProbe } from '../kit/permission-probe.ts';
 
 const perKind = 20;
 const lastPing = 0xffff_ffff;
@@ -29,16 +29,16 @@ interface Outcome {
 /** A session under these rights, at a relay that lets everything through, gets messages of every kind in any order. */
 async function throwAt(permissions: readonly SessionPermission[], seed: number): Promise<Outcome> {
   const random = createSeededRandom(seed);
-  const { platform, touched } = touchyMachine();
+  const { platform, touched } = createPermissionProbe();
   const install = createInstallRequestFeature('https://server.example', () =>
     touched.add('agent_app_install_request'),
   );
   await using fixture = await openSessionFixture({ platform, parts: [...features, install] });
   await using operator = fixture.meet({ permissions });
   await operator.until('people');
-  const all = thrownKinds.flatMap((kind) => Array<FrameKindName>(perKind).fill(kind));
+  const all = operatorKinds.flatMap((kind) => Array<FrameKindName>(perKind).fill(kind));
   const order = all.map((kind) => ({ kind, place: random.fraction() })).toSorted((a, b) => a.place - b.place);
-  for (const { kind } of order) operator.send(kind, throwMessage(kind, random));
+  for (const { kind } of order) operator.send(kind, makePayload(kind, random));
   operator.send('ping', encodeNumber(lastPing));
   await eventually(
     () => [
@@ -61,7 +61,7 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
 /** Said a second time, from the table alone: every message of a kind whose permission is missing. */
 const refusedUnder = (permissions: readonly SessionPermission[]): Outcome['refused'] =>
   Object.fromEntries(
-    thrownKinds
+    operatorKinds
       .filter((kind) => permissionOf(kind) !== null && !permissions.includes(permissionOf(kind)!))
       .map((kind) => [kind, perKind]),
   );

@@ -7,9 +7,9 @@ import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { startAgent } from '../kit/agent.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
-import { ask, codeIn } from '../kit/meeting.ts';
-import { operate } from '../kit/operator.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
+import { postToSession, linkCode } from '../kit/session-ends.ts';
+import { connectOperator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const desktop = {
@@ -21,7 +21,7 @@ const desktop = {
 test('a link leads to the device, what is allowed is done there, and the server can end it', async () => {
   await using service = await startService({ realTime: true });
   const { owner } = await service.account();
-  const machine = madeUpPlatform('desk', { desktop: async () => desktop });
+  const machine = createFakePlatform('desk', { desktop: async () => desktop });
   await using agent = startAgent({
     server: service.testClient.baseUrl,
     token: await createEnrolToken(owner),
@@ -35,9 +35,12 @@ test('a link leads to the device, what is allowed is done there, and the server 
   const { body } = await owner.call('agents/connect', { agent_id: device!.id });
   const sessionKey = createSessionKey();
 
-  const answer = await ask(service, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const answer = await postToSession(service, 'open', {
+    code: linkCode(body['data'].url),
+    key: sessionKey.publicKey,
+  });
   const opened = JSON.parse(answer.text) as OpenReply;
-  await using ann = operate({
+  await using ann = connectOperator({
     relay: opened.relay,
     ticket: opened.ticket,
     pair: opened.pair,
@@ -63,7 +66,7 @@ test('a link leads to the device, what is allowed is done there, and the server 
 test('a device that reboots says that it will be back, and the operator comes back to the same session', async () => {
   await using service = await startService({ realTime: true });
   const { owner } = await service.account();
-  const machine = madeUpPlatform('desk', { desktop: async () => desktop });
+  const machine = createFakePlatform('desk', { desktop: async () => desktop });
   await using agent = startAgent({
     server: service.testClient.baseUrl,
     token: await createEnrolToken(owner),
@@ -75,17 +78,31 @@ test('a device that reboots says that it will be back, and the operator comes ba
   );
   const { body } = await owner.call('agents/connect', { agent_id: device!.id });
   const sessionKey = createSessionKey();
-  const answer = await ask(service, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const answer = await postToSession(service, 'open', {
+    code: linkCode(body['data'].url),
+    key: sessionKey.publicKey,
+  });
   const opened = JSON.parse(answer.text) as OpenReply;
   const { relay, ticket, pair, server_key: serverKey, session, secret } = opened;
-  await using ann = operate({ relay, ticket, pair, serverKey, deviceKey: opened.device.key!, sessionKey });
+  await using ann = connectOperator({
+    relay,
+    ticket,
+    pair,
+    serverKey,
+    deviceKey: opened.device.key!,
+    sessionKey,
+  });
   await ann.until('state', ({ phase }) => phase === 'live');
 
   ann.say('reboot', { safe: false });
   const end = await ann.until('end');
   await ann.gone;
   await agent.until(/session \d+: ended/);
-  const again = await ask(service, 'resume', { session, secret, key: createSessionKey().publicKey });
+  const again = await postToSession(service, 'resume', {
+    session,
+    secret,
+    key: createSessionKey().publicKey,
+  });
 
   assert.deepEqual([end.by, end.back], ['device', true]);
   assert.deepEqual(machine.done, ['reboot']);

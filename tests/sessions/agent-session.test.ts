@@ -8,7 +8,7 @@ import type { Banner, Desktop } from '@drawbridge/agent/platform/desktop';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
 import { createGrantReader } from '@drawbridge/agent/session/grant';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
 
@@ -60,7 +60,10 @@ const nobody = (): Partial<Platform> => ({
 test('operator and device meet, show the same code, and what the grant allows is done', async () => {
   const { shown, desktop } = person();
   const { heard, parts } = noting();
-  await using fixture = await openSessionFixture({ platform: madeUpPlatform('desk', { desktop }), parts });
+  await using fixture = await openSessionFixture({
+    platform: createFakePlatform('desk', { desktop }),
+    parts,
+  });
   await using ann = fixture.meet({ permissions: ['agent_connect', 'agent_chat', 'agent_reboot'] });
 
   const state = await ann.until('state');
@@ -88,7 +91,7 @@ test('operator and device meet, show the same code, and what the grant allows is
 test('the person at the device stops it with one press, and the operator reads who did', async () => {
   const { shown, desktop } = person();
   await using fixture = await openSessionFixture({
-    platform: madeUpPlatform('desk', { desktop }),
+    platform: createFakePlatform('desk', { desktop }),
     parts: noting().parts,
   });
   await using ann = fixture.meet();
@@ -111,7 +114,7 @@ test('the person at the device stops it with one press, and the operator reads w
 test('the person is asked where the grant says so: a refusal ends it before anything is shown', async () => {
   const { shown, desktop } = person(async () => false);
   await using fixture = await openSessionFixture({
-    platform: madeUpPlatform('desk', { desktop }),
+    platform: createFakePlatform('desk', { desktop }),
     parts: noting().parts,
   });
   await using ann = fixture.meet({ confirm: true, name: 'Ann\u202e\n<b>' });
@@ -131,7 +134,7 @@ test('the person is asked where the grant says so: a refusal ends it before anyt
 
 test('where nobody can be asked, the session is refused with a sentence', async () => {
   await using fixture = await openSessionFixture({
-    platform: madeUpPlatform('desk', nobody()),
+    platform: createFakePlatform('desk', nobody()),
     parts: noting().parts,
   });
   await using ann = fixture.meet({ confirm: true });
@@ -148,7 +151,7 @@ test('a question is taken back when the operator leaves', async () => {
     return new Promise((resolve) => signal!.addEventListener('abort', () => resolve(false)));
   });
   await using fixture = await openSessionFixture({
-    platform: madeUpPlatform('desk', { desktop }),
+    platform: createFakePlatform('desk', { desktop }),
     parts: noting().parts,
   });
   await using ann = fixture.meet({ confirm: true });
@@ -168,7 +171,7 @@ test('a question is taken back when the operator leaves', async () => {
 
 test('without a display only what needs none is done, and the log says that nothing is shown', async () => {
   const { heard, parts } = noting();
-  await using fixture = await openSessionFixture({ platform: madeUpPlatform('rack', nobody()), parts });
+  await using fixture = await openSessionFixture({ platform: createFakePlatform('rack', nobody()), parts });
   await using ann = fixture.meet();
 
   const state = await ann.until('state');
@@ -188,7 +191,10 @@ test('without a display only what needs none is done, and the log says that noth
 test('two operators see each other, one takes mouse and keyboard, hands them over and leaves', async () => {
   const { shown, desktop } = person();
   const { heard, parts } = noting();
-  await using fixture = await openSessionFixture({ platform: madeUpPlatform('desk', { desktop }), parts });
+  await using fixture = await openSessionFixture({
+    platform: createFakePlatform('desk', { desktop }),
+    parts,
+  });
   await using ann = fixture.meet({ name: 'ann' });
   await ann.until('state');
   await using bob = fixture.meet({ name: 'bob' });
@@ -226,7 +232,7 @@ test('two operators see each other, one takes mouse and keyboard, hands them ove
 test('a session is ended by its number, and one who comes back replaces the old one', async () => {
   const { desktop } = person();
   await using fixture = await openSessionFixture({
-    platform: madeUpPlatform('desk', { desktop }),
+    platform: createFakePlatform('desk', { desktop }),
     parts: noting().parts,
   });
   await using first = fixture.meet({ session: 5 });
@@ -246,7 +252,10 @@ test('a session is ended by its number, and one who comes back replaces the old 
 test('an operator who sends what only a device sends, or what makes no sense, is out', async () => {
   const { desktop } = person();
   const { heard, parts } = noting();
-  await using fixture = await openSessionFixture({ platform: madeUpPlatform('desk', { desktop }), parts });
+  await using fixture = await openSessionFixture({
+    platform: createFakePlatform('desk', { desktop }),
+    parts,
+  });
   const attempts = [
     ['pointer', Uint8Array.of(1, 2, 3)],
     ['view', new TextEncoder().encode('{"monitor":"all"}')],
@@ -268,7 +277,10 @@ test('an operator who sends what only a device sends, or what makes no sense, is
 });
 
 test('grants that are foreign, forged, for another device, too old, too early or used are refused', async () => {
-  await using fixture = await openSessionFixture({ platform: madeUpPlatform('desk', nobody()), parts: [] });
+  await using fixture = await openSessionFixture({
+    platform: createFakePlatform('desk', nobody()),
+    parts: [],
+  });
   const now = Math.floor(Date.now() / 1_000);
   const known = { serverKey: fixture.serverKey.publicKey, deviceKey: fixture.deviceKey.publicKey, now };
   const reader = createGrantReader();
@@ -315,11 +327,11 @@ test('grants that are foreign, forged, for another device, too old, too early or
 test('a relay without TLS, or with a certificate that nobody knows, is told nothing', async () => {
   const { desktop } = person();
   await using fixture = await openSessionFixture({
-    platform: madeUpPlatform('desk', { desktop }),
+    platform: createFakePlatform('desk', { desktop }),
     parts: [],
   });
   await using stranger = await openSessionFixture({
-    platform: madeUpPlatform('other', { desktop }),
+    platform: createFakePlatform('other', { desktop }),
     parts: [],
   });
   const { relay } = stranger.invite().input;
@@ -338,7 +350,7 @@ test('a relay without TLS, or with a certificate that nobody knows, is told noth
 
 test('an operator who falls silent for fifteen seconds is gone', async (context) => {
   const { desktop } = person();
-  const platform = madeUpPlatform('desk', { desktop });
+  const platform = createFakePlatform('desk', { desktop });
   await using fixture = await openSessionFixture({ platform, parts: noting().parts });
   await using ann = fixture.meet();
   await ann.until('state');

@@ -10,11 +10,11 @@ import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { shieldFeature } from '@drawbridge/agent/session/features/shield';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
-import { openRelay } from '../kit/between.ts';
+import { openTcpProxy } from '../kit/proxies.ts';
 import { click, copyText, findWindow, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import type { Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
@@ -24,7 +24,7 @@ const skip = skipWithout('Xtigervnc') || skipWithout('programs of a desktop');
 
 const meetOn = async (parts: readonly FeatureFactory[], confirm = false) => {
   const fixture = await openSessionFixture({
-    platform: madeUpPlatform('desk', { desktop: openDesktop }),
+    platform: createFakePlatform('desk', { desktop: openDesktop }),
     parts,
   });
   const ann = fixture.meet({ confirm });
@@ -230,7 +230,7 @@ test(
   { skip },
   async () => {
     await using display = await startVncDisplay(400, 300);
-    const between = await openRelay(() => `https://localhost:${display.port}`);
+    const between = await openTcpProxy(() => `https://localhost:${display.port}`);
     process.env['DRAWBRIDGE_AGENT_VNC'] = `127.0.0.1:${new URL(between.url).port}`;
     const { fixture, ann } = await meetOn([screenFeature, controlFeature]);
     await using _fixture = fixture;

@@ -7,7 +7,7 @@ import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { skipWithout } from '../kit/machine.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { readPng } from '../kit/png-reader.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
@@ -29,7 +29,7 @@ test(
   async () => {
     await using wayland = await startWayland(width, height);
     await using fixture = await openSessionFixture({
-      platform: madeUpPlatform('desk', { desktop: openDesktop }),
+      platform: createFakePlatform('desk', { desktop: openDesktop }),
       parts: [screenFeature, controlFeature],
     });
     await using ann = fixture.meet();

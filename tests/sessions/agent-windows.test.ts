@@ -20,7 +20,7 @@ import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { gammaOf } from '../kit/gamma.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
 
@@ -28,7 +28,7 @@ const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const folder = mkdtempSync(join(tmpdir(), 'drawbridge-windows-'));
 process.env['DRAWBRIDGE_AGENT_DATA'] = folder;
 after(() => rmSync(folder, { recursive: true, force: true }));
-const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
+const platform = () => createFakePlatform('desk', { desktop: openDesktop });
 
 test('the button on the banner ends the session', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
@@ -255,8 +255,8 @@ test('where the screen can not be blacked out the operator reads why, and nobody
     },
     close: () => {},
   } as unknown as Desktop;
-  const madeUp = madeUpPlatform('desk', { desktop: async () => desktop });
-  await using fixture = await openSessionFixture({ platform: madeUp, parts: [shieldFeature] });
+  const fakePlatform = createFakePlatform('desk', { desktop: async () => desktop });
+  await using fixture = await openSessionFixture({ platform: fakePlatform, parts: [shieldFeature] });
   await using ann = fixture.meet();
   await ann.until('people');
 

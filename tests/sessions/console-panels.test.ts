@@ -14,7 +14,7 @@ import type { BrowserPage } from '../kit/browser-page.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const panel = (id: string): string => `[data-panel="${id}"]`;
@@ -33,7 +33,7 @@ async function filesOf(folder: string): Promise<Files> {
 async function connected(browser: Browser, folder: string, env: Record<string, string> = {}) {
   const service = await startService({ realTime: true, env });
   const { owner } = await service.account();
-  const machine = madeUpPlatform('desk', { shell: openShell, files: () => filesOf(folder) });
+  const machine = createFakePlatform('desk', { shell: openShell, files: () => filesOf(folder) });
   const agent = startAgent({
     server: service.testClient.baseUrl,
     token: await createEnrolToken(owner),

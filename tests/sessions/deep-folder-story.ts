@@ -1,6 +1,6 @@
 /** Removes a folder that is far deeper than a path can be long, and says what is left. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { startFiles } from '../kit/files-part.ts';
+import { startFilesFixture } from '../kit/files-fixture.ts';
 
 const [root, depth] = [process.argv[2]!, Number(process.argv[3])];
 process.chdir(root);
@@ -12,6 +12,6 @@ for (let level = 0; level < depth; level += 1) {
 }
 process.chdir(root);
 
-const one = startFiles(root);
+const one = startFilesFixture(root);
 await one.ask({ do: 'remove', id: 1, path: '/deep' });
 console.log(JSON.stringify({ answers: one.answers(1), left: readdirSync(root) }));

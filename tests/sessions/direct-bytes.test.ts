@@ -10,14 +10,14 @@ import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { startAgent } from '../kit/agent.ts';
-import { bringFile, fetchFile } from '../kit/bring-file.ts';
+import { uploadToDevice, downloadFromDevice } from '../kit/transfer-file.ts';
 import { databases } from '../kit/database.ts';
-import { seekDirectWay } from '../kit/direct-way.ts';
+import { openDirectChannel } from '../kit/direct-channel.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
-import { ask, codeIn } from '../kit/meeting.ts';
-import { operate } from '../kit/operator.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
+import { postToSession, linkCode } from '../kit/session-ends.ts';
+import { connectOperator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
 
 /** A screen with a banner, and a person who may press Stop on it. */
@@ -51,7 +51,7 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const files = () => openFiles({ DRAWBRIDGE_AGENT_FILES: folder });
       const { person, desktop } = someDesktop();
-      const machine = madeUpPlatform('desk', { desktop: async () => desktop, files });
+      const machine = createFakePlatform('desk', { desktop: async () => desktop, files });
       const agent = startAgent({
         server: service.testClient.baseUrl,
         token: await createEnrolToken(owner),
@@ -63,26 +63,26 @@ for (const { kind, skip } of databases)
       );
       const { body } = await owner.call('agents/connect', { agent_id: device!.id });
       const sessionKey = createSessionKey();
-      const answer = await ask(service, 'open', {
-        code: codeIn(body['data'].url),
+      const answer = await postToSession(service, 'open', {
+        code: linkCode(body['data'].url),
         key: sessionKey.publicKey,
       });
       const opened = JSON.parse(answer.text) as OpenReply;
       const { server_key: serverKey } = opened;
-      const operator = operate({ ...opened, serverKey, deviceKey: opened.device.key!, sessionKey });
+      const operator = connectOperator({ ...opened, serverKey, deviceKey: opened.device.key!, sessionKey });
       await operator.until('state', ({ phase }) => phase === 'live');
-      const way = await seekDirectWay(operator, soonMs).catch(() => undefined);
-      if (!way) {
+      const channel = await openDirectChannel(operator, soonMs).catch(() => undefined);
+      if (!channel) {
         await operator[Symbol.asyncDispose]();
         await agent[Symbol.asyncDispose]();
         return undefined;
       }
-      way.move();
+      channel.move();
       await agent.until(/switched to the direct connection/);
-      await bringFile(operator, '/some.bin', content);
+      await uploadToDevice(operator, '/some.bin', content);
       assert.ok((await readFile(join(folder, 'some.bin'))).equals(content));
-      assert.ok((await fetchFile(operator, '/some.bin')).equals(content));
-      return { owner, agent, operator, opened, person, way };
+      assert.ok((await downloadFromDevice(operator, '/some.bin')).equals(content));
+      return { owner, agent, operator, opened, person, channel };
     }
 
     /** Between two ends in one crowded process a handshake is lost for good now and then: what is counted here is what goes over a way that is there. */
@@ -105,10 +105,10 @@ for (const { kind, skip } of databases)
     for (const [says, end] of Object.entries(endings))
       test(`what went the direct way there and back is in the history once, when ${says}`, async () => {
         const fixture = await afterOneFile();
-        const { owner, agent, operator, way } = fixture;
+        const { owner, agent, operator, channel } = fixture;
         await using _agent = agent;
         await using _operator = operator;
-        using _way = way;
+        using _way = channel;
 
         await end(fixture);
 

@@ -6,8 +6,8 @@ import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { hostileTexts, misleading } from '../kit/hostile.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { ask, codeIn } from '../kit/meeting.ts';
-import { operate, type Operator } from '../kit/operator.ts';
+import { postToSession, linkCode } from '../kit/session-ends.ts';
+import { connectOperator, type Operator } from '../kit/operator.ts';
 import { pressButtonSaying, waitForText, startJoinFixture, type JoinFixture } from './join-fixture.ts';
 
 const skip = skipWithout('Chromium');
@@ -20,9 +20,12 @@ after(() => browser?.close());
 async function comeIn({ owner, service, info }: JoinFixture): Promise<Operator> {
   const { body } = await owner.call('support/connect', { connection_id: (await info())['id'] as number });
   const sessionKey = createSessionKey();
-  const answer = await ask(service, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const answer = await postToSession(service, 'open', {
+    code: linkCode(body['data'].url),
+    key: sessionKey.publicKey,
+  });
   const { relay, ticket, pair, server_key: serverKey, device } = JSON.parse(answer.text) as OpenReply;
-  return operate({ relay, ticket, pair, serverKey, deviceKey: device.key!, sessionKey });
+  return connectOperator({ relay, ticket, pair, serverKey, deviceKey: device.key!, sessionKey });
 }
 
 const markup =

@@ -8,19 +8,19 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { forgetDirectWays, seekDirectWay } from '../kit/direct-way.ts';
-import { bringFile } from '../kit/bring-file.ts';
+import { closeDirectChannels, openDirectChannel } from '../kit/direct-channel.ts';
+import { uploadToDevice } from '../kit/transfer-file.ts';
 import { answerOnDisplay } from '../kit/answer-on-display.ts';
 import { startDisplay } from '../kit/display.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { ask, codeIn } from '../kit/meeting.ts';
-import { operate, type Operator } from '../kit/operator.ts';
+import { postToSession, linkCode } from '../kit/session-ends.ts';
+import { connectOperator, type Operator } from '../kit/operator.ts';
 import { startProgram, type Program } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
-after(forgetDirectWays);
+after(closeDirectChannels);
 
 interface ProgramFixture extends AsyncDisposable {
   service: TestService;
@@ -68,9 +68,14 @@ async function startProgramFixture(env: Record<string, string> = {}): Promise<Pr
     async operator() {
       const sessionKey = createSessionKey();
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
-      const answer = await ask(service, 'open', { code: codeIn(url), key: sessionKey.publicKey });
+      const answer = await postToSession(service, 'open', { code: linkCode(url), key: sessionKey.publicKey });
       const opened = JSON.parse(answer.text) as OpenReply;
-      return operate({ ...opened, serverKey: opened.server_key, deviceKey: opened.device.key!, sessionKey });
+      return connectOperator({
+        ...opened,
+        serverKey: opened.server_key,
+        deviceKey: opened.device.key!,
+        sessionKey,
+      });
     },
     counted: () =>
       eventually(
@@ -159,11 +164,11 @@ test('what goes a direct way to the program is in the history', { skip }, async 
   await using operator = await fixture.operator();
   await answerOnDisplay('Allow', () => phases(operator).length > 1);
   await operator.until('state', ({ phase }) => phase === 'live');
-  using way = await seekDirectWay(operator);
+  using way = await openDirectChannel(operator);
   way.move();
   await operator.until('direct', ({ moved }) => moved === 'direct');
 
-  await bringFile(operator, '/some.bin', Buffer.alloc(3_000_000, 7));
+  await uploadToDevice(operator, '/some.bin', Buffer.alloc(3_000_000, 7));
   operator.leave();
 
   const bytes = await fixture.counted();

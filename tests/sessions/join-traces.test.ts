@@ -12,8 +12,8 @@ import { answerOnDisplay } from '../kit/answer-on-display.ts';
 import { startDisplay } from '../kit/display.ts';
 import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { ask, codeIn } from '../kit/meeting.ts';
-import { operate, type Operator } from '../kit/operator.ts';
+import { postToSession, linkCode } from '../kit/session-ends.ts';
+import { connectOperator, type Operator } from '../kit/operator.ts';
 import { bound, follow, type Program } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
 import { singleFile } from '../kit/single-file.ts';
@@ -76,9 +76,14 @@ async function startTraceFixture(): Promise<TraceFixture> {
     async operator() {
       const sessionKey = createSessionKey();
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
-      const answer = await ask(service, 'open', { code: codeIn(url), key: sessionKey.publicKey });
+      const answer = await postToSession(service, 'open', { code: linkCode(url), key: sessionKey.publicKey });
       const opened = JSON.parse(answer.text) as OpenReply;
-      return operate({ ...opened, serverKey: opened.server_key, deviceKey: opened.device.key!, sessionKey });
+      return connectOperator({
+        ...opened,
+        serverKey: opened.server_key,
+        deviceKey: opened.device.key!,
+        sessionKey,
+      });
     },
     traces: () => [home!, temporary!].flatMap((each) => readdirSync(each, { recursive: true }) as string[]),
     pid: () => processIn(folder),

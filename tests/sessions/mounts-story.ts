@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startFiles } from '../kit/files-part.ts';
+import { startFilesFixture } from '../kit/files-fixture.ts';
 
 const root = process.argv[2]!;
 const at = (path: string): string => join(root, path);
@@ -12,12 +12,12 @@ execFileSync('mount', ['-t', 'tmpfs', 'none', at('work/disk')]);
 for (const place of ['chroot/home', 'bound']) execFileSync('mount', ['--bind', at('homes'), at(place)]);
 for (const folder of ['work/disk', 'homes']) writeFileSync(at(`${folder}/file`), '');
 
-const one = startFiles(root);
+const one = startFilesFixture(root);
 const removed = ['/work', '/chroot', '/bound'];
 for (const [index, path] of removed.entries()) await one.ask({ do: 'remove', id: index + 1, path });
 const kept = ['work/disk', 'homes'].map((folder) => readdirSync(at(folder)));
 execFileSync('mount', ['-t', 'tmpfs', 'none', '/proc']);
-const other = startFiles(root);
+const other = startFilesFixture(root);
 await other.ask({ do: 'list', id: 4, path: '/' });
 const answers = [1, 2, 3].flatMap((id) => one.answers(id));
 console.log(JSON.stringify({ answers: [...answers, ...other.answers(4)], kept }));

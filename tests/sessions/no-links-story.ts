@@ -1,7 +1,7 @@
 /** Brings and renames files where the system refuses hard links, and says what came of it. */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bring, startFiles } from '../kit/files-part.ts';
+import { uploadTo, startFilesFixture } from '../kit/files-fixture.ts';
 import { refuseHardLinks } from '../kit/no-links.ts';
 
 const root = process.argv[2]!;
@@ -9,9 +9,9 @@ await writeFile(join(root, 'taken'), 'stays');
 await writeFile(join(root, 'old'), 'moved');
 refuseHardLinks();
 
-const one = startFiles(root);
-const brought = await bring(one, 1, { path: '/brought' }, Buffer.from('brought'));
-const begun = await bring(one, 2, { path: '/taken' }, Buffer.from('other'));
+const one = startFilesFixture(root);
+const brought = await uploadTo(one, 1, { path: '/brought' }, Buffer.from('brought'));
+const begun = await uploadTo(one, 2, { path: '/taken' }, Buffer.from('other'));
 // Somebody makes a file of that name while another one is on its way.
 await one.ask({ do: 'put', id: 3, path: '/late', size: 1, replace: false });
 await writeFile(join(root, 'late'), 'first');

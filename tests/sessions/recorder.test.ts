@@ -13,8 +13,8 @@ import { createRecordingKeys, deriveRecordingKey } from '@drawbridge/server/reco
 import { openChunkReader } from '@drawbridge/web/player/chunk-reader';
 import { toTimeline } from '@drawbridge/web/player/timeline';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
-import { makePair } from '../kit/between.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { makeKeyPair } from '../kit/proxies.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
 
@@ -45,7 +45,7 @@ interface RecorderFixture extends AsyncDisposable {
 
 async function openRecorderFixture(context?: TestContext, trusted = true): Promise<RecorderFixture> {
   context?.mock.timers.enable({ apis: ['setInterval'] });
-  const pair = await makePair();
+  const pair = await makeKeyPair();
   const posted: Posted[] = [];
   const answers: number[] = [];
   const server = createServer({ cert: pair.cert, key: pair.key }, (request, response) => {
@@ -261,7 +261,7 @@ test('the person at the device reads in the question and in the banner that the 
     banner: async (text) => (shown.push(text), { onStop: () => {}, setText: () => {}, close: () => {} }),
     close: () => {},
   };
-  const platform = madeUpPlatform('desk', { desktop: async () => desktop as Desktop });
+  const platform = createFakePlatform('desk', { desktop: async () => desktop as Desktop });
   await using place = await openRecorderFixture();
   const record = { url: place.url, token: 'token', key: createRecordingKeys().publicKey };
   await using fixture = await openSessionFixture({ platform, parts: [] });

@@ -19,20 +19,20 @@ import { databases } from '../kit/database.ts';
 import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import {
-  ask,
-  codeIn,
-  grantIn,
+  postToSession,
+  linkCode,
+  parseGrant,
   joinLobby,
-  openLink,
-  refusalOf,
-  someKey,
-  startDevice,
-  takeSeat,
-  type Device,
-} from '../kit/meeting.ts';
-import { lastVideo } from '../kit/recorded-session.ts';
+  openSessionLink,
+  readRefusal,
+  randomKey,
+  startFakeDevice,
+  joinRelay,
+  type FakeDevice,
+} from '../kit/session-ends.ts';
+import { findLastVideo } from '../kit/recorded-session.ts';
 import { eventually } from '../kit/eventually.ts';
-import { uploaderOf, type Uploader } from '../kit/uploading.ts';
+import { createChunkUploader, type Uploader } from '../kit/chunk-uploader.ts';
 
 const day = 86_400;
 /** What the body says. */
@@ -44,9 +44,9 @@ for (const { kind, skip } of databases)
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
 
-    async function fixture(): Promise<{ account: TestAccount; owner: TestPerson; device: Device }> {
+    async function fixture(): Promise<{ account: TestAccount; owner: TestPerson; device: FakeDevice }> {
       const account = await service.account();
-      const device = await startDevice(service.testClient.baseUrl, await createEnrolToken(account.owner));
+      const device = await startFakeDevice(service.testClient.baseUrl, await createEnrolToken(account.owner));
       await eventually(
         async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
         (online) => online === true,
@@ -55,25 +55,29 @@ for (const { kind, skip } of databases)
     }
     const link = async (person: TestPerson, agent_id: number, more: object = {}): Promise<string> =>
       (await person.call('agents/connect', { agent_id, ...more })).body['data'].url;
-    const openWith = async (person: TestPerson, device: Device, more: object = {}) => {
-      const opened = await openLink(service, await link(person, device.id, more));
+    const openWith = async (person: TestPerson, device: FakeDevice, more: object = {}) => {
+      const opened = await openSessionLink(service, await link(person, device.id, more));
       return { opened, grant: device.grants.at(-1)! };
     };
     /** A session in which something was recorded, over by now. */
-    async function recorded(owner: TestPerson, device: Device, contents: readonly string[] = ['one', 'two']) {
+    async function recorded(
+      owner: TestPerson,
+      device: FakeDevice,
+      contents: readonly string[] = ['one', 'two'],
+    ) {
       const { opened, grant } = await openWith(owner, device, { video: true });
-      const operator = takeSeat(opened);
+      const operator = joinRelay(opened);
       await operator.paired;
       await eventually(
-        () => lastVideo(owner),
+        () => findLastVideo(owner),
         (last) => last?.id === opened.session,
       );
-      const uploader = uploaderOf(service, grant);
+      const uploader = createChunkUploader(service, grant);
       for (const [at, content] of contents.entries())
         assert.equal((await uploader.send(content, { last: at === contents.length - 1 })).http, 204);
       operator.socket.close(1_000);
       const { video } = await eventually(
-        () => lastVideo(owner),
+        () => findLastVideo(owner),
         ({ stop }) => stop !== undefined,
       );
       return { session: opened.session, video: video!, path: new URL(video!.url).pathname, uploader };
@@ -117,7 +121,7 @@ for (const { kind, skip } of databases)
       await using _device = device;
       const { grant } = await openWith(owner, device, { video: true });
       const { grant: other } = await openWith(owner, device, { video: true });
-      const uploader = uploaderOf(service, grant);
+      const uploader = createChunkUploader(service, grant);
       const codes: Record<string, number> = {};
       const note = async (name: string, answer: ReturnType<Uploader['send']>): Promise<void> =>
         void (codes[name] = (await answer).http);
@@ -167,13 +171,13 @@ for (const { kind, skip } of databases)
       const { account, owner, device } = await fixture();
       await using _device = device;
       const { opened, grant } = await openWith(owner, device, { video: true });
-      const operator = takeSeat(opened);
+      const operator = joinRelay(opened);
       await operator.paired;
-      const uploader = uploaderOf(service, grant);
+      const uploader = createChunkUploader(service, grant);
       assert.equal((await uploader.send('during')).http, 204);
       operator.socket.close(1_000);
       await eventually(
-        () => lastVideo(owner),
+        () => findLastVideo(owner),
         (last) => last?.stop !== undefined,
       );
 
@@ -234,23 +238,23 @@ for (const { kind, skip } of databases)
       const { owner, device } = await fixture();
       await using _device = device;
       const { opened, grant } = await openWith(owner, device, { video: true });
-      const operator = takeSeat(opened);
+      const operator = joinRelay(opened);
       await operator.paired;
       await eventually(
-        () => lastVideo(owner),
+        () => findLastVideo(owner),
         (last) => last?.id === opened.session,
       );
-      await uploaderOf(service, grant).send('before the cut');
+      await createChunkUploader(service, grant).send('before the cut');
       operator.socket.terminate();
 
       const { session, secret } = opened;
-      const resumed = await ask(service, 'resume', { session, secret, key: someKey() });
+      const resumed = await postToSession(service, 'resume', { session, secret, key: randomKey() });
       const again = device.grants.at(-1)!;
-      await uploaderOf(service, again).send('after the cut', { last: true });
+      await createChunkUploader(service, again).send('after the cut', { last: true });
 
       assert.equal(resumed.http, 200);
       assert.notEqual(again.record!.url, grant.record!.url);
-      const { video } = await lastVideo(owner);
+      const { video } = await findLastVideo(owner);
       const index = recordingIndex.parse(JSON.parse((await indexAt(new URL(video!.url).pathname)).text));
       assert.deepEqual(
         index.takes.map(({ complete, chunks }) => [complete, chunks.length]),
@@ -267,7 +271,7 @@ for (const { kind, skip } of databases)
       const plan = (recordingMb: number | null) =>
         must(service.server.store, 'plan/set', { accountId: account.id, plan: { recordingMb } });
       const { grant } = await openWith(owner, device, { video: true });
-      const uploader = uploaderOf(service, grant);
+      const uploader = createChunkUploader(service, grant);
       await plan(1);
       const full = 'x'.repeat(1_048_576 - 16);
       assert.equal((await uploader.send(`${full}y`)).http, 402);
@@ -275,19 +279,19 @@ for (const { kind, skip } of databases)
       assert.equal((await uploader.again({ body: Buffer.from(full) })).http, 204);
       await plan(0);
 
-      const demanded = await ask(service, 'open', {
-        code: codeIn(await link(owner, device.id, { video: true })),
-        key: someKey(),
+      const demanded = await postToSession(service, 'open', {
+        code: linkCode(await link(owner, device.id, { video: true })),
+        key: randomKey(),
       });
       await owner.call('account/update', { record: true });
-      const bySetting = await ask(service, 'open', {
-        code: codeIn(await link(owner, device.id)),
-        key: someKey(),
+      const bySetting = await postToSession(service, 'open', {
+        code: linkCode(await link(owner, device.id)),
+        key: randomKey(),
       });
       const without = await openWith(owner, device, { video: false });
 
       assert.deepEqual(
-        [refusalOf(demanded), refusalOf(bySetting)],
+        [readRefusal(demanded), readRefusal(bySetting)],
         [
           [409, 'refused'],
           [409, 'refused'],
@@ -357,7 +361,7 @@ for (const { kind, skip } of databases)
       const viewer = await account.member();
       const on = { type: 'agent', agentId: device.id, permissions: ['agent_sessions'] } as const;
       const { roleId } = await account.grant(viewer, on);
-      const { url } = (await lastVideo(viewer)).video!;
+      const { url } = (await findLastVideo(viewer)).video!;
       const http = async () => (await indexAt(new URL(url).pathname)).http;
 
       assert.equal(await http(), 200);
@@ -387,25 +391,25 @@ for (const { kind, skip } of databases)
       const { id, invite_code } = (await ann.call('support/create', { client_name: 'Zoë' })).body['data'];
       await using client = await joinLobby(service.testClient.baseUrl, invite_code, { os: 'win' });
       const { body } = await ann.call('support/connect', { connection_id: id, video: true });
-      const opened = await openLink(service, body['data'].url);
+      const opened = await openSessionLink(service, body['data'].url);
       const way = await client.hears('session');
-      await using operator = takeSeat(opened);
-      await using clientSeat = takeSeat(way);
-      await Promise.all([operator.paired, clientSeat.paired]);
+      await using operator = joinRelay(opened);
+      await using clientPeer = joinRelay(way);
+      await Promise.all([operator.paired, clientPeer.paired]);
       await eventually(
-        () => lastVideo(ann),
+        () => findLastVideo(ann),
         (last) => last?.id === opened.session,
       );
-      await uploaderOf(service, grantIn(way.grant)).send('help', { last: true });
+      await createChunkUploader(service, parseGrant(way.grant)).send('help', { last: true });
       const running = await rex.call('history/video/remove', { id: opened.session });
       operator.socket.close(1_000);
       await eventually(
-        () => lastVideo(ann),
+        () => findLastVideo(ann),
         ({ stop }) => stop !== undefined,
       );
 
       const urls = await Promise.all(
-        [account.owner, ann, bob, eve].map(async (each) => (await lastVideo(each))?.video?.url),
+        [account.owner, ann, bob, eve].map(async (each) => (await findLastVideo(each))?.video?.url),
       );
       const nameAt = async (url: string) =>
         recordingIndex.parse(JSON.parse((await indexAt(new URL(url).pathname)).text)).name;
@@ -483,7 +487,7 @@ for (const { kind, skip } of databases)
 
       assert.equal((await indexAt(path)).http, 404);
       assert.deepEqual(lying(account), []);
-      const past = await lastVideo(owner);
+      const past = await findLastVideo(owner);
       assert.deepEqual([past.video, past.id > 0], [undefined, true]);
     });
 

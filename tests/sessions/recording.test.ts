@@ -13,10 +13,10 @@ import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { writing } from '../kit/pictures.ts';
 import { startProgram } from '../kit/process.ts';
-import { lastVideo, watchRecorded } from '../kit/recorded-session.ts';
+import { findLastVideo, openWatchedSession } from '../kit/recorded-session.ts';
 import { eventually } from '../kit/eventually.ts';
 import { prepare } from '../web/page-files.ts';
 
@@ -95,14 +95,14 @@ describe('a recorded session', { skip }, () => {
     await using display = await startDisplay(size.width, size.height);
     await draw(display, 1);
     const account = await service.account();
-    const machine = madeUpPlatform('Reception desk', { desktop: openDesktop });
+    const machine = createFakePlatform('Reception desk', { desktop: openDesktop });
     await using agent = startAgent({
       server: service.testClient.baseUrl,
       token: await createEnrolToken(account.owner),
       machine,
     });
     const agentId = await onlineOf(account.owner);
-    await using watching = await watchRecorded(service, account.owner, agentId);
+    await using watching = await openWatchedSession(service, account.owner, agentId);
     const state = await watching.operator.until('state');
     await watching.quiet();
     const first = await display.pixels();
@@ -115,7 +115,7 @@ describe('a recorded session', { skip }, () => {
     watching.operator.leave();
     await agent.until(/session \d+: ended/);
     const { id, video } = await eventually(
-      () => lastVideo(account.owner),
+      () => findLastVideo(account.owner),
       ({ stop }) => stop !== undefined,
     );
 
@@ -171,18 +171,18 @@ describe('a recorded session', { skip }, () => {
       ];
       const env = { DRAWBRIDGE_AGENT_DATA: folder, DRAWBRIDGE_AGENT_HARMLESS: '1', DISPLAY: display.name };
       await using agent = startProgram('agent/src/main.ts', args, env);
-      await using watching = await watchRecorded(service, account.owner, await onlineOf(account.owner));
+      await using watching = await openWatchedSession(service, account.owner, await onlineOf(account.owner));
       await watching.quiet();
       const truth = await display.pixels();
       await eventually(
-        async () => (await lastVideo(account.owner))?.video?.size ?? 0,
+        async () => (await findLastVideo(account.owner))?.video?.size ?? 0,
         (stored) => stored > 0,
         3 * chunkMs,
       );
       await agent.end('SIGKILL');
       await watching.operator.gone;
       const { video } = await eventually(
-        () => lastVideo(account.owner),
+        () => findLastVideo(account.owner),
         (each) => each?.video !== undefined,
       );
 
@@ -203,13 +203,13 @@ describe('a recorded session', { skip }, () => {
     await using display = await startDisplay(size.width, size.height);
     await draw(display, 4);
     const account = await service.account();
-    const machine = madeUpPlatform('Lamp', { desktop: openDesktop });
+    const machine = createFakePlatform('Lamp', { desktop: openDesktop });
     await using _agent = startAgent({
       server: service.testClient.baseUrl,
       token: await createEnrolToken(account.owner),
       machine,
     });
-    await using watching = await watchRecorded(service, account.owner, await onlineOf(account.owner));
+    await using watching = await openWatchedSession(service, account.owner, await onlineOf(account.owner));
     await watching.quiet();
     await service.server.store.change('plan/set', { accountId: account.id, plan: { recordingMb: 0 } });
 

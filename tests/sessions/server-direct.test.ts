@@ -6,7 +6,14 @@ import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { ask, attendedDevice, openLink, someKey, takeSeat, type Seat } from '../kit/meeting.ts';
+import {
+  postToSession,
+  attendedDevice,
+  openSessionLink,
+  randomKey,
+  joinRelay,
+  type RelayPeer,
+} from '../kit/session-ends.ts';
 import { eventually } from '../kit/eventually.ts';
 
 for (const { kind, skip } of databases)
@@ -21,9 +28,9 @@ for (const { kind, skip } of databases)
     async function running() {
       const { owner, device } = await attendedDevice(service);
       const { url } = (await owner.call('agents/connect', { agent_id: device.id })).body['data'];
-      const opened = await openLink(service, url);
-      const operator = takeSeat(opened);
-      await Promise.all([operator.paired, device.seats[0]!.paired]);
+      const opened = await openSessionLink(service, url);
+      const operator = joinRelay(opened);
+      await Promise.all([operator.paired, device.peers[0]!.paired]);
       const row = async (): Promise<{ bytes: number; stop?: number }> =>
         (await owner.call('history/list', { agent_id: device.id })).body['data'][0];
       await eventually(row, (begun) => begun !== undefined);
@@ -31,31 +38,31 @@ for (const { kind, skip } of databases)
     }
 
     /** Says it, and resolves when the relay has heard it. */
-    async function tell({ socket }: Seat, bytes: number): Promise<void> {
+    async function tell({ socket }: RelayPeer, bytes: number): Promise<void> {
       const answered = new Promise((resolve) => void socket.once('pong', resolve));
       socket.send(formatCount(bytes));
       socket.ping();
       await answered;
     }
 
-    const back = async ({ session, secret }: OpenReply): Promise<Seat> => {
-      const { text } = await ask(service, 'resume', { session, secret, key: someKey() });
-      return takeSeat(JSON.parse(text) as OpenReply);
+    const back = async ({ session, secret }: OpenReply): Promise<RelayPeer> => {
+      const { text } = await postToSession(service, 'resume', { session, secret, key: randomKey() });
+      return joinRelay(JSON.parse(text) as OpenReply);
     };
 
     test('a device that is killed leaves what it told last, and more is added when the session goes on', async () => {
       const { device, opened, operator, row } = await running();
       await using _device = device;
-      await tell(device.seats[0]!, 5_000);
-      device.seats[0]!.socket.terminate();
+      await tell(device.peers[0]!, 5_000);
+      device.peers[0]!.socket.terminate();
       await operator.closed;
       await eventually(row, ({ bytes }) => bytes > 0);
       assert.equal((await row()).bytes, 5_000);
 
       await using again = await back(opened);
       await again.paired;
-      await tell(device.seats[1]!, 300);
-      device.seats[1]!.socket.close(1_000);
+      await tell(device.peers[1]!, 300);
+      device.peers[1]!.socket.close(1_000);
 
       const { bytes } = await eventually(row, ({ stop }) => stop !== undefined);
       assert.equal(bytes, 5_300);
@@ -64,7 +71,7 @@ for (const { kind, skip } of databases)
     test('what an old meeting carried is kept when a new one takes its place', async () => {
       const { device, opened, operator, row } = await running();
       await using _device = device;
-      await tell(device.seats[0]!, 700);
+      await tell(device.peers[0]!, 700);
 
       await using again = await back(opened);
       await again.paired;
@@ -79,7 +86,7 @@ for (const { kind, skip } of databases)
       const { owner, device, opened, operator, row } = await running();
       await using _device = device;
       await using _operator = operator;
-      await tell(device.seats[0]!, 900);
+      await tell(device.peers[0]!, 900);
 
       await owner.call('sessions/close', { id: opened.session });
 
@@ -92,11 +99,11 @@ for (const { kind, skip } of databases)
         const { device, operator, row } = await running();
         await using _device = device;
         await using _operator = operator;
-        await tell(device.seats[0]!, 100);
+        await tell(device.peers[0]!, 100);
 
-        device.seats[0]!.socket.send(formatCount(lie));
+        device.peers[0]!.socket.send(formatCount(lie));
 
-        assert.equal((await device.seats[0]!.closed).code, closeCodes.not_understood.code);
+        assert.equal((await device.peers[0]!.closed).code, closeCodes.not_understood.code);
         const { bytes } = await eventually(row, (now) => now.bytes > 0);
         assert.equal(bytes, 100);
       });

@@ -7,7 +7,14 @@ import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { ask, codeIn, openLink, refusalOf, someKey, startDevice } from '../kit/meeting.ts';
+import {
+  postToSession,
+  linkCode,
+  openSessionLink,
+  readRefusal,
+  randomKey,
+  startFakeDevice,
+} from '../kit/session-ends.ts';
 import { openSignedInPanel } from '../kit/panel.ts';
 import { runSql } from '../kit/raw-sql.ts';
 
@@ -26,7 +33,7 @@ for (const { kind, skip } of databases)
     async function fixture() {
       service.advance(45 - (service.server.store.now() % 45));
       const account = await service.account();
-      const device = await startDevice(service.testClient.baseUrl, await createEnrolToken(account.owner));
+      const device = await startFakeDevice(service.testClient.baseUrl, await createEnrolToken(account.owner));
       await waitUntilOnline(account.owner, device.id);
       const technician = (permissions: readonly Permission[] = viewOnly) =>
         account.member([{ type: 'agent', agentId: device.id, permissions }]);
@@ -48,7 +55,7 @@ for (const { kind, skip } of databases)
     /** Presses the button and goes in; the HTTP code where the link does not open. */
     async function enter(path: string, headers = {}) {
       const answer = await press(path, headers);
-      return answer.http === 303 ? openLink(service, String(answer.headers['location'])) : answer.http;
+      return answer.http === 303 ? openSessionLink(service, String(answer.headers['location'])) : answer.http;
     }
     const permissionsBy = async (path: string, headers = {}): Promise<unknown> => {
       const entered = await enter(path, headers);
@@ -61,7 +68,7 @@ for (const { kind, skip } of databases)
       const { owner, device, technician } = await fixture();
       await using _device = device;
       const ann = await technician();
-      const own = await openLink(
+      const own = await openSessionLink(
         service,
         (await ann.call('agents/connect', { agent_id: device.id })).body['data'].url,
       );
@@ -143,8 +150,8 @@ for (const { kind, skip } of databases)
         await happens(account, bob);
 
         assert.deepEqual([await look(shown), (await press(shown)).http], [404, 404]);
-        const code = codeIn(String(headers['location']));
-        const [http] = refusalOf(await ask(service, 'open', { code, key: someKey() }));
+        const code = linkCode(String(headers['location']));
+        const [http] = readRefusal(await postToSession(service, 'open', { code, key: randomKey() }));
         assert.ok(http === 404 || http === 403, String(http));
         assert.equal(typeof (await enter(await onetime(owner, device.id))), 'object');
       });
@@ -163,8 +170,8 @@ for (const { kind, skip } of databases)
         await happens(account, bob);
 
         assert.deepEqual([await look(shown), (await press(shown)).http], [404, 404]);
-        const code = codeIn(String(headers['location']));
-        const [http] = refusalOf(await ask(service, 'open', { code, key: someKey() }));
+        const code = linkCode(String(headers['location']));
+        const [http] = readRefusal(await postToSession(service, 'open', { code, key: randomKey() }));
         assert.ok(http === 404 || http === 403, String(http));
         assert.equal(typeof (await enter(await connectUrl(owner, one))), 'object');
       });

@@ -7,7 +7,7 @@ import type { TestPerson } from '../kit/account.ts';
 import { createPersonAt } from '../kit/person-at.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { codeIn, grantIn, joinLobby, openLink, takeSeat } from '../kit/meeting.ts';
+import { linkCode, parseGrant, joinLobby, openSessionLink, joinRelay } from '../kit/session-ends.ts';
 import { firstKey, startServerProcess } from '../kit/process.ts';
 import { runSql } from '../kit/raw-sql.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -63,35 +63,35 @@ for (const { kind, skip } of databases)
       assert.deepEqual([joined.status, joined.client_os], [1, 'mac']);
       assert.match(joined.client_preview_url, /\/preview\/\d+-[\w-]{43}$/);
 
-      const opened = await openLink(service, await link(owner, id));
+      const opened = await openSessionLink(service, await link(owner, id));
       assert.deepEqual([opened.device.key, opened.device.name, opened.device.os], [client.key, 'Ann', 'mac']);
-      const operator = takeSeat(opened);
+      const operator = joinRelay(opened);
       const way = await client.hears('session');
-      const grant = grantIn(way.grant);
+      const grant = parseGrant(way.grant);
       assert.deepEqual([grant.device_key, grant.confirm, grant.session], [client.key, true, opened.session]);
-      await using seat = takeSeat(way);
-      await Promise.all([operator.paired, seat.paired]);
+      await using peer = joinRelay(way);
+      await Promise.all([operator.paired, peer.paired]);
       assert.equal((await info(owner, id)).status, 2);
 
       operator.socket.close(1_000);
       const left = await becomes(owner, id, 1);
       assert.deepEqual([left.client_os, left.client_preview_url], ['mac', joined.client_preview_url]);
 
-      const again = await openLink(service, await link(owner, id));
+      const again = await openSessionLink(service, await link(owner, id));
       assert.equal((await info(owner, id)).status, 2);
       const ways = await eventually(
         () => client.heard.filter((each) => each.kind === 'session'),
         (all) => all.length === 2,
       );
-      await using seats = takeSeat(ways[1]!);
-      await using back = takeSeat(again);
-      await Promise.all([seats.paired, back.paired]);
+      await using secondPeer = joinRelay(ways[1]!);
+      await using back = joinRelay(again);
+      await Promise.all([secondPeer.paired, back.paired]);
 
       await owner.call('support/close', { connection_id: id });
       const closed = await info(owner, id);
       assert.deepEqual([closed.status, closed.client_os, closed.client_preview_url], [3, '', '']);
       assert.equal((await client.hears('ended')).code, 'closed');
-      await Promise.all([client.closed, back.closed, seats.closed]);
+      await Promise.all([client.closed, back.closed, secondPeer.closed]);
       const { total, data } = (await owner.call('history/list', { support_id: id })).body;
       assert.deepEqual([total, data[0].support_id, 'agent' in data[0]], [2, id, false]);
     });
@@ -99,13 +99,13 @@ for (const { kind, skip } of databases)
     test('an operator who comes first waits, and is brought together with the client who joins', async () => {
       const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
-      const opened = await openLink(service, await link(owner, id));
-      await using operator = takeSeat(opened);
+      const opened = await openSessionLink(service, await link(owner, id));
+      await using operator = joinRelay(opened);
       assert.deepEqual([opened.device.key, (await info(owner, id)).status], [undefined, 0]);
 
       await using client = await joinLobby(server, invite_code);
-      await using seat = takeSeat(await client.hears('session'));
-      await Promise.all([operator.paired, seat.paired]);
+      await using peer = joinRelay(await client.hears('session'));
+      await Promise.all([operator.paired, peer.paired]);
 
       assert.equal((await info(owner, id)).status, 2);
     });
@@ -115,7 +115,7 @@ for (const { kind, skip } of databases)
       const { id, invite_code } = await invite(owner);
       const client = await joinLobby(server, invite_code);
       await client.hears('welcome');
-      await using operator = takeSeat(await openLink(service, await link(owner, id)));
+      await using operator = joinRelay(await openSessionLink(service, await link(owner, id)));
       await client.hears('session');
       const earlier = await info(owner, id);
 
@@ -124,8 +124,8 @@ for (const { kind, skip } of databases)
       service.advance(14);
       await using back = await joinLobby(server, invite_code, { key: client.key, os: 'linux' });
       await back.hears('welcome');
-      await using seat = takeSeat(await back.hears('session'));
-      await Promise.all([operator.paired, seat.paired]);
+      await using peer = joinRelay(await back.hears('session'));
+      await Promise.all([operator.paired, peer.paired]);
 
       assert.deepEqual(await info(owner, id), earlier);
     });
@@ -255,13 +255,13 @@ for (const { kind, skip } of databases)
         await service.testClient.send({ method: 'POST', path }),
         await service.testClient.send({ method: 'POST', path }),
       ];
-      const opened = await openLink(service, String(first.headers['location']));
+      const opened = await openSessionLink(service, String(first.headers['location']));
 
       assert.deepEqual(
         [first.http, second.http, (await service.testClient.send({ path })).http],
         [303, 404, 404],
       );
-      assert.equal(codeIn(String(first.headers['location'])).length, 43);
+      assert.equal(linkCode(String(first.headers['location'])).length, 43);
       assert.equal(opened.permissions.length, 9);
       assert.deepEqual(
         [opened.device.name, opened.name],

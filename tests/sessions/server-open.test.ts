@@ -7,7 +7,15 @@ import { must, type TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { ask, codeIn, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
+import {
+  postToSession,
+  linkCode,
+  openSessionLink,
+  readRefusal,
+  randomKey,
+  startFakeDevice,
+  joinRelay,
+} from '../kit/session-ends.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const password = 'correct horse 7';
@@ -23,7 +31,7 @@ for (const { kind, skip } of databases)
     /** An account with a device that is on line. */
     async function fixture() {
       const account = await service.account();
-      const device = await startDevice(service.testClient.baseUrl, await createEnrolToken(account.owner));
+      const device = await startFakeDevice(service.testClient.baseUrl, await createEnrolToken(account.owner));
       await eventually(
         async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
         (online) => online === true,
@@ -33,19 +41,19 @@ for (const { kind, skip } of databases)
     const link = async (person: TestPerson, agent_id: number, more = {}): Promise<string> =>
       (await person.call('agents/connect', { agent_id, ...more })).body['data'].url;
     const open = (url: string, headers = {}) =>
-      ask(service, 'open', { code: codeIn(url), key: someKey() }, headers);
+      postToSession(service, 'open', { code: linkCode(url), key: randomKey() }, headers);
     const lastLine = async (owner: TestPerson, operation: string) =>
       (await owner.call('audit/list', { operation, limit: 1 })).body['data'][0];
 
     test('whoever presses Connect gets a ticket, the device a grant that the server signed, and they meet', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
-      const key = someKey();
+      const key = randomKey();
       const url = await link(owner, device.id);
 
-      const answer = await ask(service, 'open', { code: codeIn(url), key });
+      const answer = await postToSession(service, 'open', { code: linkCode(url), key });
       const opened = JSON.parse(answer.text);
-      await using operator = takeSeat(opened);
+      await using operator = joinRelay(opened);
       await operator.paired;
 
       const { publicKey } = await loadIdentity(service.server.store);
@@ -72,8 +80,8 @@ for (const { kind, skip } of databases)
     test('the connection is in the lists while it runs, and its end, bytes and note stay in the history', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
-      const opened = await openLink(service, await link(owner, device.id));
-      const operator = takeSeat(opened);
+      const opened = await openSessionLink(service, await link(owner, device.id));
+      const operator = joinRelay(opened);
       const listed = async () => (await owner.call('sessions/list')).body['data'];
       await operator.paired;
       const [running] = await eventually(listed, (data) => data.length === 1);
@@ -86,7 +94,7 @@ for (const { kind, skip } of databases)
 
       operator.socket.close(1_000);
       await eventually(listed, (data) => data.length === 0);
-      const noted = await ask(service, 'note', {
+      const noted = await postToSession(service, 'note', {
         session: opened.session,
         secret: opened.secret,
         text: 'Done.',
@@ -111,7 +119,7 @@ for (const { kind, skip } of databases)
 
       for (let count = 0; count < 100; count++)
         for (const method of ['GET', 'HEAD', 'OPTIONS'])
-          await service.testClient.send({ method, path: `/c/${codeIn(url)}` });
+          await service.testClient.send({ method, path: `/c/${linkCode(url)}` });
 
       assert.equal((await open(url)).http, 200);
     });
@@ -122,15 +130,15 @@ for (const { kind, skip } of databases)
       const [used, expired] = [await link(owner, device.id), await link(owner, device.id)];
       await open(used);
       service.advance(300);
-      const unknown = `/c/${someKey()}`;
+      const unknown = `/c/${randomKey()}`;
 
       const answers = await Promise.all([used, expired, unknown].map((url) => open(url)));
       const pages = await Promise.all(
-        [used, expired, unknown].map((url) => service.testClient.send({ path: `/c/${codeIn(url)}` })),
+        [used, expired, unknown].map((url) => service.testClient.send({ path: `/c/${linkCode(url)}` })),
       );
 
       assert.deepEqual(
-        answers.map(refusalOf),
+        answers.map(readRefusal),
         [used, expired, unknown].map(() => [404, 'used']),
       );
       assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
@@ -150,9 +158,9 @@ for (const { kind, skip } of databases)
         await link(person, device.id),
       ];
 
-      const all = await openLink(service, urls[0]!);
+      const all = await openSessionLink(service, urls[0]!);
       await owner.call('team/role/edit', { id: roleId, permission: ['agent_chat'] });
-      const less = await openLink(service, urls[1]!);
+      const less = await openSessionLink(service, urls[1]!);
       await owner.call('team/role/remove', { id: roleId });
       await must(service.server.store, 'access/remove', {
         accountId: account.id,
@@ -166,8 +174,8 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual(all.permissions, ['agent_connect', 'agent_control', 'agent_chat']);
       assert.deepEqual(less.permissions, ['agent_connect', 'agent_chat']);
-      assert.deepEqual(refusalOf(none), [403, 'forbidden']);
-      assert.deepEqual(refusalOf(await open(urls[2]!)), [404, 'used']);
+      assert.deepEqual(readRefusal(none), [403, 'forbidden']);
+      assert.deepEqual(readRefusal(await open(urls[2]!)), [404, 'used']);
       const { outcome, email } = await lastLine(owner, 'session/open');
       assert.deepEqual([outcome, email], ['forbidden', person.email]);
     });
@@ -184,13 +192,13 @@ for (const { kind, skip } of databases)
 
       device.refuses = 'Somebody is working here.';
       const unwilling = await open(toUnwilling);
-      answers.push(refusalOf(unwilling));
+      answers.push(readRefusal(unwilling));
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { computers: 0 } });
-      answers.push(refusalOf(await open(toBlocked)));
+      answers.push(readRefusal(await open(toBlocked)));
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { computers: null } });
       await device[Symbol.asyncDispose]();
-      answers.push(refusalOf(await open(toOffline)));
-      answers.push(refusalOf(await open(toOffline)));
+      answers.push(readRefusal(await open(toOffline)));
+      answers.push(readRefusal(await open(toOffline)));
 
       assert.deepEqual(answers, [
         [409, 'refused'],
@@ -209,7 +217,7 @@ for (const { kind, skip } of databases)
       await using _device = device;
       const url = await link(owner, device.id);
       const origin = new URL(service.server.config.publicUrl);
-      const code = codeIn(url);
+      const code = linkCode(url);
       const others = [
         'https://evil.example',
         'null',
@@ -224,15 +232,15 @@ for (const { kind, skip } of databases)
       ];
 
       for (const Origin of others)
-        assert.deepEqual(refusalOf(await open(url, { Origin })), [400, 'invalid'], Origin);
+        assert.deepEqual(readRefusal(await open(url, { Origin })), [400, 'invalid'], Origin);
       const bare = await service.testClient.send({
         method: 'POST',
         path: '/session/open',
-        body: JSON.stringify({ code, key: someKey() }),
+        body: JSON.stringify({ code, key: randomKey() }),
       });
-      assert.deepEqual(refusalOf(bare), [400, 'invalid']);
-      for (const body of [{ code }, { code, key: 'x' }, { code: 7, key: someKey() }, []])
-        assert.deepEqual(refusalOf(await ask(service, 'open', body)), [400, 'invalid']);
+      assert.deepEqual(readRefusal(bare), [400, 'invalid']);
+      for (const body of [{ code }, { code, key: 'x' }, { code: 7, key: randomKey() }, []])
+        assert.deepEqual(readRefusal(await postToSession(service, 'open', body)), [400, 'invalid']);
 
       assert.equal((await open(url)).http, 200);
     });
@@ -247,7 +255,7 @@ for (const { kind, skip } of databases)
         account.member([{ type: 'group', groupId, permissions: ['agent_connect', 'agent_no_confirm'] }]),
       ]);
       const confirmOf = async (person: TestPerson): Promise<boolean> => {
-        await openLink(service, await link(person, device.id));
+        await openSessionLink(service, await link(person, device.id));
         return device.grants.at(-1)!.confirm;
       };
 
@@ -278,7 +286,7 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual([byPassword.http, once.http, wrong.http, twice.http], [303, 303, 403, 404]);
       for (const answer of [byPassword, once]) {
-        const opened = await openLink(service, String(answer.headers['location']));
+        const opened = await openSessionLink(service, String(answer.headers['location']));
         assert.equal(opened.permissions.length, 11);
       }
       assert.deepEqual(
@@ -304,18 +312,18 @@ for (const { kind, skip } of databases)
 
       await owner.call('agents/update', { id: device.id, permanent_url: { enable: false } });
 
-      assert.deepEqual(refusalOf(await open(String(answer.headers['location']))), [403, 'forbidden']);
+      assert.deepEqual(readRefusal(await open(String(answer.headers['location']))), [403, 'forbidden']);
     });
 
     test('codes, secrets and keys of sessions are in no log line', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
       const url = await link(owner, device.id);
-      await service.testClient.send({ path: `/c/${codeIn(url)}` });
-      const opened = await openLink(service, url);
+      await service.testClient.send({ path: `/c/${linkCode(url)}` });
+      const opened = await openSessionLink(service, url);
 
       const log = service.logged.join('');
-      for (const secret of [codeIn(url), opened.secret, opened.ticket, opened.pair])
+      for (const secret of [linkCode(url), opened.secret, opened.ticket, opened.pair])
         assert.equal(log.includes(secret), false);
     });
   });
@@ -323,10 +331,10 @@ for (const { kind, skip } of databases)
 test('whoever tries one wrong code after the other is held up, and others are not', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
   const from = (address: string) =>
-    ask(
+    postToSession(
       service,
       'open',
-      { code: someKey(), key: someKey() },
+      { code: randomKey(), key: randomKey() },
       {
         'X-Forwarded-For': address,
         'X-Forwarded-Proto': 'https',

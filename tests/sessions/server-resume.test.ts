@@ -10,9 +10,17 @@ import { databases } from '../kit/database.ts';
 import { openTestClient } from '../kit/test-client.ts';
 import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { ask, attendedDevice, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
+import {
+  postToSession,
+  attendedDevice,
+  openSessionLink,
+  readRefusal,
+  randomKey,
+  startFakeDevice,
+  joinRelay,
+} from '../kit/session-ends.ts';
 import { runSql } from '../kit/raw-sql.ts';
-import { openRogue } from '../kit/rogue.ts';
+import { openRogueDevice } from '../kit/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 
 for (const { kind, skip } of databases)
@@ -33,8 +41,8 @@ for (const { kind, skip } of databases)
       const attended = await attendedDevice(service);
       const { owner, person, device } = attended;
       const { url } = (await person.call('agents/connect', { agent_id: device.id })).body['data'];
-      const opened = await openLink(service, url);
-      const operator = takeSeat(opened);
+      const opened = await openSessionLink(service, url);
+      const operator = joinRelay(opened);
       await operator.paired;
       await eventually(
         () => listed(owner),
@@ -44,25 +52,25 @@ for (const { kind, skip } of databases)
     }
     const listed = async (owner: TestPerson): Promise<{ id: number }[]> =>
       (await owner.call('sessions/list')).body['data'];
-    const resume = ({ session, secret }: OpenReply, key = someKey()) =>
-      ask(service, 'resume', { session, secret, key });
+    const resume = ({ session, secret }: OpenReply, key = randomKey()) =>
+      postToSession(service, 'resume', { session, secret, key });
 
     test('that a device shows a new key stands in the audit log, told only by who holds the session', async () => {
       const { owner, device, opened, operator } = await running();
       await using _device = device;
       await using _operator = operator;
-      const [known, shown] = [someKey(), someKey()];
+      const [known, shown] = [randomKey(), randomKey()];
       const { session, secret } = opened;
 
-      const heard = await ask(service, 'alarm', { session, secret, known, shown });
-      const guessed = await ask(service, 'alarm', { session, secret: someKey(), known, shown });
+      const heard = await postToSession(service, 'alarm', { session, secret, known, shown });
+      const guessed = await postToSession(service, 'alarm', { session, secret: randomKey(), known, shown });
 
       const { body } = await owner.call('audit/list', {});
       const lines = (body['data'] as { operation: string; outcome: string; input: object }[]).filter(
         ({ operation }) => operation === 'session/changed-key',
       );
       assert.equal(heard.http, 200);
-      assert.deepEqual(refusalOf(guessed), [404, 'ended']);
+      assert.deepEqual(readRefusal(guessed), [404, 'ended']);
       assert.equal(lines.length, 1);
       assert.equal(lines[0]!.outcome, 'blocked');
       assert.deepEqual(lines[0]!.input, { session, agent_id: device.id, known, shown });
@@ -73,11 +81,11 @@ for (const { kind, skip } of databases)
       await using _device = device;
       operator.socket.terminate();
       await operator.closed;
-      const key = someKey();
+      const key = randomKey();
 
       const answer = await resume(opened, key);
       const again = JSON.parse(answer.text) as OpenReply;
-      await using back = takeSeat(again);
+      await using back = joinRelay(again);
       await back.paired;
 
       assert.deepEqual([answer.http, again.session, again.secret], [200, opened.session, opened.secret]);
@@ -96,7 +104,7 @@ for (const { kind, skip } of databases)
       await using _device = device;
 
       const again = JSON.parse((await resume(opened)).text) as OpenReply;
-      await using back = takeSeat(again);
+      await using back = joinRelay(again);
       await back.paired;
 
       await operator.closed;
@@ -107,10 +115,10 @@ for (const { kind, skip } of databases)
       const { device, opened, operator, owner } = await running();
       await using _device = device;
 
-      const wrong = await ask(service, 'resume', {
+      const wrong = await postToSession(service, 'resume', {
         session: opened.session,
-        secret: someKey(),
-        key: someKey(),
+        secret: randomKey(),
+        key: randomKey(),
       });
       operator.socket.close(1_000);
       await eventually(
@@ -118,8 +126,8 @@ for (const { kind, skip } of databases)
         (data) => data.length === 0,
       );
 
-      assert.deepEqual(refusalOf(wrong), [404, 'ended']);
-      assert.deepEqual(refusalOf(await resume(opened)), [404, 'ended']);
+      assert.deepEqual(readRefusal(wrong), [404, 'ended']);
+      assert.deepEqual(readRefusal(await resume(opened)), [404, 'ended']);
     });
 
     test('what was taken meanwhile is not in the session any more, or there is no way back', async () => {
@@ -133,7 +141,7 @@ for (const { kind, skip } of databases)
       await owner.call('team/role/remove', { id: roleId });
 
       assert.deepEqual(less.permissions, ['agent_connect']);
-      assert.deepEqual(refusalOf(await resume(opened)), [403, 'forbidden']);
+      assert.deepEqual(readRefusal(await resume(opened)), [403, 'forbidden']);
     });
 
     test('a session that was cut ends after a minute, at the last moment it was known alive', async () => {
@@ -157,7 +165,7 @@ for (const { kind, skip } of databases)
       const [past] = (await owner.call('history/list', { agent_id: device.id })).body['data'];
       assert.deepEqual([early, past.stop], [null, cutAt]);
       service.advance(600);
-      assert.deepEqual(refusalOf(await resume(opened)), [404, 'ended']);
+      assert.deepEqual(readRefusal(await resume(opened)), [404, 'ended']);
     });
 
     test('a device that is away for a moment is said to be offline, and the way back stays open', async () => {
@@ -167,7 +175,7 @@ for (const { kind, skip } of databases)
       await operator.closed;
       await must(service.server.store, 'presence/release', { node: kind === 'sqlite' ? 'this' : 'all' });
 
-      assert.deepEqual(refusalOf(await resume(opened)), [409, 'offline']);
+      assert.deepEqual(readRefusal(await resume(opened)), [409, 'offline']);
 
       assert.equal(await present(opened.session), null);
     });
@@ -176,14 +184,14 @@ for (const { kind, skip } of databases)
 test('a session outlives a restart of the server: its operator comes back within the minute', async () => {
   const first = await startService({ realTime: true });
   const account = await first.account();
-  const device = await startDevice(first.testClient.baseUrl, await createEnrolToken(account.owner));
+  const device = await startFakeDevice(first.testClient.baseUrl, await createEnrolToken(account.owner));
   await eventually(
     async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
     (online) => online === true,
   );
   const { url } = (await account.owner.call('agents/connect', { agent_id: device.id })).body['data'];
-  const opened = await openLink(first, url);
-  const operator = takeSeat(opened);
+  const opened = await openSessionLink(first, url);
+  const operator = joinRelay(opened);
   await operator.paired;
 
   const { config } = first.server;
@@ -192,7 +200,7 @@ test('a session outlives a restart of the server: its operator comes back within
   const log = createLog({ level: 'error', stream: { write: () => {} } });
   const server = await startServer(config, log);
   const testClient = openTestClient(server);
-  const rogue = await openRogue(testClient.baseUrl, { key: device.rogue.key });
+  const rogue = await openRogueDevice(testClient.baseUrl, { key: device.rogue.key });
   await rogue.enter();
   rogue.socket.on('message', (data) => {
     const said = JSON.parse(String(data)) as { kind: string; number: number };
@@ -200,10 +208,10 @@ test('a session outlives a restart of the server: its operator comes back within
   });
   const back = await eventually(
     () =>
-      ask({ testClient, server }, 'resume', {
+      postToSession({ testClient, server }, 'resume', {
         session: opened.session,
         secret: opened.secret,
-        key: someKey(),
+        key: randomKey(),
       }),
     ({ http }) => http !== 409,
   );

@@ -4,7 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import { must, type TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { attendedDevice, joinLobby, openLink, takeSeat, type Attended, type Seat } from '../kit/meeting.ts';
+import {
+  attendedDevice,
+  joinLobby,
+  openSessionLink,
+  joinRelay,
+  type AttendedDevice,
+  type RelayPeer,
+} from '../kit/session-ends.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
@@ -20,19 +27,19 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    const fixture = (): Promise<Attended> => attendedDevice(service);
+    const fixture = (): Promise<AttendedDevice> => attendedDevice(service);
     const urlFor = async (person: TestPerson, agent_id: number): Promise<string> =>
       (await person.call('agents/connect', { agent_id })).body['data'].url;
     const byForm = async (path: string, body = ''): Promise<string> =>
       String((await service.testClient.send({ method: 'POST', path, body })).headers['location']);
-    const permanentPath = ({ device }: Attended): string => `revoked-${device.id}-${kind}`;
-    const openPermanent = (it: Attended, enable: boolean) =>
+    const permanentPath = ({ device }: AttendedDevice): string => `revoked-${device.id}-${kind}`;
+    const openPermanent = (it: AttendedDevice, enable: boolean) =>
       it.owner.call('agents/update', {
         id: it.device.id,
         permanent_url: enable ? { enable, url: permanentPath(it), password } : { enable },
       });
 
-    const urlByOrigin: Record<string, (it: Attended) => Promise<string>> = {
+    const urlByOrigin: Record<string, (it: AttendedDevice) => Promise<string>> = {
       'a link of the API': (it) => urlFor(it.person, it.device.id),
       'the password of the device': async (it) => {
         await openPermanent(it, true);
@@ -45,9 +52,9 @@ for (const { kind, skip } of databases)
     };
 
     /** Opens a session, lets something happen, and says how long it lasted from then on and how it ended. */
-    async function lasted(it: Attended, url: string, befalls: (session: number) => Promise<unknown>) {
-      const opened = await openLink(service, url);
-      const operator = takeSeat(opened);
+    async function lasted(it: AttendedDevice, url: string, befalls: (session: number) => Promise<unknown>) {
+      const opened = await openSessionLink(service, url);
+      const operator = joinRelay(opened);
       await operator.paired;
       await eventually(
         async () => (await it.owner.call('sessions/list')).body['data'].length as number,
@@ -59,8 +66,8 @@ for (const { kind, skip } of databases)
       return { ms: started.ms(), end, opened };
     }
 
-    const logout = (it: Attended) => it.owner.call('agents/logout', { id: it.device.id });
-    const block = (it: Attended) =>
+    const logout = (it: AttendedDevice) => it.owner.call('agents/logout', { id: it.device.id });
+    const block = (it: AttendedDevice) =>
       must(service.server.store, 'plan/set', { accountId: it.account.id, plan: { computers: 0 } });
 
     for (const [origin, urlOf] of Object.entries(urlByOrigin))
@@ -75,7 +82,7 @@ for (const { kind, skip } of databases)
           assert.equal(end.code, 4_005);
         });
 
-    const personal: Record<string, (it: Attended, session: number) => Promise<unknown>> = {
+    const personal: Record<string, (it: AttendedDevice, session: number) => Promise<unknown>> = {
       'the role is removed': (it) => it.owner.call('team/role/remove', { id: it.roleId }),
       'a permission of the session is taken': (it) =>
         it.owner.call('team/role/edit', { id: it.roleId, permission: ['agent_connect'] }),
@@ -105,15 +112,16 @@ for (const { kind, skip } of databases)
           assert.equal(past.id, opened.session);
         });
 
-    const begins: Record<string, (it: Attended, groupId: number, roleId: number) => Promise<unknown>> = {
-      'the permission not to ask is taken': (it, _group, roleId) =>
-        it.owner.call('team/role/remove', { id: roleId }),
-      'the device comes into a group that asks': (it, id) =>
-        it.owner.call('groups/agent/insert', { id, agent_id: it.device.id }),
-      'its group is set to ask': async (it, id) => {
-        await it.owner.call('groups/settings/update', { id, confirm: 'ask' });
-      },
-    };
+    const begins: Record<string, (it: AttendedDevice, groupId: number, roleId: number) => Promise<unknown>> =
+      {
+        'the permission not to ask is taken': (it, _group, roleId) =>
+          it.owner.call('team/role/remove', { id: roleId }),
+        'the device comes into a group that asks': (it, id) =>
+          it.owner.call('groups/agent/insert', { id, agent_id: it.device.id }),
+        'its group is set to ask': async (it, id) => {
+          await it.owner.call('groups/settings/update', { id, confirm: 'ask' });
+        },
+      };
     for (const [what, befalls] of Object.entries(begins))
       test(`a session that began without a question ends when the person has to be asked: ${what}`, async () => {
         const it = await fixture();
@@ -154,8 +162,8 @@ for (const { kind, skip } of databases)
     test('a session goes on while nothing it needs is taken, whatever else changes', async () => {
       const it = await fixture();
       await using _device = it.device;
-      const opened = await openLink(service, await urlFor(it.person, it.device.id));
-      await using operator: Seat = takeSeat(opened);
+      const opened = await openSessionLink(service, await urlFor(it.person, it.device.id));
+      await using operator: RelayPeer = joinRelay(opened);
       await operator.paired;
 
       const { roleId } = await it.account.grant(it.person, {
@@ -184,8 +192,8 @@ for (const { kind, skip } of databases)
       await using client = await joinLobby(service.testClient.baseUrl, invite_code);
       await client.hears('welcome');
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
-      await using operator = takeSeat(await openLink(service, url));
-      await using other = takeSeat(await client.hears('session'));
+      await using operator = joinRelay(await openSessionLink(service, url));
+      await using other = joinRelay(await client.hears('session'));
       await Promise.all([operator.paired, other.paired]);
       using started = startStopwatch();
 
@@ -206,8 +214,10 @@ for (const { kind, skip } of databases)
       const { connect_url } = (await person.call('support/info', { connection_id })).body['data'];
       await using client = await joinLobby(service.testClient.baseUrl, invite_code);
       await client.hears('welcome');
-      await using operator = takeSeat(await openLink(service, await byForm(new URL(connect_url).pathname)));
-      await using other = takeSeat(await client.hears('session'));
+      await using operator = joinRelay(
+        await openSessionLink(service, await byForm(new URL(connect_url).pathname)),
+      );
+      await using other = joinRelay(await client.hears('session'));
       await Promise.all([operator.paired, other.paired]);
       using started = startStopwatch();
 
@@ -230,9 +240,9 @@ for (const { kind, skip } of databases)
       await using client = await joinLobby(service.testClient.baseUrl, invite_code);
       await client.hears('welcome');
       const { url } = (await person.call('support/connect', { connection_id })).body['data'];
-      const opened = await openLink(service, url);
-      await using operator = takeSeat(opened);
-      await using other = takeSeat(await client.hears('session'));
+      const opened = await openSessionLink(service, url);
+      await using operator = joinRelay(opened);
+      await using other = joinRelay(await client.hears('session'));
       await operator.paired;
       assert.deepEqual(opened.permissions, ['agent_connect']);
 

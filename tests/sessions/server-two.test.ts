@@ -6,7 +6,14 @@ import type { TestPerson } from '../kit/account.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { openTestClient } from '../kit/test-client.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { ask, joinLobby, openLink, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
+import {
+  postToSession,
+  joinLobby,
+  openSessionLink,
+  randomKey,
+  startFakeDevice,
+  joinRelay,
+} from '../kit/session-ends.ts';
 import type { Nats } from '../kit/nats.ts';
 import type { ServerProcess } from '../kit/process.ts';
 import { largePng } from '../kit/large-png.ts';
@@ -39,7 +46,7 @@ describe('sessions on two servers', { skip }, () => {
     return { server, testClient: openTestClient(server) };
   };
   const device = async () => {
-    const made = await startDevice(one.url, await createEnrolToken(here));
+    const made = await startFakeDevice(one.url, await createEnrolToken(here));
     await waitUntilOnline(there, made.id);
     return made;
   };
@@ -50,12 +57,12 @@ describe('sessions on two servers', { skip }, () => {
     await using desk = await device();
     const url = await linkTo(here, desk.id);
 
-    const opened = await openLink(at(other), url);
-    await using operator = takeSeat(opened);
+    const opened = await openSessionLink(at(other), url);
+    await using operator = joinRelay(opened);
     await operator.paired;
 
     assert.equal(new URL(opened.relay).port, new URL(other.url).port);
-    await assert.rejects(openLink(at(one), url), /"used"/);
+    await assert.rejects(openSessionLink(at(one), url), /"used"/);
     const listed = await eventually(
       async () => (await here.call('sessions/list')).body['data'],
       (data) => data.length === 1,
@@ -66,8 +73,8 @@ describe('sessions on two servers', { skip }, () => {
   test('a session at the other is ended through the one, and by what happens at the one', async () => {
     for (const end of ['sessions/close', 'agents/logout'] as const) {
       await using desk = await device();
-      const opened = await openLink(at(other), await linkTo(here, desk.id));
-      await using operator = takeSeat(opened);
+      const opened = await openSessionLink(at(other), await linkTo(here, desk.id));
+      await using operator = joinRelay(opened);
       await operator.paired;
       await eventually(
         async () => (await here.call('sessions/list', { agent_id: desk.id })).body['data'].length as number,
@@ -84,8 +91,8 @@ describe('sessions on two servers', { skip }, () => {
 
   test('without NATS a session at the other is still ended through the one', async () => {
     await using desk = await device();
-    const opened = await openLink(at(other), await linkTo(here, desk.id));
-    await using operator = takeSeat(opened);
+    const opened = await openSessionLink(at(other), await linkTo(here, desk.id));
+    await using operator = joinRelay(opened);
     await operator.paired;
     await nats.stop();
     using started = startStopwatch();
@@ -100,18 +107,23 @@ describe('sessions on two servers', { skip }, () => {
   test('a session that was cut at the one goes on at the other', async () => {
     await using desk = await device();
     const opened = await eventually(
-      async () => openLink(at(one), await linkTo(here, desk.id)).catch(() => undefined),
+      async () => openSessionLink(at(one), await linkTo(here, desk.id)).catch(() => undefined),
       (made) => made !== undefined,
     );
-    await using operator = takeSeat(opened!);
+    await using operator = joinRelay(opened!);
     await operator.paired;
 
     const answer = await eventually(
-      () => ask(at(other), 'resume', { session: opened!.session, secret: opened!.secret, key: someKey() }),
+      () =>
+        postToSession(at(other), 'resume', {
+          session: opened!.session,
+          secret: opened!.secret,
+          key: randomKey(),
+        }),
       ({ http }) => http === 200,
     );
     const again = JSON.parse(answer.text) as OpenReply;
-    await using back = takeSeat(again);
+    await using back = joinRelay(again);
     await Promise.all([back.paired, operator.closed]);
 
     assert.equal(again.session, opened!.session);
@@ -123,15 +135,18 @@ describe('sessions on two servers', { skip }, () => {
     for (const operatorFirst of [true, false]) {
       const { id, invite_code } = (await here.call('support/create')).body['data'];
       const open = async () =>
-        openLink(at(other), (await there.call('support/connect', { connection_id: id })).body['data'].url);
+        openSessionLink(
+          at(other),
+          (await there.call('support/connect', { connection_id: id })).body['data'].url,
+        );
       const early = operatorFirst ? await open() : undefined;
-      const waiting = early && takeSeat(early);
+      const waiting = early && joinRelay(early);
 
       await using client = await joinLobby(one.url, invite_code);
       await client.hears('welcome');
-      const operator = waiting ?? takeSeat(await open());
-      await using seat = takeSeat(await client.hears('session'));
-      await Promise.all([operator.paired, seat.paired]);
+      const operator = waiting ?? joinRelay(await open());
+      await using peer = joinRelay(await client.hears('session'));
+      await Promise.all([operator.paired, peer.paired]);
       assert.equal((await here.call('support/info', { connection_id: id })).body['data'].status, 2);
       const picture = largePng(32, 20).toString('base64');
       client.say({ kind: 'preview', type: 'image/png', picture });
@@ -142,7 +157,7 @@ describe('sessions on two servers', { skip }, () => {
       );
 
       await there.call('support/close', { connection_id: id });
-      await Promise.all([operator.closed, seat.closed, client.closed]);
+      await Promise.all([operator.closed, peer.closed, client.closed]);
     }
   });
 

@@ -8,7 +8,7 @@ import { encodeBody, signedBytes, toBase64url, withSignature } from '@drawbridge
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import SqliteDatabase from 'better-sqlite3';
-import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
+import { openSessionLink, startFakeDevice, joinRelay } from '../kit/session-ends.ts';
 import { openPanelClient } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { someFolder, startProcess, type ServerProcess } from '../lifecycle/server-process.ts';
@@ -77,19 +77,19 @@ async function prepare(server: ServerProcess, stack: AsyncDisposableStack, invit
     return JSON.parse(text) as ApiReply;
   };
   const { token } = await call('POST', 'agents/enroll/create', JSON.stringify({ uses: 100_000 }));
-  const device = stack.use(await startDevice(server.testClient.baseUrl, token!));
+  const device = stack.use(await startFakeDevice(server.testClient.baseUrl, token!));
   await eventually(
     () => call('GET', `agents/info?agent_id=${device.id}`),
     ({ data }) => data?.online === true,
   );
   const link = await call('POST', `agents/connect?agent_id=${device.id}&video=true`);
   const config = { publicUrl: server.testClient.baseUrl };
-  const opened = await openLink(
+  const opened = await openSessionLink(
     { testClient: server.testClient, server: { config } as never },
     link.data!.url!,
   );
   // The recording may be brought for as long as the session is on.
-  await stack.use(takeSeat(opened)).paired;
+  await stack.use(joinRelay(opened)).paired;
   const { url, token: uploadToken } = device.grants[0]!.record!;
   const file = await call(
     'POST',

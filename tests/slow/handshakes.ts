@@ -5,8 +5,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { agentStatement } from '@drawbridge/contract/uplink/messages';
 import { createDeviceKey, newNonce, signWith } from '@drawbridge/agent/keys';
-import { someKey } from '../kit/meeting.ts';
-import { honest, type Said } from '../kit/rogue.ts';
+import { randomKey } from '../kit/session-ends.ts';
+import { honestDevice, type ReceivedMessage } from '../kit/rogue-device.ts';
 import { frame, textsIn } from './frames.ts';
 import type { Line } from './line.ts';
 import { pairNamed, signingKeyOf, ticketOf, type AttackSecrets } from './fixture.ts';
@@ -33,9 +33,9 @@ export async function enterAsDevice(line: Line, { enrolSecret }: AttackSecrets, 
   const [key, nonce] = [createDeviceKey(), newNonce()];
   await ask(line);
   say(line, { kind: 'hello', version: 1, key: key.publicKey, nonce, token: enrolSecret });
-  const asked = JSON.parse(await hears(line, '{"kind":"challenge"')) as Said<'challenge'>;
+  const asked = JSON.parse(await hears(line, '{"kind":"challenge"')) as ReceivedMessage<'challenge'>;
   const statement = agentStatement({ serverNonce: asked.nonce, agentNonce: nonce, serverKey: asked.key });
-  const { facts, fingerprint } = honest;
+  const { facts, fingerprint } = honestDevice;
   say(line, { kind: 'proof', signature: signWith(key.privateKey, statement), facts, fingerprint });
   await hears(line, '{"kind":"welcome"');
 }
@@ -46,7 +46,7 @@ export async function joinAsClient(line: Line, { codes }: AttackSecrets, ask: As
   say(line, {
     kind: 'join',
     code: codes[line.number % codes.length],
-    key: someKey(),
+    key: randomKey(),
     os: 'linux',
     by: 'program',
   });

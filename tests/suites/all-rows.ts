@@ -221,18 +221,18 @@ const { id: last } = await must(store, 'sessions/start', {
 await store.change('sessions/alive', { ids: [last] });
 await store.change('sessions/stop', { accountId: account.id, id: last, bytes: 1 });
 const opening = { origin: 'api', permissions: [], secretDigest: 'secret', record: false } as const;
-const { id: meeting } = await must(store, 'sessions/start', {
+const { id: startedSessionId } = await must(store, 'sessions/start', {
   ...session,
   agentId: twin.id,
   invitationId: null,
   opening,
 });
-await store.sessions.bySecret(meeting, 'secret');
-await store.sessions.validity([meeting]);
-await store.change('sessions/begin', { accountId: account.id, id: meeting });
-await store.change('sessions/cut', { accountId: account.id, id: meeting, bytes: 1 });
-await store.change('sessions/resume', { accountId: account.id, id: meeting, permissions: [] });
-await store.change('sessions/count', { accountId: account.id, id: meeting, bytes: 1 });
+await store.sessions.bySecret(startedSessionId, 'secret');
+await store.sessions.validity([startedSessionId]);
+await store.change('sessions/begin', { accountId: account.id, id: startedSessionId });
+await store.change('sessions/cut', { accountId: account.id, id: startedSessionId, bytes: 1 });
+await store.change('sessions/resume', { accountId: account.id, id: startedSessionId, permissions: [] });
+await store.change('sessions/count', { accountId: account.id, id: startedSessionId, bytes: 1 });
 await store.change('sessions/bury', { silentSince: store.now() + 1 });
 await store.deviceIdentity.publicKey(account.id, twin.id);
 const invited = (await call('support/create')).data;

@@ -10,8 +10,8 @@ import { openSession, type OperatorSession } from '@drawbridge/web/session/opera
 import { createKeyPins } from '@drawbridge/web/session/key-pins';
 import { createProblem, type ConnectionState } from '@drawbridge/web/session/session';
 import type { Tamper } from '../kit/evil-relay.ts';
-import { at, flip, manners } from '../kit/manners.ts';
-import { madeUpPlatform } from '../kit/made-up.ts';
+import { tamperAt, flipBit, frameTamperings } from '../kit/frame-tampering.ts';
+import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture, type SessionFixture } from '../kit/session-fixture.ts';
 
@@ -24,16 +24,16 @@ const desktop = {
 /** A server of good intent; who has lost a session does not find it again, so that its end is seen. */
 const apiOf = (fixture: SessionFixture): SessionApi => ({
   async open(_code, key) {
-    const { input, meeting } = fixture.invite({ grant: { operator_key: key } });
+    const { input, operatorOptions } = fixture.invite({ grant: { operator_key: key } });
     fixture.sessions.open(input);
     return {
       session: 1,
       secret: 'secret',
-      ticket: meeting.ticket,
+      ticket: operatorOptions.ticket,
       relay: fixture.plainRelay,
-      pair: meeting.pair,
-      server_key: meeting.serverKey,
-      device: { id: 1, name: 'desk', os: 'linux', key: meeting.deviceKey },
+      pair: operatorOptions.pair,
+      server_key: operatorOptions.serverKey,
+      device: { id: 1, name: 'desk', os: 'linux', key: operatorOptions.deviceKey },
       permissions: [],
       record: false,
       name: 'Ann',
@@ -85,7 +85,7 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
     },
     stop: () => {},
   });
-  const platform = madeUpPlatform('desk', { desktop: async () => desktop });
+  const platform = createFakePlatform('desk', { desktop: async () => desktop });
   await using fixture = await openSessionFixture({ platform, parts: [part], tamper });
   const pins = createKeyPins({ getItem: () => null, setItem: () => {} });
   const session = openSession({ from: { code: 'code' }, api: apiOf(fixture), pins, clock });
@@ -104,14 +104,14 @@ test('without any change the same relay carries the session', async () => {
 });
 
 /** Frames in order: of the device hello, state, people, a pong, the echoes; of the page confirm, a ping, then a line and a ping. */
-for (const [manner, change] of Object.entries(manners))
-  test(`a frame that is ${manner} ends the session of the page, whichever it is, and nothing is done after it`, async () => {
+for (const [tampering, change] of Object.entries(frameTamperings))
+  test(`a frame that is ${tampering} ends the session of the page, whichever it is, and nothing is done after it`, async () => {
     for (const side of ['operator', 'device'] as const)
       for (const number of [0, 1, 2, 3]) {
         // Only that nothing comes at all has to be noticed by the clock.
-        const isSilent = manner === 'dropped' && side === 'device' && number === 0;
+        const isSilent = tampering === 'dropped' && side === 'device' && number === 0;
         const { done, heard, state } = await runUnder(
-          at(side, number, change),
+          tamperAt(side, number, change),
           isSilent ? hurried(50) : createClock(),
         );
         assert.equal(state.phase, 'ended', `${side} ${number}`);
@@ -140,8 +140,8 @@ function forge(hello: Buffer): Buffer {
 }
 
 test('what was changed by somebody is said to be so', async () => {
-  const { state: atFirst } = await runUnder(at('device', 0, (frame) => [forge(frame)]));
-  const { state: later } = await runUnder(at('device', 2, (frame) => [flip(frame, -1)]));
+  const { state: atFirst } = await runUnder(tamperAt('device', 0, (frame) => [forge(frame)]));
+  const { state: later } = await runUnder(tamperAt('device', 2, (frame) => [flipBit(frame, -1)]));
 
   assert.ok(['bad_signature', 'bad_grant'].includes(atFirst.problem!.code), atFirst.problem!.code);
   assert.deepEqual([later.problem!.code, later.by], ['broken', 'fault']);

@@ -24,7 +24,7 @@ import { createClock } from '@drawbridge/web/session/clock';
 import { acceptSession, type DeviceSession } from '@drawbridge/web/session/device';
 import { createDeviceKeyPair, sign, type DeviceKeyPair } from '@drawbridge/web/session/keys';
 import { isProblem } from '@drawbridge/web/session/session';
-import { makePair } from '../kit/between.ts';
+import { makeKeyPair } from '../kit/proxies.ts';
 import { pageFile } from './page-files.ts';
 
 export interface FakeServer extends AsyncDisposable {
@@ -76,7 +76,7 @@ export const allPermissions = [
 
 export async function startFakeServer(): Promise<FakeServer> {
   const serverKey = await createDeviceKeyPair();
-  const [secure, plain] = [createSecure(await makePair()), createPlain()];
+  const [secure, plain] = [createSecure(await makeKeyPair()), createPlain()];
   const urls = { secure: await listen(secure, 'https'), plain: await listen(plain, 'http') };
   const relay = createRelay({
     serverKeys: [serverKey.publicKey],

@@ -24,7 +24,7 @@ export interface Uploader {
   key: string;
 }
 
-export function uploaderOf(
+export function createChunkUploader(
   { testClient }: Pick<TestService, 'testClient'>,
   { session, record }: Grant,
 ): Uploader {

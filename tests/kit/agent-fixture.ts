@@ -7,17 +7,17 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { TestPerson, TestAccount } from './account.ts';
 import { openTypeWriter, type TypeWriter } from './desktop-programs.ts';
-import { seekDirectWay } from './direct-way.ts';
+import { openDirectChannel } from './direct-channel.ts';
 import { startDisplay, type TestDisplay } from './display.ts';
 import { listDevices, createEnrolToken } from './enrolment.ts';
 import { gammaOf } from './gamma.ts';
 import { startService, type TestService } from './service.ts';
-import { ask, codeIn } from './meeting.ts';
-import { operate, type Operator } from './operator.ts';
+import { postToSession, linkCode } from './session-ends.ts';
+import { connectOperator, type Operator } from './operator.ts';
 import { startAgentProcess, type Program } from './process.ts';
 import { eventually } from './eventually.ts';
 
-export interface BlackBox extends AsyncDisposable {
+export interface AgentFixture extends AsyncDisposable {
   service: TestService;
   account: TestAccount;
   display: TestDisplay;
@@ -32,7 +32,7 @@ export interface BlackBox extends AsyncDisposable {
   open(person: TestPerson, confirms?: boolean): Promise<Operator | { refused: string }>;
 }
 
-export async function openBlackBox(): Promise<BlackBox> {
+export async function openAgentFixture(): Promise<AgentFixture> {
   await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-box-'));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -71,8 +71,8 @@ export async function openBlackBox(): Promise<BlackBox> {
       const { body } = await person.call('agents/connect', { agent_id: device });
       if (!body['data']) return { refused: JSON.stringify(body) };
       const sessionKey = createSessionKey();
-      const answer = await ask(service, 'open', {
-        code: codeIn(body['data'].url),
+      const answer = await postToSession(service, 'open', {
+        code: linkCode(body['data'].url),
         key: sessionKey.publicKey,
       });
       if (answer.http !== 200) return { refused: answer.text };
@@ -83,7 +83,7 @@ export async function openBlackBox(): Promise<BlackBox> {
         server_key: serverKey,
         device: with_,
       } = JSON.parse(answer.text) as OpenReply;
-      return operate({ relay, ticket, pair, serverKey, deviceKey: with_.key!, sessionKey }, confirms);
+      return connectOperator({ relay, ticket, pair, serverKey, deviceKey: with_.key!, sessionKey }, confirms);
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
@@ -97,15 +97,18 @@ export interface DirectOperator extends AsyncDisposable {
 }
 
 /** Leaves the relay, which lets nothing through that is not allowed: from here on the agent is all that stands in the way. */
-export async function goDirect(open: () => Promise<Operator>, left = tries): Promise<DirectOperator> {
+export async function openDirectOperator(
+  open: () => Promise<Operator>,
+  left = tries,
+): Promise<DirectOperator> {
   await using opened = new AsyncDisposableStack();
   const operator = opened.use(await open());
-  const way = await seekDirectWay(operator, directTimeoutMs).catch((error: unknown) => {
+  const channel = await openDirectChannel(operator, directTimeoutMs).catch((error: unknown) => {
     if (left === 1) throw error;
   });
-  if (!way) return goDirect(open, left - 1);
-  opened.use(way);
-  way.move();
+  if (!channel) return openDirectOperator(open, left - 1);
+  opened.use(channel);
+  channel.move();
   await operator.until('direct', ({ moved }) => moved === 'direct');
   const all = opened.move();
   return { operator, [Symbol.asyncDispose]: () => all.disposeAsync() };

@@ -4,19 +4,19 @@ import { encodeDataChunk, decodeDataChunk } from '@drawbridge/contract/session/b
 import type { Operator } from './operator.ts';
 import { eventually } from './eventually.ts';
 
-const piece = 60_000;
+const pieceSize = 60_000;
 
-export async function bringFile(operator: Operator, path: string, content: Buffer): Promise<void> {
+export async function uploadToDevice(operator: Operator, path: string, content: Buffer): Promise<void> {
   operator.say('file', { do: 'put', id: 1, path, size: content.length, replace: false });
   await operator.until('file_answer', ({ is }) => is === 'put');
-  for (let at = 0; at < content.length; at += piece)
-    operator.send('file_bytes', encodeDataChunk({ id: 1, at, data: content.subarray(at, at + piece) }));
+  for (let at = 0; at < content.length; at += pieceSize)
+    operator.send('file_bytes', encodeDataChunk({ id: 1, at, data: content.subarray(at, at + pieceSize) }));
   operator.say('file', { do: 'finish', id: 1, sha256: createHash('sha256').update(content).digest('hex') });
   await operator.until('file_answer', ({ is }) => is === 'done');
 }
 
 /** Says all the while how much has arrived, as the device waits for it. */
-export async function fetchFile(operator: Operator, path: string): Promise<Buffer> {
+export async function downloadFromDevice(operator: Operator, path: string): Promise<Buffer> {
   const pieces = (): Buffer[] =>
     operator.heard.flatMap(({ kind, payload }) =>
       kind === 'file_bytes' ? Buffer.from(decodeDataChunk(payload)!.data) : [],

@@ -7,12 +7,12 @@ import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { eventually } from './eventually.ts';
 import { fakeLeg } from './leg.ts';
 
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-export type FilesPart = ReturnType<typeof startFiles>;
+export type FilesFixture = ReturnType<typeof startFilesFixture>;
 
 /** Of the folder that is open to operators. */
-export function startFiles(root: string) {
+export function startFilesFixture(root: string) {
   const leg = fakeLeg({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }) });
   const part = filesFeature(leg);
   return {
@@ -31,8 +31,8 @@ export function startFiles(root: string) {
 }
 
 /** Brings a file as a console does, from where the device says it is. */
-export async function bring(
-  one: FilesPart,
+export async function uploadTo(
+  one: FilesFixture,
   id: number,
   { path, replace = false }: { path: string; replace?: boolean },
   content: Uint8Array,
@@ -42,6 +42,6 @@ export async function bring(
   if (begun?.is !== 'put') return begun;
   for (let at = begun.from; at < content.length; at += 65_536)
     one.bytes(id, at, content.subarray(at, at + 65_536));
-  await one.ask({ do: 'finish', id, sha256: sha256(content) });
+  await one.ask({ do: 'finish', id, sha256: sha256Hex(content) });
   return one.answers(id).at(-1);
 }

@@ -10,24 +10,24 @@ import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/cont
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { SeededRandom } from '../fuzz/seeded-random.ts';
 
-type Thrown = (random: SeededRandom) => Uint8Array;
+type MakePayload = (random: SeededRandom) => Uint8Array;
 
 const texts = ['', 'a', 'żółw 🐢', '<b>&amp;</b>', "'; rm -rf ~ #", '../../etc/passwd', 'x'.repeat(300)];
 const text = (random: SeededRandom): string => random.pick(texts);
-const few = (random: SeededRandom): number => random.whole(0, 3);
+const smallNumber = (random: SeededRandom): number => random.whole(0, 3);
 const path = (random: SeededRandom): string => `/${random.pick(['', 'here', 'here/there', '../..', 'żółw'])}`;
 const data = (random: SeededRandom): Uint8Array =>
   new Uint8Array(random.whole(0, 64)).map(() => random.whole(0, 255));
 const hash = (random: SeededRandom): string => random.pick('0123456789abcdef'.split('')).repeat(64);
-const piece: Thrown = (random) =>
-  encodeDataChunk({ id: few(random), at: random.whole(0, 99), data: data(random) });
+const piece: MakePayload = (random) =>
+  encodeDataChunk({ id: smallNumber(random), at: random.whole(0, 99), data: data(random) });
 
 /** One of these, as a payload of this kind. */
 const word =
   <Name extends Parameters<typeof encodeMessage>[0] & FrameKindName>(
     kind: Name,
     ...makers: readonly ((random: SeededRandom) => SessionMessage<Name>)[]
-  ): Thrown =>
+  ): MakePayload =>
   (random) =>
     encodeMessage(kind, random.pick(makers)(random));
 
@@ -37,7 +37,7 @@ const size = (random: SeededRandom): { columns: number; rows: number } => ({
 });
 
 /** All that an operator says, but for what begins and ends a session and turns its keys. */
-const thrown: Partial<Record<FrameKindName, Thrown>> = {
+const payloadMakers: Partial<Record<FrameKindName, MakePayload>> = {
   ping: (random) => encodeNumber(random.whole(0, 1_000)),
   pong: (random) => encodeNumber(random.whole(0, 1_000)),
   direct: word('direct', (random) => ({ failed: text(random) })),
@@ -51,7 +51,12 @@ const thrown: Partial<Record<FrameKindName, Thrown>> = {
   pointer: (random) =>
     encodePointer({ x: random.whole(0, 65_535), y: random.whole(0, 65_535), buttons: random.whole(0, 31) }),
   wheel: (random) =>
-    encodeWheel({ x: few(random), y: few(random), deltaX: 0, deltaY: random.whole(-500, 500) }),
+    encodeWheel({
+      x: smallNumber(random),
+      y: smallNumber(random),
+      deltaX: 0,
+      deltaY: random.whole(-500, 500),
+    }),
   key: (random) =>
     encodeKey({
       down: random.oneIn(2),
@@ -59,34 +64,34 @@ const thrown: Partial<Record<FrameKindName, Thrown>> = {
       key: text(random).slice(0, 8),
     }),
   text: word('text', (random) => ({ text: text(random) })),
-  drive: word('drive', (random) => ({ to: random.pick(['me', 'everyone', few(random)] as const) })),
+  drive: word('drive', (random) => ({ to: random.pick(['me', 'everyone', smallNumber(random)] as const) })),
   resize: word('resize', (random) => ({ width: random.whole(1, 16_384), height: random.whole(1, 16_384) })),
   clipboard: word('clipboard', (random) => ({ text: text(random) })),
   terminal: word(
     'terminal',
-    (random) => ({ do: 'open', id: few(random), ...size(random) }),
-    (random) => ({ do: 'resize', id: few(random), ...size(random) }),
-    (random) => ({ do: 'close', id: few(random) }),
-    (random) => ({ do: 'read', id: few(random), bytes: random.whole(0, 9_999) }),
+    (random) => ({ do: 'open', id: smallNumber(random), ...size(random) }),
+    (random) => ({ do: 'resize', id: smallNumber(random), ...size(random) }),
+    (random) => ({ do: 'close', id: smallNumber(random) }),
+    (random) => ({ do: 'read', id: smallNumber(random), bytes: random.whole(0, 9_999) }),
   ),
   terminal_bytes: piece,
   file: word(
     'file',
-    (random) => ({ do: 'list', id: few(random), path: path(random) }),
-    (random) => ({ do: 'get', id: few(random), path: path(random), from: few(random) }),
+    (random) => ({ do: 'list', id: smallNumber(random), path: path(random) }),
+    (random) => ({ do: 'get', id: smallNumber(random), path: path(random), from: smallNumber(random) }),
     (random) => ({
       do: 'put',
-      id: few(random),
+      id: smallNumber(random),
       path: path(random),
       size: random.whole(0, 99),
       replace: random.oneIn(2),
     }),
-    (random) => ({ do: 'finish', id: few(random), sha256: hash(random) }),
-    (random) => ({ do: 'stop', id: few(random) }),
-    (random) => ({ do: 'folder', id: few(random), path: path(random) }),
-    (random) => ({ do: 'rename', id: few(random), path: path(random), to: path(random) }),
-    (random) => ({ do: 'remove', id: few(random), path: path(random) }),
-    (random) => ({ do: 'taken', id: few(random), bytes: random.whole(0, 99) }),
+    (random) => ({ do: 'finish', id: smallNumber(random), sha256: hash(random) }),
+    (random) => ({ do: 'stop', id: smallNumber(random) }),
+    (random) => ({ do: 'folder', id: smallNumber(random), path: path(random) }),
+    (random) => ({ do: 'rename', id: smallNumber(random), path: path(random), to: path(random) }),
+    (random) => ({ do: 'remove', id: smallNumber(random), path: path(random) }),
+    (random) => ({ do: 'taken', id: smallNumber(random), bytes: random.whole(0, 99) }),
   ),
   file_bytes: piece,
   chat: word('chat', (random) => ({ text: text(random), name: text(random).slice(0, 320) })),
@@ -101,15 +106,16 @@ const thrown: Partial<Record<FrameKindName, Thrown>> = {
 
 export const permissionOf = (kind: FrameKindName): FrameKind['permission'] => frameKinds[kind].permission;
 
-const notThrown: ReadonlySet<FrameKindName> = new Set(['confirm', 'end', 'rekey']);
+const excludedKinds: ReadonlySet<FrameKindName> = new Set(['confirm', 'end', 'rekey']);
 
 /** The kinds that are thrown: a new kind of an operator's that is missing here is an error. */
-export const thrownKinds: readonly FrameKindName[] = (Object.keys(frameKinds) as FrameKindName[]).filter(
+export const operatorKinds: readonly FrameKindName[] = (Object.keys(frameKinds) as FrameKindName[]).filter(
   (kind) => {
-    const isOperators = frameKinds[kind].from !== 'device' && !notThrown.has(kind);
-    if (isOperators !== Object.hasOwn(thrown, kind)) throw new Error(`nobody throws ${kind}`);
+    const isOperators = frameKinds[kind].from !== 'device' && !excludedKinds.has(kind);
+    if (isOperators !== Object.hasOwn(payloadMakers, kind)) throw new Error(`nobody throws ${kind}`);
     return isOperators;
   },
 );
 
-export const throwMessage = (kind: FrameKindName, random: SeededRandom): Uint8Array => thrown[kind]!(random);
+export const makePayload = (kind: FrameKindName, random: SeededRandom): Uint8Array =>
+  payloadMakers[kind]!(random);

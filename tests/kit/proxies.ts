@@ -6,15 +6,15 @@ import { connect as connectSecure, createServer as createSecure } from 'node:tls
 import { type KeyPair, createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { WebSocketServer, type WebSocket } from 'ws';
 
-export interface Between extends AsyncDisposable {
+export interface TestProxy extends AsyncDisposable {
   url: string;
   /** How many connections came. */
   count(): number;
 }
 
-export const makePair = (): Promise<KeyPair> => createSelfSigned(['localhost', '127.0.0.1'], new Date());
+export const makeKeyPair = (): Promise<KeyPair> => createSelfSigned(['localhost', '127.0.0.1'], new Date());
 
-async function open(server: Server, scheme = 'https'): Promise<Between> {
+async function open(server: Server, scheme = 'https'): Promise<TestProxy> {
   const sockets = new Set<Socket>();
   let count = 0;
   server.on('connection', (socket: Socket) => {
@@ -35,7 +35,7 @@ async function open(server: Server, scheme = 'https'): Promise<Between> {
   };
 }
 
-function join(one: Socket, other: Socket): void {
+function pipeSockets(one: Socket, other: Socket): void {
   one.pipe(other).pipe(one);
   for (const [near, far] of [
     [one, other],
@@ -45,26 +45,29 @@ function join(one: Socket, other: Socket): void {
 }
 
 /** Passes connections on to wherever `target` points when they come, as an address that several servers share. */
-export const openRelay = (target: () => string): Promise<Between> =>
+export const openTcpProxy = (target: () => string): Promise<TestProxy> =>
   open(
     createServer((near) => {
       const { port } = new URL(target());
-      join(near, connect({ host: '127.0.0.1', port: Number(port) }));
+      pipeSockets(near, connect({ host: '127.0.0.1', port: Number(port) }));
     }),
   );
 
 /** Reads everything: it ends TLS with a certificate of its own and speaks TLS to the server again. */
-export const openEavesdropper = async (server: string, pair?: KeyPair): Promise<Between> =>
+export const openTlsInterceptor = async (server: string, pair?: KeyPair): Promise<TestProxy> =>
   open(
-    createSecure({ ...(pair ?? (await makePair())) }, (near) => {
+    createSecure({ ...(pair ?? (await makeKeyPair())) }, (near) => {
       const { port } = new URL(server);
-      join(near, connectSecure({ host: '127.0.0.1', port: Number(port), rejectUnauthorized: false }));
+      pipeSockets(near, connectSecure({ host: '127.0.0.1', port: Number(port), rejectUnauthorized: false }));
     }).on('tlsClientError', () => {}),
   );
 
 /** Says what it likes to every device that comes, without being the server. */
-export async function openImpostor(speak: (socket: WebSocket) => void, pair?: KeyPair): Promise<Between> {
-  const server = createSecureHttp({ ...(pair ?? (await makePair())) });
+export async function openImpostorServer(
+  speak: (socket: WebSocket) => void,
+  pair?: KeyPair,
+): Promise<TestProxy> {
+  const server = createSecureHttp({ ...(pair ?? (await makeKeyPair())) });
   new WebSocketServer({ server, handleProtocols: (offered) => [...offered][0] ?? false }).on(
     'connection',
     (socket) => {

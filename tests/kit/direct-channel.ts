@@ -18,22 +18,29 @@ const defaultTimeoutMs = 120_000;
 const channels: DataChannel[] = [];
 
 /** It must be gone before the agent of the same process is: the library under both is let go then. */
-export interface DirectWay extends Disposable {
+export interface DirectChannel extends Disposable {
   /** Takes the way: the last word on the relay, then the rest on the direct way. */
   move(): void;
 }
 
-export async function seekDirectWay(operator: Operator, timeoutMs = defaultTimeoutMs): Promise<DirectWay> {
+export async function openDirectChannel(
+  operator: Operator,
+  timeoutMs = defaultTimeoutMs,
+): Promise<DirectChannel> {
   const peer = new PeerConnection('operator', { iceServers: [] });
   try {
-    return await openWay(operator, peer, timeoutMs);
+    return await connectChannel(operator, peer, timeoutMs);
   } catch (error) {
     peer.close();
     throw error;
   }
 }
 
-async function openWay(operator: Operator, peer: PeerConnection, timeoutMs: number): Promise<DirectWay> {
+async function connectChannel(
+  operator: Operator,
+  peer: PeerConnection,
+  timeoutMs: number,
+): Promise<DirectChannel> {
   peer.onLocalDescription((sdp) => operator.say('direct', { offer: sdp }));
   // The device calls as soon as it knows where to. The library fails at a call that comes before the answer is set.
   const answered = Promise.withResolvers<void>();
@@ -94,7 +101,7 @@ async function openWay(operator: Operator, peer: PeerConnection, timeoutMs: numb
 }
 
 /** To be called when all is over where no agent of this process does it: the library would keep the process from ending. */
-export function forgetDirectWays(): void {
+export function closeDirectChannels(): void {
   cleanup();
   channels.length = 0;
 }

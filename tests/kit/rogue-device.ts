@@ -12,9 +12,9 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { createDeviceKey, newNonce, signWith, type DeviceKey } from '@drawbridge/agent/keys';
 import { WebSocket } from 'ws';
 
-export type Said<Kind extends DownMessage['kind']> = Extract<DownMessage, { kind: Kind }>;
+export type ReceivedMessage<Kind extends DownMessage['kind']> = Extract<DownMessage, { kind: Kind }>;
 
-export const honest = {
+export const honestDevice = {
   facts: {
     name: 'rogue',
     os: 'linux',
@@ -30,7 +30,7 @@ export const honest = {
   hardware: { ...emptyHardware, ComputerName: 'rogue' },
 } as const;
 
-export interface Rogue extends AsyncDisposable {
+export interface RogueDevice extends AsyncDisposable {
   key: DeviceKey;
   socket: WebSocket;
   /** Everything the server said, in order. */
@@ -39,24 +39,27 @@ export interface Rogue extends AsyncDisposable {
   words: string[];
   say(message: string | Buffer | object): void;
   /** The next message of this kind that was not taken yet; rejects when the server hangs up before. */
-  next<Kind extends DownMessage['kind']>(kind: Kind): Promise<Said<Kind>>;
+  next<Kind extends DownMessage['kind']>(kind: Kind): Promise<ReceivedMessage<Kind>>;
   /** Says hello and resolves with what is asked. */
-  hello(some?: Partial<Extract<UpMessage, { kind: 'hello' }>>): Promise<Said<'challenge'>>;
+  hello(some?: Partial<Extract<UpMessage, { kind: 'hello' }>>): Promise<ReceivedMessage<'challenge'>>;
   /** Answers the challenge, with other things in it where told. */
   prove(
-    asked: Said<'challenge'>,
+    asked: ReceivedMessage<'challenge'>,
     some?: { facts?: unknown; fingerprint?: unknown; signature?: string },
   ): void;
   /** Joins or comes back like an honest device, and says that it kept its epoch. */
-  enter(token?: string, some?: { facts?: unknown; fingerprint?: unknown }): Promise<Said<'welcome'>>;
+  enter(
+    token?: string,
+    some?: { facts?: unknown; fingerprint?: unknown },
+  ): Promise<ReceivedMessage<'welcome'>>;
   /** How the server hung up. */
   closed: Promise<{ code: number; reason: string }>;
 }
 
-export async function openRogue(
+export async function openRogueDevice(
   server: string,
   { key = createDeviceKey(), headers = {} }: { key?: DeviceKey; headers?: Record<string, string> } = {},
-): Promise<Rogue> {
+): Promise<RogueDevice> {
   const socket = new WebSocket(new URL(uplinkPath, server.replace(/^http/, 'ws')), uplinkProtocol, {
     rejectUnauthorized: false,
     perMessageDeflate: false,
@@ -72,12 +75,12 @@ export async function openRogue(
   await Promise.race([once(socket, 'open'), closed.then(() => Promise.reject(new Error('not let in')))]);
   let taken = 0;
 
-  const say: Rogue['say'] = (message) => {
+  const say: RogueDevice['say'] = (message) => {
     const text = typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message);
     if (typeof text === 'string') words.push(text);
     if (socket.readyState === WebSocket.OPEN) socket.send(text, { binary: typeof text !== 'string' });
   };
-  const next: Rogue['next'] = async (kind) => {
+  const next: RogueDevice['next'] = async (kind) => {
     for (;;) {
       while (taken < heard.length) {
         const message = heard[taken++]!;
@@ -88,13 +91,13 @@ export async function openRogue(
       await Promise.race([once(socket, 'message'), closed]);
     }
   };
-  const hello: Rogue['hello'] = (some = {}) => {
+  const hello: RogueDevice['hello'] = (some = {}) => {
     say({ kind: 'hello', version: 1, key: key.publicKey, nonce, ...some });
     return next('challenge');
   };
-  const prove: Rogue['prove'] = (asked, some = {}) => {
+  const prove: RogueDevice['prove'] = (asked, some = {}) => {
     const statement = agentStatement({ serverNonce: asked.nonce, agentNonce: nonce, serverKey: asked.key });
-    const { facts, fingerprint } = honest;
+    const { facts, fingerprint } = honestDevice;
     say({ kind: 'proof', signature: signWith(key.privateKey, statement), facts, fingerprint, ...some });
   };
   return {

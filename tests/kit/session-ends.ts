@@ -10,14 +10,14 @@ import type { TestPerson, TestAccount } from './account.ts';
 import type { PlainResponse } from './test-client.ts';
 import { waitUntilOnline, createEnrolToken } from './enrolment.ts';
 import type { TestService } from './service.ts';
-import { openRogue, type Rogue } from './rogue.ts';
+import { openRogueDevice, type RogueDevice } from './rogue-device.ts';
 import { eventually } from './eventually.ts';
 
 /** 32 bytes that stand for a key. */
-export const someKey = (): string => randomBytes(32).toString('base64url');
+export const randomKey = (): string => randomBytes(32).toString('base64url');
 
 /** What a page of the server's own asks for. */
-export const ask = (
+export const postToSession = (
   { testClient, server }: Pick<TestService, 'testClient' | 'server'>,
   path: 'open' | 'resume' | 'note' | 'alarm',
   body: object,
@@ -35,34 +35,34 @@ export const ask = (
     body: JSON.stringify(body),
   });
 
-export const codeIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+export const linkCode = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-export async function openLink(
+export async function openSessionLink(
   service: Pick<TestService, 'testClient' | 'server'>,
   url: string,
 ): Promise<OpenReply> {
-  const answer = await ask(service, 'open', { code: codeIn(url), key: someKey() });
+  const answer = await postToSession(service, 'open', { code: linkCode(url), key: randomKey() });
   if (answer.http !== 200) throw new Error(`the link did not open: ${answer.text}`);
   return JSON.parse(answer.text) as OpenReply;
 }
 
 /** The code of a refusal, with its HTTP code. */
-export const refusalOf = ({ http, text }: PlainResponse): [number, string] => [
+export const readRefusal = ({ http, text }: PlainResponse): [number, string] => [
   http,
   (JSON.parse(text) as { error: { code: string } }).error.code,
 ];
 
 /** One side at the relay. */
-export interface Seat extends AsyncDisposable {
+export interface RelayPeer extends AsyncDisposable {
   socket: WebSocket;
   paired: Promise<void>;
   closed: Promise<{ code: number; reason: string }>;
 }
 
-export function takeSeat(
+export function joinRelay(
   { relay, ticket }: { relay: string; ticket: string },
   protocols: readonly string[] = [relayProtocol],
-): Seat {
+): RelayPeer {
   const socket = new WebSocket(relay, [...protocols], {
     rejectUnauthorized: false,
     perMessageDeflate: false,
@@ -90,30 +90,30 @@ export function takeSeat(
   };
 }
 
-export const grantIn = (text: string): Grant => decodeBody('grant', splitSigned(text)!.body)!;
+export const parseGrant = (text: string): Grant => decodeBody('grant', splitSigned(text)!.body)!;
 
 /** A device that comes to the relay whenever it is told, and remembers what it was told. */
-export interface Device extends AsyncDisposable {
+export interface FakeDevice extends AsyncDisposable {
   id: number;
-  rogue: Rogue;
+  rogue: RogueDevice;
   grants: Grant[];
-  seats: Seat[];
+  peers: RelayPeer[];
   heard: { name: string; input: Record<string, unknown> }[];
   /** What it answers instead of coming. */
   refuses?: string;
 }
 
-export async function startDevice(server: string, token: string): Promise<Device> {
-  const rogue = await openRogue(server);
+export async function startFakeDevice(server: string, token: string): Promise<FakeDevice> {
+  const rogue = await openRogueDevice(server);
   const { id } = await rogue.enter(token);
-  const device: Device = {
+  const device: FakeDevice = {
     id,
     rogue,
     grants: [],
-    seats: [],
+    peers: [],
     heard: [],
     async [Symbol.asyncDispose]() {
-      for (const seat of device.seats) await seat[Symbol.asyncDispose]();
+      for (const peer of device.peers) await peer[Symbol.asyncDispose]();
       await rogue[Symbol.asyncDispose]();
     },
   };
@@ -125,25 +125,25 @@ export async function startDevice(server: string, token: string): Promise<Device
     rogue.say({ kind: 'answer', number: said.number, ...(refuses ? { refused: refuses } : { done: {} }) });
     if (said.name !== 'session' || refuses) return;
     const way = said.input as { grant: string; ticket: string; relay: string };
-    device.grants.push(grantIn(way.grant));
-    device.seats.push(takeSeat(way, [countingProtocol, relayProtocol]));
+    device.grants.push(parseGrant(way.grant));
+    device.peers.push(joinRelay(way, [countingProtocol, relayProtocol]));
   });
   return device;
 }
 
 /** A device that is online, and a technician who may see and control it. */
-export interface Attended {
+export interface AttendedDevice {
   account: TestAccount;
   owner: TestPerson;
-  device: Device;
+  device: FakeDevice;
   person: TestPerson;
   roleId: number;
 }
 
-export async function attendedDevice(service: TestService): Promise<Attended> {
+export async function attendedDevice(service: TestService): Promise<AttendedDevice> {
   const account = await service.account();
   const { owner } = account;
-  const device = await startDevice(service.testClient.baseUrl, await createEnrolToken(owner));
+  const device = await startFakeDevice(service.testClient.baseUrl, await createEnrolToken(owner));
   await waitUntilOnline(owner, device.id);
   const person = await account.member();
   const { roleId } = await account.grant(person, {
@@ -155,7 +155,7 @@ export async function attendedDevice(service: TestService): Promise<Attended> {
 }
 
 /** The client of an invitation on its line. */
-export interface Client extends AsyncDisposable {
+export interface FakeLobbyClient extends AsyncDisposable {
   key: string;
   socket: WebSocket;
   heard: LobbyDown[];
@@ -169,11 +169,11 @@ export async function joinLobby(
   server: string,
   code: string,
   {
-    key = someKey(),
+    key = randomKey(),
     os = 'win',
     headers = {},
   }: { key?: string; os?: string; headers?: Record<string, string> } = {},
-): Promise<Client> {
+): Promise<FakeLobbyClient> {
   const socket = new WebSocket(new URL(lobbyPath, server.replace(/^http/, 'ws')), lobbyProtocol, {
     rejectUnauthorized: false,
     perMessageDeflate: false,

@@ -1,13 +1,13 @@
-/** A made-up machine for tests of the agent: it has facts, and remembers what was done to it. */
+/** A fake machine for tests of the agent: it has facts, and remembers what was done to it. */
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
 
-export interface MadeUp extends Platform {
+export interface FakePlatform extends Platform {
   /** What was done to the machine, in order. */
   done: string[];
 }
 
-export function madeUpPlatform(name = 'made-up', some: Partial<Platform> = {}): MadeUp {
+export function createFakePlatform(name = 'made-up', some: Partial<Platform> = {}): FakePlatform {
   const done: string[] = [];
   const note = (what: string) => async (): Promise<void> => void done.push(what);
   return {
@@ -33,15 +33,15 @@ export function madeUpPlatform(name = 'made-up', some: Partial<Platform> = {}): 
     wake: async (macs) => void done.push(`wake ${macs.join()}`),
     preview: async () => ({ type: 'image/png', bytes: Buffer.from('picture') }),
     notify: async (message) => void done.push(`tell ${message}`),
-    desktop: lacking,
+    desktop: notSupported,
     recover: async () => {},
-    files: lacking,
-    shell: lacking,
-    voice: lacking,
+    files: notSupported,
+    shell: notSupported,
+    voice: notSupported,
     ...some,
   };
 }
 
-const lacking = async (): Promise<never> => {
+const notSupported = async (): Promise<never> => {
   throw new NotPossible('The made-up machine does not have that.');
 };

@@ -1,22 +1,22 @@
-/** A made-up machine that can do everything a session asks for, and writes down which permission each of it belongs to. */
+/** A fake machine that can do everything a session asks for, and writes down which permission each of it belongs to. */
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { Capture, Desktop } from '@drawbridge/agent/platform/desktop';
 import type { Files } from '@drawbridge/agent/platform/files';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
 import type { Shell } from '@drawbridge/agent/platform/shell';
 import type { Voice } from '@drawbridge/agent/platform/voice';
-import { madeUpPlatform } from './made-up.ts';
+import { createFakePlatform } from './fake-platform.ts';
 
-export interface Touchy {
+export interface PermissionProbe {
   platform: Platform;
   /** What was done to it, by the permission that it takes. */
   touched: Set<SessionPermission>;
 }
 
-const side = 64;
+const sidePixels = 64;
 const nothing = (): void => {};
 
-export function touchyMachine(): Touchy {
+export function createPermissionProbe(): PermissionProbe {
   const touched = new Set<SessionPermission>();
   /** A function that writes down that it was called. */
   const by =
@@ -28,13 +28,18 @@ export function touchyMachine(): Touchy {
   const capture: Capture = {
     damage: async () => [],
     grab: async (boxes) =>
-      boxes.map((box) => ({ box, words: new Uint32Array(side * side), offset: 0, stride: side })),
+      boxes.map((box) => ({
+        box,
+        words: new Uint32Array(sidePixels * sidePixels),
+        offset: 0,
+        stride: sidePixels,
+      })),
     onDamage: nothing,
     onCursor: nothing,
     close: nothing,
   };
   const hand = by('agent_control', nothing);
-  const box = { x: 0, y: 0, width: side, height: side };
+  const box = { x: 0, y: 0, width: sidePixels, height: sidePixels };
   const desktop: Desktop = {
     layout: async () => ({ ...box, monitors: [{ ...box, name: 'made-up', primary: true }], sizes: [] }),
     onLayout: nothing,
@@ -69,7 +74,7 @@ export function touchyMachine(): Touchy {
   const voice: Voice = { onData: nothing, play: nothing, onEnd: nothing, close: nothing };
   return {
     touched,
-    platform: madeUpPlatform('touchy', {
+    platform: createFakePlatform('touchy', {
       desktop: async () => desktop,
       files: async () => filesOf(by('agent_file_transfer', async () => {})),
       shell: by('agent_terminal_mode', async () => shell),

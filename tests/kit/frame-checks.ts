@@ -10,25 +10,25 @@ import {
   encodeWheel,
 } from '@drawbridge/contract/session/binary-frames';
 import type { frameKinds, FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import type { BlackBox } from './black-box.ts';
+import type { AgentFixture } from './agent-fixture.ts';
 import { onDisplay, pasteText } from './desktop-programs.ts';
 import { gammaOf } from './gamma.ts';
 import type { Operator } from './operator.ts';
 import { eventually } from './eventually.ts';
 
 /** One session: `turn` is a number of its own, by which what it did can be told from what others did. */
-export interface Attempt {
-  box: BlackBox;
+export interface FrameAttempt {
+  fixture: AgentFixture;
   operator: Operator;
   turn: number;
 }
 
-export interface Deed {
-  say(attempt: Attempt): void | Promise<void>;
+export interface FrameCheck {
+  say(attempt: FrameAttempt): void | Promise<void>;
   /** Whether it is to be seen that it was done. */
-  isDone(attempt: Attempt): boolean | Promise<boolean>;
+  isDone(attempt: FrameAttempt): boolean | Promise<boolean>;
   /** So that what follows finds the device as it was. */
-  undo?(attempt: Attempt): void;
+  undo?(attempt: FrameAttempt): void;
 }
 
 /** Those that operators send; a new one of them that has no line below does not compile. */
@@ -37,22 +37,22 @@ export type OperatorKind = {
 }[FrameKindName];
 
 /** Of every session, whatever its rights: the protocol itself. */
-export type OwnKind = 'confirm' | 'end' | 'ping' | 'pong' | 'direct' | 'rekey';
+export type ProtocolKind = 'confirm' | 'end' | 'ping' | 'pong' | 'direct' | 'rekey';
 
-const pointerOf = ({ display: { connection } }: BlackBox) =>
+const pointerOf = ({ display: { connection } }: AgentFixture) =>
   connection.call<{ rootX: number; rootY: number; keyMask: number }>((done) =>
     connection.client.QueryPointer(connection.root, done),
   );
-const isAt = async ({ box }: Attempt, x: number, y: number): Promise<boolean> => {
-  const { rootX, rootY } = await pointerOf(box);
+const isAt = async ({ fixture }: FrameAttempt, x: number, y: number): Promise<boolean> => {
+  const { rootX, rootY } = await pointerOf(fixture);
   return rootX === x && rootY === y;
 };
-const widthOf = async ({ display: { connection } }: BlackBox): Promise<number> =>
+const widthOf = async ({ display: { connection } }: AgentFixture): Promise<number> =>
   (await connection.call<{ width: number }>((done) => connection.client.GetGeometry(connection.root, done)))
     .width;
 const isShown = async (title: string): Promise<boolean> =>
   (await onDisplay('xdotool', 'search', '--onlyvisible', '--name', `^${title}$`).catch(() => '')) !== '';
-const pictures = ({ operator }: Attempt): number =>
+const pictures = ({ operator }: FrameAttempt): number =>
   operator.heard.filter(({ kind }) => kind === 'tiles' || kind === 'video').length;
 const count = (text: string, part: string): number => text.split(part).length - 1;
 const shift = { code: 'ShiftLeft', key: 'Shift' };
@@ -60,16 +60,16 @@ const brought = Buffer.from('brought');
 /** How often it was there before: the agent writes down what it did. */
 const before = new WeakMap<Operator, number>();
 const logged =
-  (line: string): Deed['isDone'] =>
-  ({ box, operator }) =>
-    count(box.agent.said(), line) > (before.get(operator) ?? 0);
+  (line: string): FrameCheck['isDone'] =>
+  ({ fixture, operator }) =>
+    count(fixture.agent.said(), line) > (before.get(operator) ?? 0);
 const remember =
   (line: string) =>
-  ({ box, operator }: Attempt): void =>
-    void before.set(operator, count(box.agent.said(), line));
+  ({ fixture, operator }: FrameAttempt): void =>
+    void before.set(operator, count(fixture.agent.said(), line));
 
 /** In this order they are said: what ends the session comes last. */
-export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
+export const frameChecks: Record<Exclude<OperatorKind, ProtocolKind>, FrameCheck> = {
   view: {
     say(attempt) {
       before.set(attempt.operator, pictures(attempt));
@@ -93,15 +93,15 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
   },
   key: {
     say: ({ operator }) => operator.send('key', encodeKey({ down: true, ...shift })),
-    isDone: async ({ box }) => ((await pointerOf(box)).keyMask & 1) === 1,
+    isDone: async ({ fixture }) => ((await pointerOf(fixture)).keyMask & 1) === 1,
     undo: ({ operator }) => operator.send('key', encodeKey({ down: false, ...shift })),
   },
   text: {
-    async say({ box, operator, turn }) {
-      await box.display.point(box.writer.at.x, box.writer.at.y);
+    async say({ fixture, operator, turn }) {
+      await fixture.display.point(fixture.writer.at.x, fixture.writer.at.y);
       operator.say('text', { text: `typed ${turn}\n` });
     },
-    isDone: ({ box, turn }) => box.writer.typed().includes(`typed ${turn}\n`),
+    isDone: ({ fixture, turn }) => fixture.writer.typed().includes(`typed ${turn}\n`),
   },
   drive: {
     say: ({ operator }) => operator.say('drive', { to: 'me' }),
@@ -110,7 +110,7 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
   },
   resize: {
     say: ({ operator, turn }) => operator.say('resize', { width: 900 + turn, height: 700 }),
-    isDone: async ({ box, turn }) => (await widthOf(box)) === 900 + turn,
+    isDone: async ({ fixture, turn }) => (await widthOf(fixture)) === 900 + turn,
   },
   clipboard: {
     say: ({ operator, turn }) => operator.say('clipboard', { text: `copied ${turn}` }),
@@ -126,11 +126,11 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
         'terminal_bytes',
         encodeDataChunk({ id: 1, at: 0, data: Buffer.from(`: > ran-${turn}\n`) }),
       ),
-    isDone: ({ box, turn }) => existsSync(join(box.folder, `ran-${turn}`)),
+    isDone: ({ fixture, turn }) => existsSync(join(fixture.folder, `ran-${turn}`)),
   },
   file: {
     say: ({ operator, turn }) => operator.say('file', { do: 'folder', id: 1, path: `/made-${turn}` }),
-    isDone: ({ box, turn }) => existsSync(join(box.folder, `made-${turn}`)),
+    isDone: ({ fixture, turn }) => existsSync(join(fixture.folder, `made-${turn}`)),
   },
   file_bytes: {
     async say({ operator, turn }) {
@@ -144,7 +144,7 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
       const sha256 = createHash('sha256').update(brought).digest('hex');
       operator.say('file', { do: 'finish', id: 2, sha256 });
     },
-    isDone: ({ box, turn }) => existsSync(join(box.folder, `brought-${turn}`)),
+    isDone: ({ fixture, turn }) => existsSync(join(fixture.folder, `brought-${turn}`)),
   },
   chat: {
     say: ({ operator }) => operator.say('chat', { text: 'Good morning!', name: 'somebody' }),
@@ -159,7 +159,7 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
   },
   shield: {
     say: ({ operator }) => operator.say('shield', { on: true }),
-    isDone: async ({ box }) => (await gammaOf(box.display)) === 0,
+    isDone: async ({ fixture }) => (await gammaOf(fixture.display)) === 0,
     undo: ({ operator }) => operator.say('shield', { on: false }),
   },
   software: {
