@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser, type Browser } from '../../tests/kit/browser.ts';
-import type { Look } from '../../tests/kit/any-page.ts';
+import type { EmulationOptions } from '../../tests/kit/any-page.ts';
 import { startService, type TestService } from '../../tests/kit/service.ts';
 import { skipWithout } from '../../tests/kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../../tests/kit/panel-browser.ts';
@@ -16,7 +16,7 @@ import { smallPng } from './small-png.ts';
 const folder = join(import.meta.dirname, '../../docs/pictures/panel');
 const publicUrl = 'https://help.brightwater.example';
 
-type Sized = Look & { width: number; height: number };
+type Sized = EmulationOptions & { width: number; height: number };
 
 const wide: Sized = { width: 1_280, height: 800 };
 const phone: Sized = { width: 390, height: 844, phone: true };

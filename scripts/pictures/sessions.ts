@@ -2,18 +2,24 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Look } from '../../tests/kit/any-page.ts';
+import type { EmulationOptions } from '../../tests/kit/any-page.ts';
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
 import { encodePng } from '@drawbridge/agent/platform/png';
 import { click, findWindow, onDisplay } from '../../tests/kit/desktop-programs.ts';
 import { eventually } from '../../tests/kit/eventually.ts';
-import { typeKeys } from '../../tests/kit/remote-hands.ts';
-import { lacking, openWorkplace, press, startOnDisplay, type Workplace } from '../../tests/kit/workplace.ts';
+import { typeKeys } from '../../tests/kit/remote-input.ts';
+import {
+  missingPrograms,
+  openDesktopFixture,
+  pressToolbar,
+  startOnDisplay,
+  type DesktopFixture,
+} from '../../tests/kit/desktop-fixture.ts';
 import { smallPng } from './small-png.ts';
 
 const pictures = join(import.meta.dirname, '../../docs/pictures');
 const ground = 0x2f5d62;
-const look: Look = { width: 1_180, height: 700 };
+const look: EmulationOptions = { width: 1_180, height: 700 };
 /** What moves into place has arrived by then, and the figures in the bar have been counted. */
 const settleMs = 1_500;
 
@@ -31,7 +37,7 @@ Tue 09:15  spooler: queue "Front desk" goes on
 Tue 09:16  spooler: job 4711 "Invoice 2031" is printed
 `;
 
-function furnish({ folder, display }: Workplace): void {
+function furnish({ folder, display }: DesktopFixture): void {
   const day = new Date('2026-03-03T09:00:00Z');
   for (const name of ['Invoices', 'Scans']) mkdirSync(join(folder, name));
   for (const [name, bytes] of [
@@ -46,32 +52,32 @@ function furnish({ folder, display }: Workplace): void {
   display.paint({ x: 0, y: 0, width, height }, ground);
 }
 
-async function startPage(place: Workplace, page: BrowserPage): Promise<void> {
+async function startPage(fixture: DesktopFixture, page: BrowserPage): Promise<void> {
   await page.emulate({ ...look, width: 760, height: 440 });
-  await page.goto(await place.link());
+  await page.goto(await fixture.link());
   await page.until(`document.querySelector('.button.primary')`);
   await take(page, 'session-start');
 }
 
-async function work(place: Workplace, page: BrowserPage): Promise<void> {
+async function work(fixture: DesktopFixture, page: BrowserPage): Promise<void> {
   await page.emulate(look);
-  await place.connect(page);
-  await press(page, 'Files');
+  await fixture.connect(page);
+  await pressToolbar(page, 'Files');
   await page.until(`document.querySelector('.files-list table')`);
   await take(page, 'session-files');
-  await press(page, 'Terminal');
+  await pressToolbar(page, 'Terminal');
   await page.until(`document.querySelector('.panel-terminal textarea')`);
   await page.send('Input.insertText', { text: 'clear; PS1="$ "; tail -n 3 ~/printer.log' });
   await typeKeys(page, '\n');
   await take(page, 'session-terminal');
-  await talkAndCopy(place, page);
+  await talkAndCopy(fixture, page);
   await page.click('[aria-label="End the session"]');
   await page.until(`document.querySelector('#note')`);
 }
 
 /** The chat with the person there, the clipboards, and what the person sees all the time. */
-async function talkAndCopy({ display }: Workplace, page: BrowserPage): Promise<void> {
-  await press(page, 'Chat');
+async function talkAndCopy({ display }: DesktopFixture, page: BrowserPage): Promise<void> {
+  await pressToolbar(page, 'Chat');
   await page.type('.panel-chat textarea', 'Good morning! Which of the printers is it?');
   await page.click('.panel-chat .button.primary');
   const { x, y, width, height } = await findWindow('Drawbridge chat');
@@ -80,7 +86,7 @@ async function talkAndCopy({ display }: Workplace, page: BrowserPage): Promise<v
   await onDisplay('xdotool', 'key', 'Return');
   await page.until(`document.querySelectorAll('.chat-text').length === 2`);
   await take(page, 'session-chat');
-  await press(page, 'Close');
+  await pressToolbar(page, 'Close');
   await click(x + width - 15, y + 15);
   await eventually(
     () => onDisplay('xdotool', 'search', '--onlyvisible', '--name', '^Drawbridge chat$').catch(() => ''),
@@ -88,7 +94,7 @@ async function talkAndCopy({ display }: Workplace, page: BrowserPage): Promise<v
   );
   // Where a window was, nobody else paints the ground anew.
   display.paint({ x: x - 2, y: y - 2, width: width + 4, height: height + 4 }, ground);
-  await press(page, 'Clipboard');
+  await pressToolbar(page, 'Clipboard');
   await page.type('.menu-form textarea', 'lpadmin -p front-desk -E');
   await take(page, 'session-clipboard');
   await page.send('Input.dispatchKeyEvent', {
@@ -101,7 +107,7 @@ async function talkAndCopy({ display }: Workplace, page: BrowserPage): Promise<v
 }
 
 /** The upper part of the screen of the device, as the person there sees it. */
-async function takeBanner(display: Workplace['display']): Promise<void> {
+async function takeBanner(display: DesktopFixture['display']): Promise<void> {
   await findWindow('Drawbridge');
   const [width, height] = [display.connection.screen.pixel_width, 330];
   const pixels = (await display.pixels()).subarray(0, width * height);
@@ -112,17 +118,17 @@ async function takeBanner(display: Workplace['display']): Promise<void> {
   console.log('docs/pictures/session-banner.png');
 }
 
-async function newKey(place: Workplace, page: BrowserPage): Promise<void> {
+async function newKey(fixture: DesktopFixture, page: BrowserPage): Promise<void> {
   await page.emulate({ ...look, width: 760, height: 560 });
-  await page.evaluate(`localStorage.setItem('drawbridge.device.${place.device}', 'A'.repeat(43))`);
-  await page.goto(await place.link());
+  await page.evaluate(`localStorage.setItem('drawbridge.device.${fixture.device}', 'A'.repeat(43))`);
+  await page.goto(await fixture.link());
   await page.click('.button.primary');
   await page.until(`document.querySelector('.gate.red')`);
   await take(page, 'session-new-key');
   await page.click('.button.primary');
 }
 
-async function quickSupport({ owner }: Workplace, page: BrowserPage): Promise<void> {
+async function quickSupport({ owner }: DesktopFixture, page: BrowserPage): Promise<void> {
   const { body } = await owner.call('support/create', { client_name: 'Front desk' });
   await page.emulate({ ...look, width: 760, height: 700 });
   await page.goto(body['data'].invite_url as string);
@@ -132,24 +138,24 @@ async function quickSupport({ owner }: Workplace, page: BrowserPage): Promise<vo
 }
 
 export async function takeSessions(): Promise<void> {
-  const missing = lacking();
+  const missing = missingPrograms();
   if (missing) throw new Error(missing);
   mkdirSync(pictures, { recursive: true });
-  await using place = await openWorkplace({ width: 1_000, height: 660, email: 'anna@example.com' });
-  await place.owner.call('agents/update', { id: place.device, name: 'Front desk' });
-  furnish(place);
+  await using fixture = await openDesktopFixture({ width: 1_000, height: 660, email: 'anna@example.com' });
+  await fixture.owner.call('agents/update', { id: fixture.device, name: 'Front desk' });
+  furnish(fixture);
   await using _manager = startOnDisplay('openbox');
   await eventually(
     () => onDisplay('xdotool', 'get_num_desktops').catch(() => ''),
     (answer) => answer !== '',
   );
   const letters = ['-fa', 'DejaVu Sans Mono', '-fs', '11'];
-  const read = ['-e', 'tail', '-f', join(place.folder, 'printer.log')];
+  const read = ['-e', 'tail', '-f', join(fixture.folder, 'printer.log')];
   const window = ['-T', 'printer.log', '-geometry', '66x11+60+110'];
   await using _terminal = startOnDisplay('xterm', ...window, ...letters, ...read);
-  const page = await place.browser.page();
-  await startPage(place, page);
-  await work(place, page);
-  await newKey(place, page);
-  await quickSupport(place, await place.browser.page());
+  const page = await fixture.browser.page();
+  await startPage(fixture, page);
+  await work(fixture, page);
+  await newKey(fixture, page);
+  await quickSupport(fixture, await fixture.browser.page());
 }

@@ -92,17 +92,17 @@ test('login with a key that the server refuses saves nothing', async () => {
 
 test('a saved key never goes to another server than the one it was saved with', async () => {
   await using fixture = await startCliFixture({ 'groups/list': { body: { data: [] } } });
-  await using stranger = await startCliFixture({ 'groups/list': { body: { data: [] } } });
+  await using outsider = await startCliFixture({ 'groups/list': { body: { data: [] } } });
   await fixture.type(['login', '--server', fixture.address, '--key', 'abcdefghij', '--ca', 'ca.pem'], {});
 
   const { exit, err } = await fixture.type(
-    ['groups', 'list', '--server', stranger.address, '--ca', 'ca.pem'],
+    ['groups', 'list', '--server', outsider.address, '--ca', 'ca.pem'],
     {},
   );
 
   assert.equal(exit, 2);
   assert.match(err, /No API key/);
-  assert.deepEqual(stranger.heard, []);
+  assert.deepEqual(outsider.heard, []);
 });
 
 test(

@@ -45,7 +45,7 @@ for (const { kind, skip } of databases)
       abroad = createResources(service, await service.account());
       params = new Map();
       for (const id of operationIds) params.set(id, await paramsFor[id](resources, service));
-      callers = [...(await team()), ...(await gone()), ...(await strangers())];
+      callers = [...(await team()), ...(await gone()), ...(await outsiders())];
     });
     after(async () => {
       await probe.close();
@@ -99,7 +99,7 @@ for (const { kind, skip } of databases)
       ];
     }
 
-    async function strangers(): Promise<Caller[]> {
+    async function outsiders(): Promise<Caller[]> {
       const nobody = (): 'unauthenticated' => 'unauthenticated';
       const [everything, nothing] = [
         await createTechnician(abroad, withAllRights),
@@ -122,7 +122,7 @@ for (const { kind, skip } of databases)
         {
           name: 'a technician of another account with nothing',
           apiKey: nothing.apiKey,
-          outcome: (id, aimed) => strangerWithNothing(id, aimed),
+          outcome: (id, aimed) => outsiderWithNothing(id, aimed),
         },
         { name: 'no key', apiKey: undefined, outcome: nobody },
         { name: 'a malformed key', apiKey: 'not-a-key', outcome: nobody },
@@ -131,7 +131,7 @@ for (const { kind, skip } of databases)
     }
 
     /** Devices and groups are looked for before rights on them; rights in the team and in quick support come first. */
-    function strangerWithNothing(id: OperationId, aimed: OperationParams): ExpectedOutcome {
+    function outsiderWithNothing(id: OperationId, aimed: OperationParams): ExpectedOutcome {
       const own = rightsRules[id](withoutRights.held);
       const ofTeam = rightsRules[id]({ ...withAllRights.held, team: () => false }) === 'forbidden';
       return own === 'forbidden' &&

@@ -246,13 +246,13 @@ for (const { kind, skip } of databases)
       const { id: agentId } = await account.agent();
       const id = await attach(account, agentId, 'hello');
       const guest = await account.member([{ type: 'agent', permissions: ['agent_chat'], agentId }]);
-      const stranger = await account.member();
+      const outsider = await account.member();
 
       assert.equal((await fetchFile(guest, id)).text, 'hello');
       assert.equal((await guest.call('agents/files/list', { agent_id: agentId })).body['total'], 1);
       assert.equal((await guest.call('agents/files/remove', { id })).http, 403);
       assert.equal((await send(guest, { agent_id: agentId, name: 'x' }, bytesOf('x'))).http, 403);
-      assert.equal((await fetchFile(stranger, id)).http, 403);
+      assert.equal((await fetchFile(outsider, id)).http, 403);
       assert.equal(lying(account).length, 1);
     });
 

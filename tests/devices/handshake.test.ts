@@ -71,11 +71,11 @@ describe('the handshake of devices', () => {
   });
 
   test('a key that nobody knows, without a token, is told that it is unlinked', async () => {
-    await using stranger = await openRogueDevice(service.testClient.baseUrl);
+    await using outsider = await openRogueDevice(service.testClient.baseUrl);
 
-    stranger.prove(await stranger.hello());
+    outsider.prove(await outsider.hello());
 
-    assert.equal((await stranger.next('refused')).code, 'unlinked');
+    assert.equal((await outsider.next('refused')).code, 'unlinked');
   });
 
   test('an agent that is too old is told so in a sentence', async () => {
@@ -128,11 +128,11 @@ describe('the handshake of devices', () => {
     const { rogue } = await joined();
     const thief = { ...createDeviceKey(), publicKey: rogue.key.publicKey };
     for (let tries = 0; tries < 40; tries++) {
-      await using stranger = await openRogueDevice(service.testClient.baseUrl, { key: thief });
-      const asked = await stranger.hello();
+      await using outsider = await openRogueDevice(service.testClient.baseUrl, { key: thief });
+      const asked = await outsider.hello();
       if (tries % 2 === 0) continue;
-      stranger.prove(asked);
-      assert.equal((await stranger.next('refused')).code, 'bad_proof');
+      outsider.prove(asked);
+      assert.equal((await outsider.next('refused')).code, 'bad_proof');
     }
 
     await using back = await openRogueDevice(service.testClient.baseUrl, { key: rogue.key });

@@ -53,9 +53,9 @@ async function openFixture() {
     openRogueDevice(url, { key, headers: { from } });
   /** How it ends for somebody who says hello with a new key, which nobody knows if they bring no token. */
   const tryToEnter = async (from: string, token?: string, key?: DeviceKey): Promise<string> => {
-    await using stranger = await connect(from, key);
-    stranger.prove(await stranger.hello(token === undefined ? {} : { token }));
-    return (await stranger.closed).reason;
+    await using outsider = await connect(from, key);
+    outsider.prove(await outsider.hello(token === undefined ? {} : { token }));
+    return (await outsider.closed).reason;
   };
   return { store, handshake, connect, tryToEnter, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
@@ -121,9 +121,9 @@ test('what no device says closes the door to the network it comes from, and to n
   await using fixture = await openFixture();
   const wrong = ['{"kind":"hardware"}', '{', `{"kind":"hello","more":"${'a'.repeat(4_096)}"}`];
   for (const [count, said] of wrong.entries()) {
-    await using stranger = await fixture.connect(`2001:db8::${count}`);
-    stranger.say(said);
-    assert.deepEqual(await stranger.closed, { code: 4_000, reason: 'not understood' });
+    await using outsider = await fixture.connect(`2001:db8::${count}`);
+    outsider.say(said);
+    assert.deepEqual(await outsider.closed, { code: 4_000, reason: 'not understood' });
   }
 
   assert.equal(fixture.handshake.isBlocked('2001:db8::9'), true);
@@ -134,10 +134,10 @@ test('what no device says closes the door to the network it comes from, and to n
 test('too many bytes count as well, and what comes instead of a proof', async () => {
   await using fixture = await openFixture();
   for (const said of ['a'.repeat(70_000), '{"kind":"facts"}', Buffer.from([1])]) {
-    await using stranger = await fixture.connect('192.0.2.1');
-    await stranger.hello();
-    stranger.say(said);
-    await stranger.closed;
+    await using outsider = await fixture.connect('192.0.2.1');
+    await outsider.hello();
+    outsider.say(said);
+    await outsider.closed;
   }
 
   assert.equal(fixture.handshake.isBlocked('192.0.2.1'), true);
@@ -165,9 +165,9 @@ test('three hundred sockets that say nonsense do not keep a known device of thei
   await device.closed;
 
   for (let count = 0; count < 300; count += 1) {
-    const stranger = await openRogueDevice(baseUrl).catch(() => undefined);
-    stranger?.say('{');
-    await stranger?.closed;
+    const outsider = await openRogueDevice(baseUrl).catch(() => undefined);
+    outsider?.say('{');
+    await outsider?.closed;
   }
   await using back = await openRogueDevice(baseUrl, { key: device.key });
 

@@ -221,8 +221,8 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       const { token } = (await owner.call('agents/enroll/create')).body as { token: string };
       const args = ['run', '--server', service.testClient.baseUrl, '--token', token];
 
-      await using stranger = place.device().run(args);
-      await eventually(stranger.said, (text) =>
+      await using outsider = place.device().run(args);
+      await eventually(outsider.said, (text) =>
         text.includes('the certificate of the server is not trusted'),
       );
       await using friend = place.device().run(args, { SSL_CERT_FILE: certFile! });

@@ -74,8 +74,8 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
     if (sort === 'bytes')
       return recordExchange(await sendRawBytes(fixture, open, random), undefined, number, findings);
     if (sort === 'sockets') {
-      const stranger = await open(strangerOf(random));
-      const wrong = socketProblem(await stranger.sendLast(socketBytes(fixture, random)));
+      const outsider = await open(strangerOf(random));
+      const wrong = socketProblem(await outsider.sendLast(socketBytes(fixture, random)));
       return void (wrong && complain(wrong));
     }
     if (sort === 'devices') {

@@ -75,8 +75,8 @@ describe('answers', () => {
     const tag = String((await ask()).headers['etag']);
     assert.equal((await ask({ 'If-None-Match': tag }, '/v1/agents/list?limit=1')).http, 200);
     const other = await service.account();
-    const stranger = { 'X-Api-Key': other.owner.apiKey, 'If-None-Match': tag };
-    assert.equal((await ask(stranger)).http, 200);
+    const outsider = { 'X-Api-Key': other.owner.apiKey, 'If-None-Match': tag };
+    assert.equal((await ask(outsider)).http, 200);
     assert.equal((await ask({ 'X-Api-Key': 'wrong', 'If-None-Match': tag })).http, 403);
 
     await account.agent();

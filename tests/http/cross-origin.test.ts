@@ -92,7 +92,7 @@ describe('other origins, with two allowed', () => {
   });
 
   test('an origin is compared exactly', async () => {
-    const strangers = [
+    const outsiders = [
       'http://tools.example.com',
       'https://tools.example.com:443',
       'https://tools.example.com:8443',
@@ -108,7 +108,7 @@ describe('other origins, with two allowed', () => {
       '',
     ];
     const unnamed = { vary: 'Origin, Accept-Encoding' };
-    for (const origin of strangers) assert.deepEqual(corsOf(await ask(origin)), unnamed, origin);
+    for (const origin of outsiders) assert.deepEqual(corsOf(await ask(origin)), unnamed, origin);
     assert.deepEqual(corsOf(await ask(undefined)), unnamed);
   });
 

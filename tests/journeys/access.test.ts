@@ -228,7 +228,7 @@ for (const { kind, skip } of databases)
 
     test('people, roles, devices and groups of another account are not found', async () => {
       const [account, other] = [await service.account(), await service.account()];
-      const [mine, stranger] = [await account.member(), await other.member()];
+      const [mine, outsider] = [await account.member(), await other.member()];
       const [agent, foreign] = [await account.agent(), await other.agent()];
       const [role, theirs] = [
         await roleOf(account, 'agent', ['agent_connect']),
@@ -243,7 +243,7 @@ for (const { kind, skip } of databases)
         return [http, body.status, body.error?.field];
       };
 
-      assert.deepEqual(await add(stranger.email, role, agent.id), [403, 1, 'email']);
+      assert.deepEqual(await add(outsider.email, role, agent.id), [403, 1, 'email']);
       assert.deepEqual(await add(mine.email, theirs, agent.id), [403, 1, 'role_id']);
       assert.deepEqual(await add(mine.email, role, foreign.id), [403, 1, 'agent_id']);
       const department = await other.department();
@@ -321,7 +321,7 @@ for (const { kind, skip } of databases)
       const [agent, foreign] = [await account.agent(), await other.agent()];
       const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
-      const stranger = await other.member();
+      const outsider = await other.member();
       const ask = async (person: TestPerson, email: string, agent_id: number) => {
         const { http, body } = await person.call('team/access/effective', { email, agent_id });
         return [http, body.status];
@@ -329,7 +329,7 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual(await ask(technician, technician.email, agent.id), [403, 8]);
       assert.deepEqual(await ask(admin, technician.email, agent.id), [200, 0]);
-      assert.deepEqual(await ask(account.owner, stranger.email, agent.id), [403, 6]);
+      assert.deepEqual(await ask(account.owner, outsider.email, agent.id), [403, 6]);
       assert.deepEqual(await ask(account.owner, technician.email, foreign.id), [403, 6]);
       const nothing = await account.owner.call('team/access/effective', {
         email: technician.email,

@@ -121,7 +121,7 @@ for (const { kind, skip } of databases)
 
       await using client = await joinLobby(service.testClient.baseUrl, code);
       await using neighbour = await joinLobby(service.testClient.baseUrl, other);
-      await using stranger = await joinLobby(service.testClient.baseUrl, '000000000');
+      await using outsider = await joinLobby(service.testClient.baseUrl, '000000000');
 
       assert.deepEqual((await client.hears('welcome')).brand, {
         name: 'Acme',
@@ -129,6 +129,6 @@ for (const { kind, skip } of databases)
         accent: '#ff0000',
       });
       assert.equal('brand' in (await neighbour.hears('welcome')), false);
-      assert.equal(JSON.stringify(await stranger.hears('ended')).includes('Acme'), false);
+      assert.equal(JSON.stringify(await outsider.hears('ended')).includes('Acme'), false);
     });
   });

@@ -162,7 +162,7 @@ for (const { kind, skip } of databases)
 
     test('people and departments of another account are not found', async () => {
       const [account, other] = [await service.account(), await service.account()];
-      const [mine, stranger] = [await account.member(), await other.member()];
+      const [mine, outsider] = [await account.member(), await other.member()];
       const [id, foreign] = [await account.department(), await other.department()];
       const add = async (department: number, email: string) => {
         const { http, body } = await account.owner.call('team/department/member/add', {
@@ -172,7 +172,7 @@ for (const { kind, skip } of databases)
         return [http, body.status];
       };
 
-      assert.deepEqual(await add(id, stranger.email), [403, 6]);
+      assert.deepEqual(await add(id, outsider.email), [403, 6]);
       assert.deepEqual(await add(foreign, mine.email), [403, 6]);
       assert.equal((await account.owner.call('team/department/info', { id: foreign })).body.status, 6);
       assert.equal((await account.owner.call('team/department/remove', { id: foreign })).http, 403);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import type { Look } from '../kit/any-page.ts';
+import type { EmulationOptions } from '../kit/any-page.ts';
 import { openTypeWriter } from '../kit/desktop-programs.ts';
 import { openFirefox, type Firefox } from '../kit/firefox.ts';
 import type { FirefoxPage } from '../kit/firefox-page.ts';
@@ -12,13 +12,13 @@ import { fillPanelAccount } from '../kit/panel-fixture.ts';
 import { setPassword } from '../kit/panel.ts';
 import { photograph, writing } from '../kit/pictures.ts';
 import { startServerProcess } from '../kit/process.ts';
-import { clickAt, shownPixels, typeKeys } from '../kit/remote-hands.ts';
+import { clickAt, shownPixels, typeKeys } from '../kit/remote-input.ts';
 import { eventually } from '../kit/eventually.ts';
-import { furnishWorkplace, leave, type PlaceIn } from '../kit/workplace.ts';
+import { openDesktopFixtureIn, endSession, type DesktopFixtureIn } from '../kit/desktop-fixture.ts';
 
 const skip = skipWithout('Firefox') || skipWithout('Xvfb') || skipWithout('programs of a desktop');
-const wide: Look = { width: 1_280, height: 800 };
-const narrow: Look = { width: 390, height: 844, phone: true };
+const wide: EmulationOptions = { width: 1_280, height: 800 };
+const narrow: EmulationOptions = { width: 390, height: 844, phone: true };
 const password = 'correct horse 7';
 
 type Page = FirefoxPage & PanelActions;
@@ -32,12 +32,12 @@ function isSound(page: FirefoxPage): void {
 
 describe('in Firefox', { skip }, () => {
   let firefox: Firefox;
-  let place: PlaceIn<FirefoxPage>;
+  let fixture: DesktopFixtureIn<FirefoxPage>;
   before(async () => {
     firefox = await openFirefox();
-    place = await furnishWorkplace(firefox);
+    fixture = await openDesktopFixtureIn(firefox);
   });
-  after(() => place?.[Symbol.asyncDispose]());
+  after(() => fixture?.[Symbol.asyncDispose]());
 
   test('one comes in by the link of the first start, and again by the password', async (context) => {
     const server = await startServerProcess();
@@ -74,11 +74,11 @@ describe('in Firefox', { skip }, () => {
   }
 
   test('every page of the panel is sound, wide and light, narrow and dark', async () => {
-    const account = await place.service.account();
-    await setPassword(place.service, account, account.owner, password);
-    const { parts, tabs } = await fillPanelAccount(place.service, account);
-    const page = await openPanelPage(firefox, place.service.server.config.publicUrl);
-    await signInAs(page, place.service, account, account.owner);
+    const account = await fixture.service.account();
+    await setPassword(fixture.service, account, account.owner, password);
+    const { parts, tabs } = await fillPanelAccount(fixture.service, account);
+    const page = await openPanelPage(firefox, fixture.service.server.config.publicUrl);
+    await signInAs(page, fixture.service, account, account.owner);
     const device = `/panel/devices/${parts['devices:id']}`;
 
     await page.emulate(wide);
@@ -93,7 +93,7 @@ describe('in Firefox', { skip }, () => {
   });
 
   test('two tabs share one stream, and both show what others change', async () => {
-    const { service, account, owner } = place;
+    const { service, account, owner } = fixture;
     await setPassword(service, account, owner, password);
     const first = await openPanelPage(firefox, service.server.config.publicUrl);
     await signInAs(first, service, account, owner);
@@ -101,7 +101,7 @@ describe('in Firefox', { skip }, () => {
     const second = await openPanelPage(firefox, service.server.config.publicUrl, first);
     await second.visit('/panel/devices');
 
-    await owner.call('agents/update', { id: place.device, name: 'Front desk' });
+    await owner.call('agents/update', { id: fixture.device, name: 'Front desk' });
     for (const each of [second, first]) await each.reads('Front desk');
 
     const streams = [first, second].map(
@@ -113,7 +113,7 @@ describe('in Firefox', { skip }, () => {
   });
 
   test('an operator sees the screen of a device exactly as it is, and types there', async () => {
-    const { display } = place;
+    const { display } = fixture;
     const box = { x: 0, y: 120, width: 1_024, height: 480 };
     const [lines, photo] = [
       { x: 100, y: 160, width: 480, height: 200 },
@@ -123,7 +123,7 @@ describe('in Firefox', { skip }, () => {
     display.draw(lines, writing(1, lines));
     display.draw(photo, photograph(5, photo));
     await display.done();
-    const page = await place.connect();
+    const page = await fixture.connect();
     const from = box.y * box.width;
     const expected = (await display.pixels()).subarray(from, from + box.width * box.height);
     await eventually(
@@ -137,7 +137,7 @@ describe('in Firefox', { skip }, () => {
     await eventually(writer.typed, (typed) => typed === 'hello from firefox 42\n');
 
     isSound(page);
-    await leave(page);
+    await endSession(page);
   });
 });
 

@@ -174,16 +174,16 @@ for (const { kind, skip } of databases)
     test('what is not there, or belongs to another account, is not found', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const [mine, foreign] = [await account.group(), await other.group()];
-      const [agent, stranger] = [await account.agent(), await other.agent()];
+      const [agent, outsider] = [await account.agent(), await other.agent()];
       const ask = async (id: number, agent_id: number) => {
         const { http, body } = await account.owner.call('groups/agent/insert', { id, agent_id });
         return [http, body.status];
       };
 
       assert.deepEqual(await ask(foreign, agent.id), [403, 6]);
-      assert.deepEqual(await ask(mine, stranger.id), [403, 6]);
+      assert.deepEqual(await ask(mine, outsider.id), [403, 6]);
       assert.deepEqual(await ask(987_654_321, agent.id), [403, 6]);
       assert.equal((await account.owner.call('groups/edit', { id: foreign, name: 'mine' })).body.status, 6);
-      assert.equal(await groupOf(other.owner, stranger.id), '');
+      assert.equal(await groupOf(other.owner, outsider.id), '');
     });
   });

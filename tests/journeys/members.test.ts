@@ -157,17 +157,17 @@ for (const { kind, skip } of databases)
 
     test('the owner is not removed, and who is not there is not found', async () => {
       const [account, other] = [await service.account(), await service.account()];
-      const stranger = await other.member();
+      const outsider = await other.member();
       const remove = async (email: string) => {
         const { http, body } = await account.owner.call('team/member/remove', { email });
         return [http, body.status];
       };
 
       assert.deepEqual(await remove(account.owner.email), [400, 1]);
-      assert.deepEqual(await remove(stranger.email), [403, 6]);
+      assert.deepEqual(await remove(outsider.email), [403, 6]);
       assert.deepEqual(await remove('nobody@example.com'), [403, 6]);
       assert.equal((await account.owner.call('groups/list')).http, 200);
-      assert.equal((await stranger.call('groups/list')).http, 200);
+      assert.equal((await outsider.call('groups/list')).http, 200);
     });
 
     test('people are listed with their departments, found by part of the address, page by page', async () => {

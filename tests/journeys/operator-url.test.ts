@@ -10,7 +10,7 @@ import { skipWithout } from '../kit/machine.ts';
 import { signInAs } from '../kit/panel-browser.ts';
 import { freePort } from '../kit/free-port.ts';
 import { eventually } from '../kit/eventually.ts';
-import { startStranger, type StrangerServer } from '../kit/stranger.ts';
+import { startForeignSite, type ForeignSite } from '../kit/foreign-site.ts';
 
 /** All these names are this machine. */
 const names = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost';
@@ -18,7 +18,7 @@ const names = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCL
 describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
   let service: TestService;
   let browser: Browser;
-  let stranger: StrangerServer;
+  let foreignSite: ForeignSite;
   let account: TestAccount;
   let ann: TestPerson;
   before(async () => {
@@ -28,10 +28,10 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
       DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`,
       DRAWBRIDGE_PUBLIC_URL: `https://panel.house.test:${port}`,
     };
-    [service, browser, stranger] = await Promise.all([
+    [service, browser, foreignSite] = await Promise.all([
       startService({ env }),
       openBrowser({ flags: [names] }),
-      startStranger(),
+      startForeignSite(),
     ]);
     account = await service.account();
     ann = await account.member([
@@ -40,7 +40,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
   });
   after(async () => {
     await browser.close();
-    await stranger[Symbol.asyncDispose]();
+    await foreignSite[Symbol.asyncDispose]();
     await service[Symbol.asyncDispose]();
   });
 
@@ -64,7 +64,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
     return page.evaluate<string>('location.pathname.slice(0, 3)');
   }
   async function followFromElsewhere(page: BrowserPage, url: string): Promise<void> {
-    await page.goto(`https://tickets.elsewhere.test:${stranger.port}/`);
+    await page.goto(`https://tickets.elsewhere.test:${foreignSite.port}/`);
     await page.evaluate(`setTimeout(() => (location.href = ${JSON.stringify(url)})), undefined`);
   }
   const lastBy = async (): Promise<unknown> =>

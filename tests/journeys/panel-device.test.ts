@@ -7,7 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { setPassword } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
-import { lacking, leave, openWorkplace, type Workplace } from '../kit/workplace.ts';
+import {
+  missingPrograms,
+  endSession,
+  openDesktopFixture,
+  type DesktopFixture,
+} from '../kit/desktop-fixture.ts';
 
 const green = 0x1e9632;
 
@@ -15,30 +20,30 @@ const green = 0x1e9632;
 const isNear = (found: number[], colour: number): boolean =>
   [colour >> 16, (colour >> 8) & 255, colour & 255].every((value, at) => Math.abs(value - found[at]!) < 14);
 
-describe('a device in the panel', { skip: lacking() }, () => {
-  let place: Workplace;
+describe('a device in the panel', { skip: missingPrograms() }, () => {
+  let fixture: DesktopFixture;
   let own: string;
   let name: string;
   before(async () => {
     own = mkdtempSync(join(tmpdir(), 'drawbridge-own-'));
-    place = await openWorkplace();
-    const { account, service, owner, device } = place;
+    fixture = await openDesktopFixture();
+    const { account, service, owner, device } = fixture;
     await setPassword(service, account, owner, 'correct horse 7');
     name = (await owner.call('agents/info', { agent_id: device })).body['data'].name;
   });
   after(async () => {
     rmSync(own, { recursive: true });
-    await place[Symbol.asyncDispose]();
+    await fixture[Symbol.asyncDispose]();
   });
 
-  async function somebodyAt(path: string, person = place.owner): Promise<PanelPage> {
-    const page = await openPanelPage(place.browser, place.service.server.config.publicUrl);
-    await signInAs(page, place.service, place.account, person);
+  async function somebodyAt(path: string, person = fixture.owner): Promise<PanelPage> {
+    const page = await openPanelPage(fixture.browser, fixture.service.server.config.publicUrl);
+    await signInAs(page, fixture.service, fixture.account, person);
     await page.visit(path);
     return page;
   }
 
-  const pageOfDevice = (tab = ''): Promise<PanelPage> => somebodyAt(`/panel/devices/${place.device}${tab}`);
+  const pageOfDevice = (tab = ''): Promise<PanelPage> => somebodyAt(`/panel/devices/${fixture.device}${tab}`);
 
   /** Takes an item of the device's menu. */
   async function choose(page: PanelPage, item: string): Promise<void> {
@@ -56,22 +61,22 @@ describe('a device in the panel', { skip: lacking() }, () => {
   }
 
   test('its page shows its screen, leads to a session, tells that it runs, and ends it', async () => {
-    place.display.paint({ x: 0, y: 0, width: 1_024, height: 640 }, green);
-    await place.display.done();
+    fixture.display.paint({ x: 0, y: 0, width: 1_024, height: 640 }, green);
+    await fixture.display.done();
     const page = await pageOfDevice();
     const shown = await eventually(
       () => readPicture(page, 'main .preview img'),
       ({ width }) => width > 0,
     );
     await page.press('Connect');
-    const session = await place.browser.opened(page);
+    const session = await fixture.browser.opened(page);
     await session.until(`location.pathname.startsWith('/c/')`);
     await session.click('.button.primary');
     await session.until(`document.querySelector('canvas.screen')?.width === 1024`);
 
     await page.send('Page.bringToFront');
     await page.reads('Connected now');
-    await page.reads(place.owner.email);
+    await page.reads(fixture.owner.email);
     await page.press('End');
     await page.answer('End');
     await page.reads('The connection was ended.');
@@ -93,8 +98,8 @@ describe('a device in the panel', { skip: lacking() }, () => {
     await page.press('Save');
     await Promise.all([page, other].map((each) => each.reads('Behind the <b>printer</b>')));
 
-    await page.visit(`/panel/devices/${place.device}?tab=files`);
-    await other.visit(`/panel/devices/${place.device}?tab=files`);
+    await page.visit(`/panel/devices/${fixture.device}?tab=files`);
+    await other.visit(`/panel/devices/${fixture.device}?tab=files`);
     await page.press('Attach a file');
     await page.until(`document.querySelector('#attached-file')`);
     const { result } = await page.send<{ result: { objectId: string } }>('Runtime.evaluate', {
@@ -117,13 +122,13 @@ describe('a device in the panel', { skip: lacking() }, () => {
   });
 
   test('its page follows what others do: to it, to the group it is in, and in sessions with it', async () => {
-    const { account, device, owner } = place;
+    const { account, device, owner } = fixture;
     const groupId = await account.group('Berlin');
     // Who sees no one-time links, which renew themselves, has nothing but hints to go by.
     const watcher = await account.member([
       { type: 'agent', permissions: ['agent_sessions'], agentId: device },
     ]);
-    await setPassword(place.service, account, watcher, 'battery staple 9');
+    await setPassword(fixture.service, account, watcher, 'battery staple 9');
     const page = await somebodyAt(`/panel/devices/${device}`, watcher);
     await page.evaluate('globalThis.__same = true');
 
@@ -132,7 +137,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
     await owner.call('groups/edit', { id: groupId, name: 'Hamburg' });
     await page.reads('Hamburg');
     const { total } = (await owner.call('agents/info', { agent_id: device })).body['data'].sessions;
-    await leave(await place.connect());
+    await endSession(await fixture.connect());
     await page.reads(`Connections so far\n${total + 1}`);
 
     assert.equal(await page.evaluate('__same'), true);
@@ -151,7 +156,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
     // To a device of a system that has none, safe mode is not offered.
     assert.deepEqual(await offered(page, /^Reboot/), ['Reboot']);
 
-    const done = place.agent.said().matchAll(/would run (.*)/g);
+    const done = fixture.agent.said().matchAll(/would run (.*)/g);
     assert.deepEqual(
       Array.from(done, ([, each]) => each),
       ['systemctl reboot', 'loginctl lock-sessions'],
@@ -159,7 +164,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
   });
 
   test('one that sleeps where nobody can call it: waking it says so', async () => {
-    const asleep = await place.account.agent({ name: 'Attic' });
+    const asleep = await fixture.account.agent({ name: 'Attic' });
     const page = await somebodyAt(`/panel/devices/${asleep.id}`);
 
     await page.press('Wake');
@@ -169,13 +174,13 @@ describe('a device in the panel', { skip: lacking() }, () => {
 
   test('unlinked, it leaves every list at once, and its agent is told', async () => {
     const [page, list] = [await pageOfDevice(), await somebodyAt('/panel/devices')];
-    const listed = `document.querySelector('main a[href="/panel/devices/${place.device}"]')`;
+    const listed = `document.querySelector('main a[href="/panel/devices/${fixture.device}"]')`;
     await list.until(listed);
 
     await choose(page, 'Unlink');
     await page.answer('Unlink');
     await list.until(`!${listed}`);
     await page.until(`location.pathname === '/panel/devices'`);
-    await place.agent.until(/unlinked/);
+    await fixture.agent.until(/unlinked/);
   });
 });

@@ -10,21 +10,21 @@ import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { accountSteps } from '../kit/panel-dialogs/account.ts';
 import { connectionSteps, readerSteps } from '../kit/panel-dialogs/connections.ts';
-import { listSteps } from '../kit/panel-dialogs/devices.ts';
-import { oneSteps } from '../kit/panel-dialogs/device.ts';
+import { deviceListSteps } from '../kit/panel-dialogs/devices.ts';
+import { singleDeviceSteps } from '../kit/panel-dialogs/device.ts';
 import { groupSteps } from '../kit/panel-dialogs/groups.ts';
 import { peopleSteps } from '../kit/panel-dialogs/people.ts';
 import { profileSteps } from '../kit/panel-dialogs/profile.ts';
 import { createDialogFixture, type DialogFixture } from '../kit/panel-dialogs/fixture.ts';
-import { take, type Step } from '../kit/panel-dialogs/step.ts';
+import { runSteps, type DialogStep } from '../kit/panel-dialogs/step.ts';
 import { teamSteps } from '../kit/panel-dialogs/team.ts';
 
-const tables: Record<string, (it: DialogFixture) => Step[]> = {
+const tables: Record<string, (it: DialogFixture) => DialogStep[]> = {
   'of groups': groupSteps,
-  'around the list of devices': listSteps,
+  'around the list of devices': deviceListSteps,
   'of departments, roles and access': teamSteps,
   'of people': peopleSteps,
-  'around one device': oneSteps,
+  'around one device': singleDeviceSteps,
   'of connections and of quick support': connectionSteps,
   'of keys, the account and the server': accountSteps,
   'of one’s own profile': profileSteps,
@@ -60,7 +60,7 @@ describe('the dialogs and menus of the panel', { skip: skipWithout('Chromium') }
 
   test('for who may read a note and not write one', async () => {
     const reading = await enter(it.reader);
-    await take(reading, readerSteps());
+    await runSteps(reading, readerSteps());
     assert.deepEqual(reading.violations, []);
   });
 
@@ -69,7 +69,7 @@ describe('the dialogs and menus of the panel', { skip: skipWithout('Chromium') }
       // One goes on where the other has ended.
       assert.ok(!isAtOdds, 'what came before has failed');
       isAtOdds = true;
-      await take(page, steps(it));
+      await runSteps(page, steps(it));
       isAtOdds = false;
       assert.deepEqual(page.violations, []);
     });

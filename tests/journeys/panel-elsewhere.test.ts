@@ -10,13 +10,13 @@ import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
 import { setPassword } from '../kit/panel.ts';
 import { freePort } from '../kit/free-port.ts';
 import {
-  startStranger,
-  submitAll,
-  tryEverything,
+  startForeignSite,
+  submitAllForms,
+  tryAllRequests,
   untilNotFramed,
-  type StrangerServer,
-  type Wish,
-} from '../kit/stranger.ts';
+  type ForeignSite,
+  type ForgedRequest,
+} from '../kit/foreign-site.ts';
 
 /** By the names under which the stranger's page is opened. To browsers the first two belong to the panel's site: they send its cookie along. */
 const places = {
@@ -28,7 +28,7 @@ const places = {
 /** All these names are this machine. */
 const names = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost';
 
-const wishes: readonly Wish[] = [
+const forgedRequests: readonly ForgedRequest[] = [
   ['v1/keys/create', { name: 'evil' }],
   ['v1/groups/create', { name: 'evil' }],
   ['v1/support/create?client_name=evil', {}],
@@ -47,22 +47,22 @@ const forgeCookie = `for (const more of ['', '; domain=house.test'])
 describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
   let service: TestService;
   let browser: Browser;
-  let stranger: StrangerServer;
+  let foreignSite: ForeignSite;
   before(async () => {
     const port = await freePort();
     const env = {
       DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`,
       DRAWBRIDGE_PUBLIC_URL: `https://panel.house.test:${port}`,
     };
-    [service, browser, stranger] = await Promise.all([
+    [service, browser, foreignSite] = await Promise.all([
       startService({ env }),
       openBrowser({ flags: [names] }),
-      startStranger(),
+      startForeignSite(),
     ]);
   });
   after(async () => {
     await browser.close();
-    await stranger[Symbol.asyncDispose]();
+    await foreignSite[Symbol.asyncDispose]();
     await service[Symbol.asyncDispose]();
   });
 
@@ -83,7 +83,7 @@ describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
   /** The stranger's page, in the same browser. */
   async function visit(name: string, beside: PanelPage): Promise<BrowserPage> {
     const page = await browser.page(beside);
-    await page.goto(`https://${name}:${stranger.port}/`);
+    await page.goto(`https://${name}:${foreignSite.port}/`);
     return page;
   }
 
@@ -99,7 +99,9 @@ describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
     const lists = ['keys/list', 'groups/list', 'support/list', 'team/member/list'] as const;
     const listed = [];
     for (const list of lists)
-      listed.push((await owner.call(list)).body['data'].map(({ id, email }: Wish[1]) => id ?? email));
+      listed.push(
+        (await owner.call(list)).body['data'].map(({ id, email }: ForgedRequest[1]) => id ?? email),
+      );
     return { person, sessions: sessions.map((each) => each.id), app, listed };
   }
 
@@ -109,8 +111,8 @@ describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
       const before_ = await stateOf(account);
       const elsewhere = await visit(name, page);
 
-      const read = await tryEverything(elsewhere, base(), { wishes, paths });
-      await submitAll(elsewhere, base(), wishes);
+      const read = await tryAllRequests(elsewhere, base(), { forgedRequests, paths });
+      await submitAllForms(elsewhere, base(), forgedRequests);
 
       assert.deepEqual([read, await stateOf(account)], [[], before_]);
       await elsewhere.evaluate(forgeCookie);

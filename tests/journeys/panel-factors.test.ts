@@ -6,7 +6,7 @@ import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { holdKeyRing } from '../kit/key-ring.ts';
+import { addVirtualAuthenticator } from '../kit/virtual-authenticator.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
 import { setPassword } from '../kit/panel.ts';
@@ -95,7 +95,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
   test('a passkey is made, signs in, shows once more that it is you, and is worth nothing once removed', async () => {
     const account = await somebody();
     const page = await enter(account);
-    await holdKeyRing(page);
+    await addVirtualAuthenticator(page);
     await page.press('Add a passkey');
     await page.fill('Name', 'Key ring');
     await page.press('Continue');

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { Look } from '../kit/any-page.ts';
+import type { EmulationOptions } from '../kit/any-page.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
 import { startAgentProcess, startServerProcess, type ServerProcess } from '../kit/process.ts';
 
 const skip = skipWithout('Chromium');
-const looks: Record<string, Look> = {
+const looks: Record<string, EmulationOptions> = {
   'on a wide screen': { width: 1_280, height: 800 },
   'on a telephone': { width: 390, height: 844, phone: true },
 };
@@ -27,7 +27,7 @@ describe('the first minutes with the panel', { skip }, () => {
   });
   after(() => browser.close());
 
-  async function begin(look: Look): Promise<{ server: ServerProcess; page: PanelPage }> {
+  async function begin(look: EmulationOptions): Promise<{ server: ServerProcess; page: PanelPage }> {
     const server = await startServerProcess();
     const page = await openPanelPage(browser, server.url);
     await page.emulate(look);

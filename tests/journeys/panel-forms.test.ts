@@ -5,14 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { must, type TestAccount } from '../kit/account.ts';
-import { complaints } from '../kit/axe.ts';
+import { accessibilityProblems } from '../kit/accessibility.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { pngOf } from '../kit/logo.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { tryRead } from '../kit/panel-dialogs/devices.ts';
-import { chooseFile, lacks, shows, told, turnTo } from '../kit/panel-dialogs/step.ts';
+import {
+  chooseFile,
+  waitUntilGone,
+  waitUntilShown,
+  waitForNotice,
+  navigateTo,
+} from '../kit/panel-dialogs/step.ts';
 import { setPassword } from '../kit/panel.ts';
 import { xssProbe, fillPanelAccount } from '../kit/panel-fixture.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -55,34 +61,34 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     const [picture, text] = [join(folder, 'logo.png'), join(folder, 'logo.txt')];
     writeFileSync(picture, pngOf(40, 20));
     writeFileSync(text, xssProbe);
-    await turnTo(page, '/panel/admin/branding');
+    await navigateTo(page, '/panel/admin/branding');
 
     await page.fill('Colour', 'red');
     await page.press('Save');
-    await shows(page, 'This is not a colour.');
+    await waitUntilShown(page, 'This is not a colour.');
     await page.fill('Name', 'Acme <b>help</b>');
     await page.fill('Colour', '#0a7d32');
     await page.press('Save');
-    await told(page, 'Saved. Everybody sees it from now on.');
+    await waitForNotice(page, 'Saved. Everybody sees it from now on.');
     await page.until(`${brand} === 'Acme <b>help</b>'`);
     await chooseFile(page, 'input[type=file]', text);
-    await shows(page, 'This is not a PNG, JPEG or WebP picture.');
+    await waitUntilShown(page, 'This is not a PNG, JPEG or WebP picture.');
     await chooseFile(page, 'input[type=file]', picture);
-    await told(page, 'The logo was changed.');
+    await waitForNotice(page, 'The logo was changed.');
     const shown = await eventually(
       () => readPicture(page, '.brand img'),
       ({ width }) => width > 0,
     );
     assert.deepEqual([shown.width, shown.height], [40, 20]);
-    assert.deepEqual(await complaints(page), []);
+    assert.deepEqual(await accessibilityProblems(page), []);
     await page.press('Remove the logo');
 
-    await told(page, 'The logo was removed.');
+    await waitForNotice(page, 'The logo was removed.');
     await page.until(`!document.querySelector('.brand img')`);
   });
 
   test('the audit log is checked with a button, and filtered by what was done', async () => {
-    await turnTo(page, '/panel/admin/audit');
+    await navigateTo(page, '/panel/admin/audit');
     await page.press('Check the log');
     await page.until(
       `/All \\d+ lines are unchanged\\./.test(document.querySelector('.verdict.good')?.innerText)`,
@@ -90,8 +96,8 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
 
     await choose('Action', 'Create a token', 'Create a token for new devices on the server');
     await page.until(asked('operation'));
-    await shows(page, 'No line matches the filter');
-    assert.deepEqual(await complaints(page), []);
+    await waitUntilShown(page, 'No line matches the filter');
+    assert.deepEqual(await accessibilityProblems(page), []);
     await page.press('Show everything');
 
     await page.until(
@@ -100,13 +106,13 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
   });
 
   test('settings of the account hold as soon as they are saved', async () => {
-    await turnTo(page, '/panel/admin/settings');
+    await navigateTo(page, '/panel/admin/settings');
     assert.equal(await page.evaluate(`document.querySelector('main [type=submit]').disabled`), true);
 
     await page.press('New devices wait until somebody approves them');
     await page.press('Record every session');
     await page.press('Save');
-    await told(page, 'Saved.');
+    await waitForNotice(page, 'Saved.');
 
     const { approve_devices, record } = (await account.owner.call('account/info')).body['data'];
     assert.deepEqual([approve_devices, record], [true, true]);
@@ -118,7 +124,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
       each.checkVisibility() && each.innerText.split('\\n')[0] === ${JSON.stringify(choice)})`;
     await page.fill(label, typed);
     await page.until(option);
-    assert.deepEqual(await complaints(page), []);
+    assert.deepEqual(await accessibilityProblems(page), []);
     await page.evaluate(`${option}.click()`);
   }
 
@@ -142,10 +148,10 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
 
   test('connections are filtered by kind, device, person and day, and downloaded as they are shown', async () => {
     const person = await twoWith('Lamp');
-    await turnTo(page, '/panel/history');
+    await navigateTo(page, '/panel/history');
     await page.until(`${lines} === 4`);
     await page.choose('Connected to', 'Quick support');
-    await shows(page, 'No connection matches');
+    await waitUntilShown(page, 'No connection matches');
     await page.choose('Connected to', 'Devices');
     await page.until(`${lines} === 4`);
     await choose('Device', 'lam', 'Lamp');
@@ -153,7 +159,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     await choose('Person', person, person);
     await page.until(`${lines} === 1`);
     await page.evaluate(day('2020-01-01'));
-    await shows(page, 'No connection matches');
+    await waitUntilShown(page, 'No connection matches');
     await page.evaluate(day(''));
     await page.until(`${lines} === 1`);
     await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
@@ -170,7 +176,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     assert.equal(await page.evaluate('globalThis.__ran'), undefined);
     await page.press('Clear the filter');
     await page.until(`${lines} === 4 && location.search === ''`);
-    await lacks(page, 'Clear the filter');
+    await waitUntilGone(page, 'Clear the filter');
     assert.deepEqual(page.violations, []);
   });
 });

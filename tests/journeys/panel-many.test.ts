@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { Look } from '../kit/any-page.ts';
+import type { EmulationOptions } from '../kit/any-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
@@ -13,7 +13,7 @@ import { setPassword } from '../kit/panel.ts';
 import type { PanelFixture } from '../kit/panel-fixture.ts';
 
 const skip = skipWithout('Chromium');
-const looks: Record<string, Look> = {
+const looks: Record<string, EmulationOptions> = {
   wide: { width: 1_280, height: 800 },
   narrow: { width: 390, height: 844, phone: true },
 };

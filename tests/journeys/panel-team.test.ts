@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { Look } from '../kit/any-page.ts';
+import type { EmulationOptions } from '../kit/any-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { setPassword } from '../kit/panel.ts';
 
 const skip = skipWithout('Chromium');
-const looks: Record<string, Look> = {
+const looks: Record<string, EmulationOptions> = {
   'on a wide screen': { width: 1_280, height: 800 },
   'on a telephone': { width: 390, height: 844, phone: true },
 };
@@ -28,7 +28,7 @@ describe('a technician in the panel', { skip }, () => {
     await service[Symbol.asyncDispose]();
   });
 
-  async function ownerPage(account: TestAccount, look: Look): Promise<PanelPage> {
+  async function ownerPage(account: TestAccount, look: EmulationOptions): Promise<PanelPage> {
     await setPassword(service, account, account.owner, 'correct horse 7');
     const page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.emulate(look);
@@ -71,7 +71,7 @@ describe('a technician in the panel', { skip }, () => {
     await owner.reads('Access was given.');
   }
 
-  async function join(link: string, look: Look): Promise<PanelPage> {
+  async function join(link: string, look: EmulationOptions): Promise<PanelPage> {
     const page = await openPanelPage(browser, service.server.config.publicUrl);
     await page.emulate(look);
     await page.goto(link);

@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib';
 import { buildWeb, folder as built } from '../../scripts/build-web.ts';
 import { picturesOf } from '../../scripts/pictures/panel-pages.ts';
 import type { TestAccount } from '../kit/account.ts';
-import { complaints } from '../kit/axe.ts';
+import { accessibilityProblems } from '../kit/accessibility.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { Look } from '../kit/any-page.ts';
+import type { EmulationOptions } from '../kit/any-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
@@ -17,7 +17,7 @@ import { setPassword } from '../kit/panel.ts';
 import { fillPanelAccount, emptyAccountParts, type PanelFixture } from '../kit/panel-fixture.ts';
 
 const skip = skipWithout('Chromium');
-const looks: Record<string, Look> = {
+const looks: Record<string, EmulationOptions> = {
   'wide and light': { width: 1_280, height: 800 },
   'wide and dark': { width: 1_280, height: 800, dark: true },
   'narrow and dark': { width: 390, height: 844, phone: true, dark: true },
@@ -76,11 +76,11 @@ describe('the pages of the panel', { skip }, () => {
     return page;
   }
 
-  async function walk(page: PanelPage, look: Look, paths: readonly string[]): Promise<void> {
+  async function walk(page: PanelPage, look: EmulationOptions, paths: readonly string[]): Promise<void> {
     await page.emulate(look);
     for (const path of paths) {
       await page.visit(path);
-      assert.deepEqual(await complaints(page), [], path);
+      assert.deepEqual(await accessibilityProblems(page), [], path);
       assert.ok((await page.evaluate<number>(aside)) <= 0, `${path} is wider than the screen`);
       assert.equal(await page.evaluate(ran), undefined, `${path} ran a script`);
     }

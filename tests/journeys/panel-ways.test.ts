@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { must, type TestAccount } from '../kit/account.ts';
-import { complaints } from '../kit/axe.ts';
+import { accessibilityProblems } from '../kit/accessibility.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/machine.ts';
@@ -18,7 +18,7 @@ const rows = `[...document.querySelectorAll('[role=rowgroup] [role=row] a')].map
 const refusal = `document.querySelector('.notices [role=alert] .notice')`;
 
 const key = async (page: PanelPage, name: string): Promise<void> => {
-  for (const deed of ['press', 'release'] as const) await page.key(deed, { code: name, key: name });
+  for (const action of ['press', 'release'] as const) await page.key(action, { code: name, key: name });
 };
 
 describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
@@ -100,7 +100,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
     assert.equal(await page.evaluate(isMenuOpen), false);
 
     await open();
-    assert.deepEqual(await complaints(page), []);
+    assert.deepEqual(await accessibilityProblems(page), []);
     for (let at = 0; at < 12; at++) {
       await key(page, 'Tab');
       assert.equal(await page.evaluate(`${active}.closest('.main, .skip')`), null);
@@ -199,7 +199,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
 
     await page.press('Wake');
     await page.until(refusal);
-    assert.deepEqual(await complaints(page), []);
+    assert.deepEqual(await accessibilityProblems(page), []);
     await page.fill('Name', 'Torch');
     await page.press('Save');
     await page.reads('Saved.');

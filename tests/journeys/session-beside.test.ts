@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { allowClipboard, giveFile } from '../kit/browser-consent.ts';
+import { allowClipboard, answerFileDialog } from '../kit/browser-dialogs.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import {
   click,
@@ -16,24 +16,30 @@ import {
   openTypeWriter,
   pasteText,
 } from '../kit/desktop-programs.ts';
-import { clickAt, withControl } from '../kit/remote-hands.ts';
+import { clickAt, withControl } from '../kit/remote-input.ts';
 import { eventually } from '../kit/eventually.ts';
-import { lacking, leave, openWorkplace, press, type Workplace } from '../kit/workplace.ts';
+import {
+  missingPrograms,
+  endSession,
+  openDesktopFixture,
+  pressToolbar,
+  type DesktopFixture,
+} from '../kit/desktop-fixture.ts';
 
-const skip = lacking();
-let place: Workplace;
+const skip = missingPrograms();
+let fixture: DesktopFixture;
 let own = '';
 before(async () => {
   if (skip) return;
   own = mkdtempSync(join(tmpdir(), 'drawbridge-operator-'));
-  place = await openWorkplace();
+  fixture = await openDesktopFixture();
 });
 after(async () => {
   if (own !== '') rmSync(own, { recursive: true });
-  await place?.[Symbol.asyncDispose]();
+  await fixture?.[Symbol.asyncDispose]();
 });
 
-const story = (name: string, tell: () => Promise<void>): void => void test(name, { skip }, tell);
+const browserTest = (name: string, run: () => Promise<void>): void => void test(name, { skip }, run);
 
 const megabytes = 200;
 
@@ -61,37 +67,40 @@ const transferDone = (page: BrowserPage, count: number): Promise<unknown> =>
     600_000,
   );
 
-story(`a file of ${megabytes} MB arrives on the device unchanged, and comes back unchanged`, async () => {
-  const file = join(own, 'large.bin');
-  await writeLarge(file);
-  const page = await place.connect();
-  await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: join(own, 'fetched') });
-  await press(page, 'Files');
+browserTest(
+  `a file of ${megabytes} MB arrives on the device unchanged, and comes back unchanged`,
+  async () => {
+    const file = join(own, 'large.bin');
+    await writeLarge(file);
+    const page = await fixture.connect();
+    await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: join(own, 'fetched') });
+    await pressToolbar(page, 'Files');
 
-  await giveFile(page, file, () => press(page, 'Upload files'));
-  await transferDone(page, 1);
-  await press(page, 'Download large.bin');
-  await transferDone(page, 2);
-  const back = join(own, 'fetched', 'large.bin');
-  await eventually(
-    () => existsSync(back) && statSync(back).size,
-    (bytes) => bytes === megabytes * 1_000_000,
-  );
+    await answerFileDialog(page, file, () => pressToolbar(page, 'Upload files'));
+    await transferDone(page, 1);
+    await pressToolbar(page, 'Download large.bin');
+    await transferDone(page, 2);
+    const back = join(own, 'fetched', 'large.bin');
+    await eventually(
+      () => existsSync(back) && statSync(back).size,
+      (bytes) => bytes === megabytes * 1_000_000,
+    );
 
-  const hash = await hashOf(file);
-  assert.deepEqual([await hashOf(join(place.folder, 'large.bin')), await hashOf(back)], [hash, hash]);
-  await leave(page);
-  const moved = 2 * megabytes * 1_000_000;
-  const { bytes } = await eventually(
-    async () => (await place.owner.call('history/list')).body['data'][0] as { bytes: number },
-    (row) => row.bytes > 0,
-  );
-  assert.ok(bytes >= moved && bytes < 1.2 * moved, String(bytes));
-});
+    const hash = await hashOf(file);
+    assert.deepEqual([await hashOf(join(fixture.folder, 'large.bin')), await hashOf(back)], [hash, hash]);
+    await endSession(page);
+    const moved = 2 * megabytes * 1_000_000;
+    const { bytes } = await eventually(
+      async () => (await fixture.owner.call('history/list')).body['data'][0] as { bytes: number },
+      (row) => row.bytes > 0,
+    );
+    assert.ok(bytes >= moved && bytes < 1.2 * moved, String(bytes));
+  },
+);
 
-story('what is copied on one side can be pasted on the other, both ways', async () => {
+browserTest('what is copied on one side can be pasted on the other, both ways', async () => {
   await using writer = await openTypeWriter();
-  const page = await place.connect();
+  const page = await fixture.connect();
   await allowClipboard(page);
 
   // What is copied there is taken over for a few seconds after something was done here.
@@ -109,12 +118,12 @@ story('what is copied on one side can be pasted on the other, both ways', async 
     (text) => text === 'copied by the operator: ñ',
   );
 
-  await leave(page);
+  await endSession(page);
 });
 
-story('operator and person at the device write to each other', async () => {
-  const page = await place.connect();
-  await press(page, 'Chat');
+browserTest('operator and person at the device write to each other', async () => {
+  const page = await fixture.connect();
+  await pressToolbar(page, 'Chat');
 
   await page.type('.panel-chat textarea', 'Good morning!');
   await page.click('.panel-chat .button.primary');
@@ -126,11 +135,11 @@ story('operator and person at the device write to each other', async () => {
   await page.until(
     `[...document.querySelectorAll('.chat-text')].map((each) => each.textContent).join() === 'Good morning!,good evening'`,
   );
-  await leave(page);
+  await endSession(page);
 });
 
-story('the person at the device presses Stop, and the operator is told that it is over', async () => {
-  const page = await place.connect();
+browserTest('the person at the device presses Stop, and the operator is told that it is over', async () => {
+  const page = await fixture.connect();
   const banner = await findWindow('Drawbridge');
 
   await click(banner.x + banner.width - 30, banner.y + Math.floor(banner.height / 2));

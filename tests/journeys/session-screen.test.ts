@@ -9,27 +9,27 @@ import type { Drawn } from '../kit/display.ts';
 import { findWindow, onDisplay, openTypeWriter } from '../kit/desktop-programs.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { photograph, writing } from '../kit/pictures.ts';
-import { clickAt, drag, shownPixels, typeKeys, wheel } from '../kit/remote-hands.ts';
+import { clickAt, drag, shownPixels, typeKeys, wheel } from '../kit/remote-input.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
-  choose,
-  lacking,
-  leave,
-  openWorkplace,
-  operatorPage,
+  chooseMenuItem,
+  missingPrograms,
+  endSession,
+  openDesktopFixture,
+  openOperatorPage,
   startOnDisplay,
-  type Workplace,
-} from '../kit/workplace.ts';
+  type DesktopFixture,
+} from '../kit/desktop-fixture.ts';
 
-const skip = lacking();
-let place: Workplace;
+const skip = missingPrograms();
+let fixture: DesktopFixture;
 before(async () => {
-  if (!skip) place = await openWorkplace();
+  if (!skip) fixture = await openDesktopFixture();
 });
-after(() => place?.[Symbol.asyncDispose]());
+after(() => fixture?.[Symbol.asyncDispose]());
 
-const story = (name: string, tell: () => Promise<void>, without: string | false = skip): void =>
-  void test(name, { skip: without }, tell);
+const browserTest = (name: string, run: () => Promise<void>, without: string | false = skip): void =>
+  void test(name, { skip: without }, run);
 
 const size = { width: 1_024, height: 640 };
 
@@ -38,7 +38,7 @@ function drawKnownPicture(): Drawn {
   const box = { x: 60, y: 120, width: 900, height: 480 };
   const text = { x: 100, y: 160, width: 480, height: 40 };
   const photo = { x: 640, y: 200, width: 160, height: 120 };
-  const { display } = place;
+  const { display } = fixture;
   display.paint({ x: 0, y: 0, ...size }, 0x336699);
   display.paint(box, 0xffffff);
   for (let row = 0; row < 8; row += 1) {
@@ -57,8 +57,8 @@ const cut = (pixels: Uint32Array, box: Drawn): Uint32Array =>
 
 /** Presses Connect; resolves when the page shows exactly these pixels. */
 async function connectAndSee(expected: Uint32Array, box: Drawn): Promise<BrowserPage> {
-  const page = await operatorPage(place.browser);
-  await page.goto(await place.link());
+  const page = await openOperatorPage(fixture.browser);
+  await page.goto(await fixture.link());
   const text = Buffer.from(expected.buffer).toString('base64');
   await page.evaluate(`(() => {
     const expected = new Uint32Array(Uint8Array.fromBase64('${text}').buffer);
@@ -79,29 +79,29 @@ async function connectAndSee(expected: Uint32Array, box: Drawn): Promise<Browser
   return page;
 }
 
-story('once the button was pressed, the operator sees the screen exactly as it is', async () => {
+browserTest('once the button was pressed, the operator sees the screen exactly as it is', async () => {
   const box = drawKnownPicture();
-  await place.display.done();
-  const expected = cut(await place.display.pixels(), box);
+  await fixture.display.done();
+  const expected = cut(await fixture.display.pixels(), box);
 
   const page = await connectAndSee(expected, box);
 
   assert.deepEqual([page.errors, page.violations], [[], []]);
-  await leave(page);
+  await endSession(page);
 });
 
-story('what the operator types into a terminal is written there', async () => {
+browserTest('what the operator types into a terminal is written there', async () => {
   await using writer = await openTypeWriter();
-  const page = await place.connect();
+  const page = await fixture.connect();
 
   await clickAt(page, writer.at);
   await typeKeys(page, 'hello from far away 42\n');
 
   await eventually(writer.typed, (typed) => typed === 'hello from far away 42\n');
-  await leave(page);
+  await endSession(page);
 });
 
-story(
+browserTest(
   'a window is dragged to another place, and the operator sees it there',
   async () => {
     await using _manager = startOnDisplay('openbox');
@@ -117,7 +117,7 @@ story(
       (answer) => answer !== '',
     );
     const start = await findWindow('to drag');
-    const page = await place.connect();
+    const page = await fixture.connect();
     // In the middle of the frame's upper edge, which is where the window was wanted.
     const title = { x: 120 + Math.floor(start.width / 2), y: 208 };
 
@@ -129,10 +129,10 @@ story(
     );
     const box = { x: end.x, y: end.y, width: end.width, height: end.height };
     await eventually(
-      async () => same(await shownPixels(page, box), cut(await place.display.pixels(), box)),
+      async () => same(await shownPixels(page, box), cut(await fixture.display.pixels(), box)),
       (isSame) => isSame,
     );
-    await leave(page);
+    await endSession(page);
   },
   skip || skipWithout('a window manager'),
 );
@@ -140,7 +140,7 @@ story(
 const same = (one: Uint32Array, other: Uint32Array): boolean =>
   one.length === other.length && one.every((pixel, at) => pixel === other[at]);
 
-story('the wheel scrolls there, up and down', async () => {
+browserTest('the wheel scrolls there, up and down', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-scrolled-'));
   const file = join(folder, 'heard');
   // A program that asks the terminal for the mouse, and writes down what it hears: button 4 is up, 5 is down.
@@ -157,7 +157,7 @@ story('the wheel scrolls there, up and down', async () => {
     listen,
   );
   const { x, y, width, height } = await findWindow('to scroll');
-  const page = await place.connect();
+  const page = await fixture.connect();
   const heard = (): string => {
     try {
       return readFileSync(file, 'latin1');
@@ -172,20 +172,20 @@ story('the wheel scrolls there, up and down', async () => {
   await wheel(page, at, 120);
   await eventually(heard, (text) => text.includes('\x1b[Ma'));
 
-  await leave(page);
+  await endSession(page);
   rmSync(folder, { recursive: true });
 });
 
-story('the operator changes the size of the screen there, and the picture follows', async () => {
-  const page = await place.connect();
+browserTest('the operator changes the size of the screen there, and the picture follows', async () => {
+  const page = await fixture.connect();
   await page.emulate({ width: 900, height: 620 });
 
-  await choose(page, 'View', 'Same as my window');
+  await chooseMenuItem(page, 'View', 'Same as my window');
   const [width, height] = await page.until<[number, number]>(`(() => {
     const { width = 0, height } = document.querySelector('canvas.screen') ?? {};
     return width > 0 && width !== ${size.width} && [width, height];
   })()`);
 
   assert.equal(await onDisplay('xdotool', 'getdisplaygeometry'), `${width} ${height}\n`);
-  await leave(page);
+  await endSession(page);
 });

@@ -4,14 +4,21 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { allowClipboard, giveFile } from '../kit/browser-consent.ts';
+import { allowClipboard, answerFileDialog } from '../kit/browser-dialogs.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { copyText, findWindow, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
 import { photograph } from '../kit/pictures.ts';
 import { hits, pixelSpellings, tapSockets } from '../kit/relay-tap.ts';
-import { clickAt, shownPixels, typeKeys } from '../kit/remote-hands.ts';
+import { clickAt, shownPixels, typeKeys } from '../kit/remote-input.ts';
 import { eventually } from '../kit/eventually.ts';
-import { lacking, leave, openWorkplace, operatorPage, press, type Workplace } from '../kit/workplace.ts';
+import {
+  missingPrograms,
+  endSession,
+  openDesktopFixture,
+  openOperatorPage,
+  pressToolbar,
+  type DesktopFixture,
+} from '../kit/desktop-fixture.ts';
 
 const canaries = {
   typed: 'canary-of-what-is-typed-7f3a',
@@ -53,7 +60,7 @@ async function copyBothWays(page: BrowserPage): Promise<void> {
     () => page.evaluate<string>('navigator.clipboard.readText()').catch(() => ''),
     (text) => text === canaries.copied,
   );
-  await press(page, 'Clipboard');
+  await pressToolbar(page, 'Clipboard');
   await page.type('.menu-form textarea', canaries.pasted);
   await page.click('.menu-form .button');
   await eventually(
@@ -63,7 +70,7 @@ async function copyBothWays(page: BrowserPage): Promise<void> {
 }
 
 async function chatAbout(page: BrowserPage): Promise<void> {
-  await press(page, 'Chat');
+  await pressToolbar(page, 'Chat');
   await page.type('.panel-chat textarea', canaries.chatted);
   await page.click('.panel-chat .button.primary');
   await findWindow('Drawbridge chat');
@@ -77,19 +84,19 @@ const textIn = (file: string): string => {
   }
 };
 
-async function sendBothWays(page: BrowserPage, { folder }: Workplace): Promise<void> {
+async function sendBothWays(page: BrowserPage, { folder }: DesktopFixture): Promise<void> {
   const own = mkdtempSync(join(tmpdir(), 'drawbridge-tap-'));
   const [fetched, brought] = [join(own, canaries.fetchedName), join(own, canaries.broughtName)];
   writeFileSync(join(folder, canaries.fetchedName), canaries.fetched);
   writeFileSync(brought, canaries.brought);
   await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: own });
-  await press(page, 'Files');
-  await press(page, `Download ${canaries.fetchedName}`);
+  await pressToolbar(page, 'Files');
+  await pressToolbar(page, `Download ${canaries.fetchedName}`);
   await eventually(
     () => textIn(fetched),
     (text) => text === canaries.fetched,
   );
-  await giveFile(page, brought, () => press(page, 'Upload files'));
+  await answerFileDialog(page, brought, () => pressToolbar(page, 'Upload files'));
   await eventually(
     () => textIn(join(folder, canaries.broughtName)),
     (text) => text === canaries.brought,
@@ -115,7 +122,7 @@ const keepPictures = `{
 }`;
 
 /** Draws the picture and waits until the page shows it; the answer is out of the midst of what the page decoded for it. */
-async function showPicture(page: BrowserPage, { display }: Workplace): Promise<Buffer[]> {
+async function showPicture(page: BrowserPage, { display }: DesktopFixture): Promise<Buffer[]> {
   await page.evaluate('pictures.length = 0');
   display.draw(spot, picture);
   await display.done();
@@ -129,8 +136,8 @@ async function showPicture(page: BrowserPage, { display }: Workplace): Promise<B
   return middles.map((text) => Buffer.from(text, 'base64'));
 }
 
-async function useShell(page: BrowserPage, { folder }: Workplace): Promise<void> {
-  await press(page, 'Terminal');
+async function useShell(page: BrowserPage, { folder }: DesktopFixture): Promise<void> {
+  await pressToolbar(page, 'Terminal');
   await page.until(`document.querySelector('.panel-terminal textarea')`);
   const file = join(folder, 'said-in-shell');
   await page.send('Input.insertText', { text: `echo ${canaries.shell} > ${file}` });
@@ -143,21 +150,21 @@ async function useShell(page: BrowserPage, { folder }: Workplace): Promise<void>
 
 test(
   'who listens at the relay finds nothing of what was typed, copied, said, sent or shown',
-  { skip: lacking() },
+  { skip: missingPrograms() },
   async () => {
     using tap = tapSockets();
     // Nothing may pass it by.
-    await using place = await openWorkplace({ env: { DRAWBRIDGE_DIRECT: 'false' } });
-    const page = await operatorPage(place.browser);
+    await using fixture = await openDesktopFixture({ env: { DRAWBRIDGE_DIRECT: 'false' } });
+    const page = await openOperatorPage(fixture.browser);
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: keepPictures });
-    await place.connect(page);
-    const encoded = await showPicture(page, place);
+    await fixture.connect(page);
+    const encoded = await showPicture(page, fixture);
     await typeIt(page);
     await copyBothWays(page);
     await chatAbout(page);
-    await sendBothWays(page, place);
-    await useShell(page, place);
-    await leave(page);
+    await sendBothWays(page, fixture);
+    await useShell(page, fixture);
+    await endSession(page);
 
     const heard = tap.messages();
     const rows = [0, 33, 95].flatMap((row) => pixelSpellings(rowOf(row)));

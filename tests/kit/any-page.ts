@@ -1,6 +1,6 @@
 /** What tests ask of a page in whichever browser: goes somewhere, looks, clicks and types as a person would, and keeps note of all it asked for and complained of. */
 
-export interface Look {
+export interface EmulationOptions {
   dark?: boolean;
   width?: number;
   height?: number;
@@ -9,20 +9,20 @@ export interface Look {
 }
 
 /** A place in the window. */
-export interface Spot {
+export interface PagePoint {
   x: number;
   y: number;
 }
 
 /** In the words of `KeyboardEvent`. */
-export interface Key {
+export interface KeyboardKey {
   code: string;
   key: string;
 }
 
-export type Deed = 'press' | 'release';
+export type PressAction = 'press' | 'release';
 
-export interface Cookie {
+export interface BrowserCookie {
   name: string;
   value: string;
   /** Of the server that could have set it. */
@@ -45,13 +45,13 @@ export interface AnyPage {
   /** Writes where the focus is. */
   write(text: string): Promise<void>;
   /** Moves the mouse, or does this with its left button there. */
-  mouse(deed: 'move' | Deed, at: Spot): Promise<void>;
-  wheel(at: Spot, deltaY: number): Promise<void>;
-  key(deed: Deed, key: Key): Promise<void>;
+  mouse(action: 'move' | PressAction, at: PagePoint): Promise<void>;
+  wheel(at: PagePoint, deltaY: number): Promise<void>;
+  key(action: PressAction, key: KeyboardKey): Promise<void>;
   screenshot(file: string, options?: { wholePage?: boolean }): Promise<void>;
-  emulate(look: Look): Promise<void>;
+  emulate(look: EmulationOptions): Promise<void>;
   /** Puts a cookie there that is safe from scripts and other sites. */
-  keep(cookie: Cookie): Promise<void>;
+  keep(cookie: BrowserCookie): Promise<void>;
   close(): Promise<void>;
   /** What its cookies and storage belong to. */
   context: string;
@@ -69,21 +69,21 @@ export interface AnyBrowser<Page extends AnyPage> extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export type Notes = Pick<AnyPage, 'requests' | 'errors' | 'violations'>;
+export type PageLog = Pick<AnyPage, 'requests' | 'errors' | 'violations'>;
 
 const pageTimeoutMs = 180_000;
 
 /** What follows from being able to look, to point and to write. */
-export function handsOf({
+export function createPageActions({
   evaluate,
   mouse,
   write,
 }: Pick<AnyPage, 'evaluate' | 'mouse' | 'write'>): Pick<AnyPage, 'until' | 'click' | 'type'> {
   const until = <T>(expression: string): Promise<T> =>
-    withTimeout(evaluate<T>(waiting(expression)), `it never came true: ${expression}`);
+    withTimeout(evaluate<T>(pollingScript(expression)), `it never came true: ${expression}`);
   const click = async (selector: string): Promise<void> => {
-    const spot = await until<Spot>(middleOf(selector));
-    for (const deed of ['press', 'release'] as const) await mouse(deed, spot);
+    const spot = await until<PagePoint>(centreOf(selector));
+    for (const action of ['press', 'release'] as const) await mouse(action, spot);
   };
   return {
     until,
@@ -96,7 +96,7 @@ export function handsOf({
 }
 
 /** The page itself looks again and again, as what is waited for may be anything it shows. */
-const waiting = (expression: string): string => `new Promise((resolve, reject) => {
+const pollingScript = (expression: string): string => `new Promise((resolve, reject) => {
   const look = () => {
     try {
       const found = (${expression});
@@ -109,7 +109,7 @@ const waiting = (expression: string): string => `new Promise((resolve, reject) =
   look();
 })`;
 
-const middleOf = (selector: string): string => `(() => {
+const centreOf = (selector: string): string => `(() => {
   const element = document.querySelector(${JSON.stringify(selector)});
   if (!element) return;
   element.scrollIntoView({ block: 'center', behavior: 'instant' });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Fields } from './devtools.ts';
-import { createQuestions } from './questions.ts';
+import { createPendingRequests } from './pending-requests.ts';
 
 export interface Bidi {
   /** Sends a command and resolves with the result. */
@@ -20,9 +20,9 @@ interface Message {
   message?: string;
 }
 
-export async function speakTo(address: string): Promise<Bidi> {
+export async function openBidi(address: string): Promise<Bidi> {
   const socket = new WebSocket(`${address}/session`, { perMessageDeflate: false });
-  const { ask, answer, hangUp } = createQuestions();
+  const { ask, answer, hangUp } = createPendingRequests();
   const listeners = new Map<string, ((event: Fields) => void)[]>();
 
   const hear = ({ id, method, params, result, error, message }: Message): void => {
@@ -44,19 +44,19 @@ export async function speakTo(address: string): Promise<Bidi> {
 }
 
 /** A value of the page as the protocol describes it. */
-export type Remote =
+export type RemoteValue =
   | { type: 'undefined' | 'null' }
-  | { type: 'array'; value: Remote[] }
-  | { type: 'object'; value: [string, Remote][] }
+  | { type: 'array'; value: RemoteValue[] }
+  | { type: 'object'; value: [string, RemoteValue][] }
   | { type: 'string' | 'number' | 'boolean'; value: unknown }
   | { type: 'node' };
 
 /** The value itself; what is no plain value is left out. */
-export function plain(remote: Remote): unknown {
+export function toPlainValue(remote: RemoteValue): unknown {
   if (remote.type === 'null') return null;
   if (!('value' in remote)) return undefined;
-  if (remote.type === 'array') return remote.value.map(plain);
+  if (remote.type === 'array') return remote.value.map(toPlainValue);
   if (remote.type === 'object')
-    return Object.fromEntries(remote.value.map(([name, value]) => [name, plain(value)]));
+    return Object.fromEntries(remote.value.map(([name, value]) => [name, toPlainValue(value)]));
   return remote.value;
 }

@@ -1,14 +1,14 @@
 /** A page of Chromium, by its DevTools protocol. */
 import { writeFile } from 'node:fs/promises';
 import {
-  handsOf,
+  createPageActions,
   withTimeout,
   type AnyPage,
-  type Cookie,
-  type Key,
-  type Look,
-  type Notes,
-  type Spot,
+  type BrowserCookie,
+  type KeyboardKey,
+  type EmulationOptions,
+  type PageLog,
+  type PagePoint,
 } from './any-page.ts';
 import type { Devtools, Fields } from './devtools.ts';
 import { eventually } from './eventually.ts';
@@ -38,7 +38,7 @@ interface Target {
 }
 
 /** The tab that was opened by this page or its likes, that knows where it goes, and that nobody has looked at yet. */
-export async function followTab(devtools: Devtools, { context }: BrowserPage): Promise<BrowserPage> {
+export async function attachToNewTab(devtools: Devtools, { context }: BrowserPage): Promise<BrowserPage> {
   const isNew = ({ type, attached, url, browserContextId }: Target): boolean =>
     type === 'page' && !attached && url.startsWith('https:') && browserContextId === context;
   const { targetInfos } = await eventually(
@@ -54,12 +54,12 @@ async function attach(devtools: Devtools, targetId: string, context: string): Pr
     flatten: true,
   });
   const send: Send = (method, params) => devtools.send(method, params, sessionId);
-  const notes = await takeNotes(devtools, sessionId, send);
-  const input = inputOf(send);
+  const notes = await recordPageLog(devtools, sessionId, send);
+  const input = createInput(send);
   return {
-    ...movesOf(devtools, sessionId, send),
+    ...createNavigation(devtools, sessionId, send),
     ...input,
-    ...handsOf(input),
+    ...createPageActions(input),
     send,
     on: (method, listener) => devtools.on(method, sessionId, listener),
     ...notes,
@@ -81,8 +81,8 @@ interface Events {
   'Audits.issueAdded': { issue: { code: string; details: Fields } };
 }
 
-async function takeNotes(devtools: Devtools, session: string, send: Send): Promise<Notes> {
-  const notes: Notes = { requests: [], errors: [], violations: [] };
+async function recordPageLog(devtools: Devtools, session: string, send: Send): Promise<PageLog> {
+  const notes: PageLog = { requests: [], errors: [], violations: [] };
   const note = <Name extends keyof Events>(method: Name, take: (event: Events[Name]) => void): void =>
     devtools.on(method, session, take as (event: Fields) => void);
   note('Network.requestWillBeSent', ({ request }) => {
@@ -95,7 +95,7 @@ async function takeNotes(devtools: Devtools, session: string, send: Send): Promi
     if (type === 'error') notes.errors.push(JSON.stringify(args));
   });
   note('Runtime.exceptionThrown', ({ exceptionDetails }) => {
-    notes.errors.push(wordsOf(exceptionDetails));
+    notes.errors.push(messageOf(exceptionDetails));
   });
   note('Audits.issueAdded', ({ issue }) => {
     if (issue.code === 'ContentSecurityPolicyIssue') notes.violations.push(JSON.stringify(issue.details));
@@ -104,7 +104,7 @@ async function takeNotes(devtools: Devtools, session: string, send: Send): Promi
   return notes;
 }
 
-function movesOf(devtools: Devtools, session: string, send: Send) {
+function createNavigation(devtools: Devtools, session: string, send: Send) {
   let loaded = (): void => {};
   devtools.on('Page.loadEventFired', session, () => loaded());
   return {
@@ -115,7 +115,12 @@ function movesOf(devtools: Devtools, session: string, send: Send) {
       // Another place in the same page: nothing is loaded.
       if (gone.loaderId !== undefined) await withTimeout(load, `${url} did not load`);
     },
-    async emulate({ dark = false, width = 1_280, height = 900, phone = false }: Look): Promise<void> {
+    async emulate({
+      dark = false,
+      width = 1_280,
+      height = 900,
+      phone = false,
+    }: EmulationOptions): Promise<void> {
       const scheme = { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' };
       await send('Emulation.setEmulatedMedia', { features: [scheme] });
       const screen = { width, height, deviceScaleFactor: phone ? 2 : 1, mobile: phone };
@@ -128,7 +133,7 @@ function movesOf(devtools: Devtools, session: string, send: Send) {
       });
       await writeFile(file, Buffer.from(data, 'base64'));
     },
-    async keep(cookie: Cookie): Promise<void> {
+    async keep(cookie: BrowserCookie): Promise<void> {
       const kind = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' };
       await send('Network.setCookie', { ...cookie, ...kind });
     },
@@ -138,7 +143,7 @@ function movesOf(devtools: Devtools, session: string, send: Send) {
   };
 }
 
-function inputOf(send: Send) {
+function createInput(send: Send) {
   let isDown = false;
   return {
     async evaluate<T>(expression: string): Promise<T> {
@@ -147,7 +152,7 @@ function inputOf(send: Send) {
         'Runtime.evaluate',
         asked,
       );
-      if (reply.exceptionDetails) throw new Error(`${expression}: ${wordsOf(reply.exceptionDetails)}`);
+      if (reply.exceptionDetails) throw new Error(`${expression}: ${messageOf(reply.exceptionDetails)}`);
       return reply.result.value;
     },
     async byHand(expression: string): Promise<void> {
@@ -156,19 +161,19 @@ function inputOf(send: Send) {
     async write(text: string): Promise<void> {
       await send('Input.insertText', { text });
     },
-    async mouse(deed: keyof typeof mouseEvents, at: Spot): Promise<void> {
-      isDown = deed === 'press' || (isDown && deed === 'move');
-      const button = isDown || deed === 'release' ? { button: 'left', clickCount: 1 } : {};
-      const event = { type: mouseEvents[deed], ...at, buttons: Number(isDown), ...button };
+    async mouse(action: keyof typeof mouseEvents, at: PagePoint): Promise<void> {
+      isDown = action === 'press' || (isDown && action === 'move');
+      const button = isDown || action === 'release' ? { button: 'left', clickCount: 1 } : {};
+      const event = { type: mouseEvents[action], ...at, buttons: Number(isDown), ...button };
       await send('Input.dispatchMouseEvent', event);
     },
-    async wheel(at: Spot, deltaY: number): Promise<void> {
+    async wheel(at: PagePoint, deltaY: number): Promise<void> {
       await send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY });
     },
-    async key(deed: 'press' | 'release', { code, key }: Key): Promise<void> {
+    async key(action: 'press' | 'release', { code, key }: KeyboardKey): Promise<void> {
       const text = key === 'Enter' ? '\r' : key.length === 1 ? key : undefined;
-      const isPressed = deed === 'press' && text !== undefined;
-      const type = deed === 'press' ? 'keyDown' : 'keyUp';
+      const isPressed = action === 'press' && text !== undefined;
+      const type = action === 'press' ? 'keyDown' : 'keyUp';
       await send('Input.dispatchKeyEvent', { type, code, key, ...(isPressed && { text }) });
     },
   };
@@ -181,4 +186,4 @@ interface Thrown {
   exception?: { description?: string };
 }
 
-const wordsOf = ({ text, exception }: Thrown): string => exception?.description ?? text;
+const messageOf = ({ text, exception }: Thrown): string => exception?.description ?? text;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { AnyBrowser } from './any-page.ts';
-import { followTab, openPage, type BrowserPage } from './browser-page.ts';
-import { speakOver } from './devtools.ts';
+import { attachToNewTab, openPage, type BrowserPage } from './browser-page.ts';
+import { openDevtools } from './devtools.ts';
 import { findChromium } from './machine.ts';
 
 export interface Browser extends AnyBrowser<BrowserPage> {
@@ -62,7 +62,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');
-  const devtools = speakOver(child.stdio[3] as Writable, child.stdio[4] as Readable);
+  const devtools = openDevtools(child.stdio[3] as Writable, child.stdio[4] as Readable);
   const close = async (): Promise<void> => {
     if (isRunning(child)) await devtools.send('Browser.close').catch(() => child.kill('SIGKILL'));
     await ended;
@@ -76,7 +76,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   }
   return {
     page: (beside) => openPage(devtools, beside),
-    opened: (by) => followTab(devtools, by),
+    opened: (by) => attachToNewTab(devtools, by),
     close,
     [Symbol.asyncDispose]: close,
   };

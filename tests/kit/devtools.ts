@@ -1,6 +1,6 @@
 /** Speaks with a browser in its DevTools protocol, over the two pipes it was started with: JSON texts with a NUL behind each. */
 import type { Readable, Writable } from 'node:stream';
-import { createQuestions } from './questions.ts';
+import { createPendingRequests } from './pending-requests.ts';
 
 export type Fields = Record<string, unknown>;
 type Listener = (event: Fields) => void;
@@ -20,8 +20,8 @@ interface Message {
   error?: { message: string };
 }
 
-export function speakOver(toBrowser: Writable, fromBrowser: Readable): Devtools {
-  const { ask, answer, hangUp } = createQuestions();
+export function openDevtools(toBrowser: Writable, fromBrowser: Readable): Devtools {
+  const { ask, answer, hangUp } = createPendingRequests();
   const listeners = new Map<string, Listener[]>();
 
   const hear = ({ id, method, sessionId, params, result, error }: Message): void => {

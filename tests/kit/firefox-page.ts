@@ -1,17 +1,17 @@
 /** A page of Firefox, by WebDriver BiDi. */
 import { writeFile } from 'node:fs/promises';
 import {
-  handsOf,
+  createPageActions,
   withTimeout,
   type AnyPage,
-  type Cookie,
-  type Deed,
-  type Key,
-  type Look,
-  type Notes,
-  type Spot,
+  type BrowserCookie,
+  type PressAction,
+  type KeyboardKey,
+  type EmulationOptions,
+  type PageLog,
+  type PagePoint,
 } from './any-page.ts';
-import { plain, type Bidi, type Remote } from './bidi.ts';
+import { toPlainValue, type Bidi, type RemoteValue } from './bidi.ts';
 import type { Fields } from './devtools.ts';
 
 export interface FirefoxPage extends AnyPage {
@@ -29,11 +29,11 @@ interface Events {
   'network.responseCompleted': Requested & { response: { status: number } };
   'network.fetchError': Requested & { errorText: string };
   'log.entryAdded': { level: string; text: string };
-  'script.message': { data: Remote };
+  'script.message': { data: RemoteValue };
 }
 
 /** All of them must be asked for. */
-export const told: readonly (keyof Events)[] = [
+export const subscribedEvents: readonly (keyof Events)[] = [
   'network.beforeRequestSent',
   'network.responseCompleted',
   'network.fetchError',
@@ -45,9 +45,16 @@ export async function openFirefoxPage(bidi: Bidi, beside?: FirefoxPage): Promise
   const context = beside?.context ?? (await newContext(bidi));
   const opened = { type: 'tab', userContext: context };
   const { context: tab } = await bidi.send<{ context: string }>('browsingContext.create', opened);
-  const notes = await takeNotes(bidi, tab);
-  const input = inputOf(bidi, tab);
-  return { ...movesOf(bidi, tab, context), ...input, ...handsOf(input), ...notes, context, tab };
+  const notes = await recordPageLog(bidi, tab);
+  const input = createInput(bidi, tab);
+  return {
+    ...createNavigation(bidi, tab, context),
+    ...input,
+    ...createPageActions(input),
+    ...notes,
+    context,
+    tab,
+  };
 }
 
 const newContext = async (bidi: Bidi): Promise<string> =>
@@ -58,8 +65,8 @@ const watchPolicy = `(tell) => addEventListener('securitypolicyviolation',
   ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
     tell([effectiveDirective, blockedURI, sourceFile, lineNumber].join(' ')))`;
 
-async function takeNotes(bidi: Bidi, tab: string): Promise<Notes> {
-  const notes: Notes = { requests: [], errors: [], violations: [] };
+async function recordPageLog(bidi: Bidi, tab: string): Promise<PageLog> {
+  const notes: PageLog = { requests: [], errors: [], violations: [] };
   const note = <Name extends keyof Events>(method: Name, take: (event: Events[Name]) => void): void =>
     bidi.on(method, tab, take as (event: Fields) => void);
   note('network.beforeRequestSent', ({ request: { url } }) => {
@@ -75,7 +82,7 @@ async function takeNotes(bidi: Bidi, tab: string): Promise<Notes> {
   note('log.entryAdded', ({ level, text }) => {
     if (level === 'error') notes.errors.push(text);
   });
-  note('script.message', ({ data }) => void notes.violations.push(String(plain(data))));
+  note('script.message', ({ data }) => void notes.violations.push(String(toPlainValue(data))));
   await bidi.send('script.addPreloadScript', {
     functionDeclaration: watchPolicy,
     arguments: [{ type: 'channel', value: { channel: 'violations' } }],
@@ -84,7 +91,7 @@ async function takeNotes(bidi: Bidi, tab: string): Promise<Notes> {
   return notes;
 }
 
-function movesOf(bidi: Bidi, tab: string, userContext: string) {
+function createNavigation(bidi: Bidi, tab: string, userContext: string) {
   const send = (method: string, params: object = {}): Promise<unknown> =>
     bidi.send(`browsingContext.${method}`, { context: tab, ...params });
   return {
@@ -92,7 +99,7 @@ function movesOf(bidi: Bidi, tab: string, userContext: string) {
       await withTimeout(send('navigate', { url, wait: 'complete' }), `${url} did not load`);
     },
     /** Colours and the kind of pointer are those of the whole browser. */
-    async emulate({ width = 1_280, height = 900, phone = false }: Look): Promise<void> {
+    async emulate({ width = 1_280, height = 900, phone = false }: EmulationOptions): Promise<void> {
       await send('setViewport', { viewport: { width, height }, devicePixelRatio: phone ? 2 : 1 });
     },
     async screenshot(file: string, { wholePage = false } = {}): Promise<void> {
@@ -101,7 +108,7 @@ function movesOf(bidi: Bidi, tab: string, userContext: string) {
       })) as { data: string };
       await writeFile(file, Buffer.from(data, 'base64'));
     },
-    async keep({ name, value, url }: Cookie): Promise<void> {
+    async keep({ name, value, url }: BrowserCookie): Promise<void> {
       const kind = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' };
       const cookie = { name, value: { type: 'string', value }, domain: new URL(url).hostname, ...kind };
       await bidi.send('storage.setCookie', { cookie, partition: { type: 'storageKey', userContext } });
@@ -112,7 +119,9 @@ function movesOf(bidi: Bidi, tab: string, userContext: string) {
   };
 }
 
-type Reply = { type: 'success'; result: Remote } | { type: 'exception'; exceptionDetails: { text: string } };
+type Reply =
+  | { type: 'success'; result: RemoteValue }
+  | { type: 'exception'; exceptionDetails: { text: string } };
 
 /** Keys that write nothing are characters of their own in the words of the protocol. */
 const namedKeys: Record<string, string> = {
@@ -124,16 +133,20 @@ const namedKeys: Record<string, string> = {
   Escape: '\uE00C',
 };
 
-function inputOf(bidi: Bidi, tab: string) {
+function createInput(bidi: Bidi, tab: string) {
   const run = async <T>(expression: string, userActivation: boolean): Promise<T> => {
     const asked = { expression, target: { context: tab }, awaitPromise: true, userActivation };
     const reply = await bidi.send<Reply>('script.evaluate', asked);
     if (reply.type === 'exception') throw new Error(`${expression}: ${reply.exceptionDetails.text}`);
-    return plain(reply.result) as T;
+    return toPlainValue(reply.result) as T;
   };
   const perform = (source: object, ...actions: object[]): Promise<unknown> =>
     bidi.send('input.performActions', { context: tab, actions: [{ ...source, actions }] });
-  const moved = ({ x, y }: Spot): object => ({ type: 'pointerMove', x: Math.round(x), y: Math.round(y) });
+  const moved = ({ x, y }: PagePoint): object => ({
+    type: 'pointerMove',
+    x: Math.round(x),
+    y: Math.round(y),
+  });
   return {
     evaluate: <T>(expression: string) => run<T>(expression, false),
     async byHand(expression: string): Promise<void> {
@@ -148,16 +161,16 @@ function inputOf(bidi: Bidi, tab: string) {
       ]);
       await perform({ type: 'key', id: 'keys' }, ...actions);
     },
-    async mouse(deed: 'move' | Deed, at: Spot): Promise<void> {
-      const pressed = { type: deed === 'press' ? 'pointerDown' : 'pointerUp', button: 0 };
-      await perform({ type: 'pointer', id: 'mouse' }, moved(at), ...(deed === 'move' ? [] : [pressed]));
+    async mouse(action: 'move' | PressAction, at: PagePoint): Promise<void> {
+      const pressed = { type: action === 'press' ? 'pointerDown' : 'pointerUp', button: 0 };
+      await perform({ type: 'pointer', id: 'mouse' }, moved(at), ...(action === 'move' ? [] : [pressed]));
     },
-    async wheel({ x, y }: Spot, deltaY: number): Promise<void> {
+    async wheel({ x, y }: PagePoint, deltaY: number): Promise<void> {
       const scrolled = { type: 'scroll', x: Math.round(x), y: Math.round(y), deltaX: 0, deltaY };
       await perform({ type: 'wheel', id: 'wheel' }, scrolled);
     },
-    async key(deed: Deed, { key }: Key): Promise<void> {
-      const type = deed === 'press' ? 'keyDown' : 'keyUp';
+    async key(action: PressAction, { key }: KeyboardKey): Promise<void> {
+      const type = action === 'press' ? 'keyDown' : 'keyUp';
       await perform({ type: 'key', id: 'keys' }, { type, value: namedKeys[key] ?? key });
     },
   };

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyBrowser } from './any-page.ts';
-import { speakTo, type Bidi } from './bidi.ts';
-import { openFirefoxPage, told, type FirefoxPage } from './firefox-page.ts';
+import { openBidi, type Bidi } from './bidi.ts';
+import { openFirefoxPage, subscribedEvents, type FirefoxPage } from './firefox-page.ts';
 import { findFirefox } from './machine.ts';
 import { bound, follow, type Program } from './process.ts';
 
@@ -70,8 +70,8 @@ export async function openFirefox({ display, prefs }: FirefoxOptions = {}): Prom
 /** It says by itself where it listens; nobody else is told. */
 async function greet(running: Program): Promise<Bidi> {
   const [, address] = await running.until(/WebDriver BiDi listening on (ws:\S+)/);
-  const bidi = await speakTo(address!);
+  const bidi = await openBidi(address!);
   await bidi.send('session.new', { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } });
-  await bidi.send('session.subscribe', { events: told });
+  await bidi.send('session.subscribe', { events: subscribedEvents });
   return bidi;
 }

@@ -8,7 +8,7 @@ import { createLog } from '@drawbridge/server/log';
 import { createPanelEvents } from '@drawbridge/server/panel/events';
 import type { TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { listen } from '../kit/listening.ts';
+import { openEventReader } from '../kit/event-reader.ts';
 import { openSignedInPanel } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 
@@ -25,7 +25,7 @@ test('people of one office behind one address all have the panel open', async ()
   const codes: number[] = [];
   for (let person = 0; person < 20; person++) {
     const panelClient = await openSignedInPanel(service, account, await account.member([]));
-    codes.push(open.use(await listen(service.testClient, panelClient)).http);
+    codes.push(open.use(await openEventReader(service.testClient, panelClient)).http);
   }
 
   assert.deepEqual(codes, Array(20).fill(200));

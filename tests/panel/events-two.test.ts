@@ -7,7 +7,7 @@ import { startAgent } from '../kit/agent.ts';
 import { openDatabaseFor, type TestDatabase } from '../kit/database.ts';
 import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { listen, type Ears } from '../kit/listening.ts';
+import { openEventReader, type EventReader } from '../kit/event-reader.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { startNats, type Nats } from '../kit/nats.ts';
 import { openSignedInPanel } from '../kit/panel.ts';
@@ -34,58 +34,58 @@ describe('the live panel over two servers', { skip }, () => {
     await database?.drop();
   });
 
-  const hearThere = async (): Promise<Ears> =>
-    listen(other!.testClient, await openSignedInPanel(other!, account, account.owner));
+  const hearThere = async (): Promise<EventReader> =>
+    openEventReader(other!.testClient, await openSignedInPanel(other!, account, account.owner));
 
   test('a change at the one is heard at the other', async () => {
     const { id } = await account.agent();
-    await using ears = await hearThere();
+    await using eventReader = await hearThere();
 
     await account.owner.call('agents/update', { id, name: 'Reception' });
 
-    await ears.until(names(id));
+    await eventReader.until(names(id));
   });
 
   test('a device that comes to the one and goes is heard of at the other', async () => {
-    await using ears = await hearThere();
+    await using eventReader = await hearThere();
     const token = await createEnrolToken(account.owner);
     await using agent = startAgent({ server: one!.server.config.publicUrl, token });
     await agent.until(/connected/);
     const { id } = agent.state;
-    await ears.until(names(id));
+    await eventReader.until(names(id));
     const there = createPersonAt(other!.testClient.baseUrl, account.owner.apiKey, other!.folder);
     const isOnline = async (): Promise<boolean> =>
       (await there.call('agents/info', { agent_id: id })).body['data'].online as boolean;
     await eventually(isOnline, (online) => online);
     // What it says of itself while it comes is told too; from here on only that it goes is left.
     const told = await eventually(
-      async () => [ears.changes().length, await isOnline(), ears.changes().length] as const,
+      async () => [eventReader.changes().length, await isOnline(), eventReader.changes().length] as const,
       ([first, online, second]) => online && first === second,
     );
 
     await agent.stop();
 
     await eventually(
-      () => ears.changes().slice(told[0]).some(names(id)),
+      () => eventReader.changes().slice(told[0]).some(names(id)),
       (left) => left,
     );
   });
 
   test('signing out at the one ends the stream at the other', async () => {
     const panelClient = await openSignedInPanel(one!, account, account.owner);
-    await using ears = await listen(other!.testClient, panelClient);
+    await using eventReader = await openEventReader(other!.testClient, panelClient);
 
     assert.equal((await panelClient.ask('sign-out')).http, 200);
-    await ears.over();
+    await eventReader.over();
 
-    assert.equal(ears.heard.at(-1)?.name, 'end');
+    assert.equal(eventReader.heard.at(-1)?.name, 'end');
   });
 
   test('whoever comes back to the other server is told to ask for all anew', async () => {
     const panelClient = await openSignedInPanel(one!, account, account.owner);
-    await using here = await listen(one!.testClient, panelClient);
+    await using here = await openEventReader(one!.testClient, panelClient);
 
-    await using there = await listen(other!.testClient, panelClient, { lastId: here.lastId });
+    await using there = await openEventReader(other!.testClient, panelClient, { lastId: here.lastId });
 
     await eventually(
       () => there.heard.map(({ name }) => name),
@@ -95,16 +95,19 @@ describe('the live panel over two servers', { skip }, () => {
 
   test('without NATS one hears of what changes here; with it again, all are told to ask anew', async () => {
     const { id } = await account.agent();
-    await using ears = await listen(one!.testClient, await openSignedInPanel(one!, account, account.owner));
+    await using eventReader = await openEventReader(
+      one!.testClient,
+      await openSignedInPanel(one!, account, account.owner),
+    );
     const { store } = one!.server;
 
     await nats!.stop();
     await must(store, 'agents/rename', { accountId: account.id, id, name: 'alone' });
-    await ears.until(names(id));
+    await eventReader.until(names(id));
     await nats!.start();
 
     await eventually(
-      () => ears.heard.map(({ name }) => name),
+      () => eventReader.heard.map(({ name }) => name),
       (heard) => heard.includes('reset'),
     );
   });

@@ -6,7 +6,7 @@ import { digestOf } from '@drawbridge/server/random';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { listen, topicsOf, type Ears } from '../kit/listening.ts';
+import { openEventReader, topicsOf, type EventReader } from '../kit/event-reader.ts';
 import { openSignedInPanel, type PanelClient } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
@@ -22,10 +22,10 @@ const names = (id: number) => (event: PanelEvent) => event.ids?.includes(id) ?? 
 for (const { kind, skip } of databases)
   describe(`events of the panel on ${kind}`, { skip }, () => {
     let service: TestService;
-    const open: Ears[] = [];
+    const open: EventReader[] = [];
     before(async () => void (service = await startService({ database: kind })));
     after(async () => {
-      open.forEach((ears) => ears.hangUp());
+      open.forEach((eventReader) => eventReader.hangUp());
       await service[Symbol.asyncDispose]();
     });
 
@@ -33,9 +33,9 @@ for (const { kind, skip } of databases)
     const hear = async (account: TestAccount, ...people: readonly { id: number }[]) => {
       const panelists = [];
       for (const person of people) panelists.push(await openSignedInPanel(service, account, person));
-      const all: (Ears & { panelClient: PanelClient })[] = [];
+      const all: (EventReader & { panelClient: PanelClient })[] = [];
       for (const panelClient of panelists)
-        all.push(Object.assign(await listen(service.testClient, panelClient), { panelClient }));
+        all.push(Object.assign(await openEventReader(service.testClient, panelClient), { panelClient }));
       open.push(...all);
       return all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
     };
@@ -56,7 +56,7 @@ for (const { kind, skip } of databases)
       const [forAnn, forBob, forOwner] = await hear(account, ann, bob, account.owner);
 
       for (const { id } of [hidden, single, shared]) assert.equal((await rename(account, id)).http, 200);
-      await Promise.all([forAnn, forBob, forOwner].map((ears) => ears.until(names(shared.id))));
+      await Promise.all([forAnn, forBob, forOwner].map((eventReader) => eventReader.until(names(shared.id))));
 
       assert.deepEqual(agentsIn(forAnn.changes()), [shared.id]);
       assert.deepEqual(agentsIn(forBob.changes()).toSorted(), [single.id, shared.id].toSorted());
@@ -76,7 +76,7 @@ for (const { kind, skip } of databases)
       const [forAnn, forBob] = await hear(account, ann, bob);
 
       await account.owner.call('groups/agent/insert', { id: other, agent_id: moved.id });
-      await Promise.all([forAnn, forBob].map((ears) => ears.until(names(moved.id))));
+      await Promise.all([forAnn, forBob].map((eventReader) => eventReader.until(names(moved.id))));
       await account.owner.call('agents/logout', { id: removed.id });
       await forAnn.until(names(removed.id));
       await rename(account, moved.id);
@@ -122,12 +122,12 @@ for (const { kind, skip } of databases)
     test('a device that comes and goes is told of, also when its time ran out without a word', async () => {
       const account = await service.account();
       const [{ id }, { id: lost }] = [await account.agent(), await account.agent()];
-      const [ears] = await hear(account, account.owner);
+      const [eventReader] = await hear(account, account.owner);
       const { store } = service.server;
-      const count = (): number => ears.changes().filter(names(id)).length;
+      const count = (): number => eventReader.changes().filter(names(id)).length;
 
       await service.plugIn(id);
-      await ears.until(names(id));
+      await eventReader.until(names(id));
       const came = count();
       await service.plugIn(id);
       await must(store, 'presence/end', { node: 'test', ids: [id] });
@@ -137,16 +137,16 @@ for (const { kind, skip } of databases)
         agents: [{ id: lost }],
         leaseUntil: store.now() + 30,
       });
-      await ears.until(names(lost));
-      const told = ears.changes().filter(names(lost)).length;
+      await eventReader.until(names(lost));
+      const told = eventReader.changes().filter(names(lost)).length;
       service.advance(31);
       await eventually(
-        () => ears.changes().filter(names(lost)).length,
+        () => eventReader.changes().filter(names(lost)).length,
         (times) => times > told,
       );
 
       assert.equal(count(), came + 1, 'a lease that is renewed is no news');
-      assert.deepEqual(topicsOf(ears.changes()), ['agents']);
+      assert.deepEqual(topicsOf(eventReader.changes()), ['agents']);
     });
 
     test('an invitation that a client joins is told to those who see it', async () => {
@@ -166,7 +166,7 @@ for (const { kind, skip } of databases)
         until: service.server.store.now() + 60,
         lifetime: 86_400,
       });
-      await Promise.all([forAnn, forOwner].map((ears) => ears.until(names(id))));
+      await Promise.all([forAnn, forOwner].map((eventReader) => eventReader.until(names(id))));
       const own = await bob.call('support/create', { name: 'Another' });
       await forBob.until(names(own.body['data'].id as number));
 
@@ -235,7 +235,7 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const [{ id: first }, { id: second }] = [await account.agent(), await account.agent()];
       const ann = await account.member();
-      const [ears, forOwner] = await hear(account, ann, account.owner);
+      const [eventReader, forOwner] = await hear(account, ann, account.owner);
 
       await rename(account, first);
       await forOwner.until(names(first));
@@ -244,11 +244,11 @@ for (const { kind, skip } of databases)
         permissions: ['agent_connect'],
         agentId: first,
       });
-      await ears.until(topicIs('me'));
-      assert.deepEqual(agentsIn(ears.changes()), []);
+      await eventReader.until(topicIs('me'));
+      assert.deepEqual(agentsIn(eventReader.changes()), []);
       await rename(account, first);
-      await ears.until(names(first));
-      const told = ears.changes().length;
+      await eventReader.until(names(first));
+      const told = eventReader.changes().length;
       await account.owner.call('team/member/access/remove', {
         email: ann.email,
         role_id: roleId,
@@ -256,15 +256,15 @@ for (const { kind, skip } of databases)
       });
       await rename(account, first);
       await eventually(
-        () => ears.changes().slice(told),
+        () => eventReader.changes().slice(told),
         (changes) => changes.some(topicIs('me')),
       );
       await rename(account, first);
       await account.grant(ann, { type: 'agent', permissions: ['agent_connect'], agentId: second });
       await rename(account, second);
-      await ears.until(names(second));
+      await eventReader.until(names(second));
 
-      assert.deepEqual(agentsIn(ears.changes().slice(told)), [second]);
+      assert.deepEqual(agentsIn(eventReader.changes().slice(told)), [second]);
     });
 
     test('a flood of changes becomes a handful of events', async () => {
@@ -304,15 +304,17 @@ for (const { kind, skip } of databases)
     test('who loses the connection and comes back hears what they missed, and nothing twice', async () => {
       const account = await service.account();
       const [{ id: first }, { id: second }] = [await account.agent(), await account.agent()];
-      const [ears, witness] = await hear(account, account.owner, account.owner);
+      const [eventReader, witness] = await hear(account, account.owner, account.owner);
       await rename(account, first);
-      await ears.until(names(first));
-      ears.hangUp();
-      await ears.over();
+      await eventReader.until(names(first));
+      eventReader.hangUp();
+      await eventReader.over();
 
       await rename(account, second);
       await witness.until(names(second));
-      await using back = await listen(service.testClient, ears.panelClient, { lastId: ears.lastId });
+      await using back = await openEventReader(service.testClient, eventReader.panelClient, {
+        lastId: eventReader.lastId,
+      });
       await back.until(names(second));
 
       assert.deepEqual(agentsIn(back.changes()), [second]);
@@ -326,7 +328,9 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const panelClient = await openSignedInPanel(service, account, account.owner);
 
-      await using back = await listen(service.testClient, panelClient, { lastId: 'another-server.7.1' });
+      await using back = await openEventReader(service.testClient, panelClient, {
+        lastId: 'another-server.7.1',
+      });
       await eventually(
         () => back.heard,
         (heard) => heard.length > 0,
@@ -341,14 +345,14 @@ for (const { kind, skip } of databases)
     test('signing out ends the stream, here and not elsewhere', async () => {
       const account = await service.account();
       const { id } = await account.agent();
-      const [ears, elsewhere] = await hear(account, account.owner, account.owner);
+      const [eventReader, elsewhere] = await hear(account, account.owner, account.owner);
 
-      assert.equal((await ears.panelClient.ask('sign-out')).http, 200);
-      await ears.over();
+      assert.equal((await eventReader.panelClient.ask('sign-out')).http, 200);
+      await eventReader.over();
       await rename(account, id);
       await elsewhere.until(names(id));
 
-      assert.equal(ears.heard.at(-1)?.name, 'end');
+      assert.equal(eventReader.heard.at(-1)?.name, 'end');
       assert.ok(elsewhere.heard.every(({ name }) => name === 'change'));
     });
 
@@ -368,7 +372,7 @@ for (const { kind, skip } of databases)
     test('showing again who one is does not end the stream, though the cookie is another then', async () => {
       const account = await service.account();
       const { id } = await account.agent();
-      const [ears] = await hear(account, account.owner);
+      const [eventReader] = await hear(account, account.owner);
       const { store } = service.server;
       const [session] = await store.panel.sessions({ accountId: account.id, memberId: account.owner.id });
 
@@ -376,22 +380,22 @@ for (const { kind, skip } of databases)
         accountId: account.id,
         id: session!.id,
         digest: `renewed-${kind}`,
-        instead: digestOf(ears.panelClient.cookie!),
+        instead: digestOf(eventReader.panelClient.cookie!),
       });
-      await ears.until(topicIs('me'));
+      await eventReader.until(topicIs('me'));
       await rename(account, id);
-      await ears.until(names(id));
+      await eventReader.until(names(id));
 
-      assert.ok(ears.heard.every(({ name }) => name === 'change'));
+      assert.ok(eventReader.heard.every(({ name }) => name === 'change'));
     });
 
     test('without a cookie, with an API key, or from a page of somebody else nobody listens', async () => {
       const account = await service.account();
       const panelClient = await openSignedInPanel(service, account, account.owner);
       const refusedWith = async (cookie: string | undefined, headers: Record<string, string>) => {
-        const ears = await listen(service.testClient, { cookie }, { headers });
-        const { error } = JSON.parse(await ears.over()) as { error: { code: string } };
-        return [ears.http, error.code];
+        const eventReader = await openEventReader(service.testClient, { cookie }, { headers });
+        const { error } = JSON.parse(await eventReader.over()) as { error: { code: string } };
+        return [eventReader.http, error.code];
       };
 
       assert.deepEqual(await refusedWith(undefined, {}), [403, 'signed_out']);
@@ -410,14 +414,15 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const panelClient = await openSignedInPanel(service, account, account.owner);
       const streams = [];
-      for (let each = 0; each < 8; each++) streams.push(await listen(service.testClient, panelClient));
+      for (let each = 0; each < 8; each++)
+        streams.push(await openEventReader(service.testClient, panelClient));
       open.push(...streams);
 
-      const refused = await listen(service.testClient, panelClient);
+      const refused = await openEventReader(service.testClient, panelClient);
       const { error } = JSON.parse(await refused.over()) as { error: { code: string } };
       streams[0]!.hangUp();
       const again = await eventually(
-        () => listen(service.testClient, panelClient),
+        () => openEventReader(service.testClient, panelClient),
         ({ http }) => http === 200,
       );
 
@@ -430,28 +435,28 @@ for (const { kind, skip } of databases)
       const panelClient = await openSignedInPanel(service, account, account.owner);
       service.advance(61);
 
-      await using ears = await listen(service.testClient, panelClient, {
+      await using eventReader = await openEventReader(service.testClient, panelClient, {
         headers: { 'accept-encoding': 'gzip, br' },
       });
 
       const { store } = service.server;
       const [session] = await store.panel.sessions({ accountId: account.id, memberId: account.owner.id });
       assert.equal(session!.seenTime, store.now() - 61);
-      assert.equal(ears.headers['content-type'], 'text/event-stream');
-      assert.equal(ears.headers['content-encoding'], undefined);
-      assert.equal(ears.headers['cache-control'], 'no-store');
+      assert.equal(eventReader.headers['content-type'], 'text/event-stream');
+      assert.equal(eventReader.headers['content-encoding'], undefined);
+      assert.equal(eventReader.headers['cache-control'], 'no-store');
     });
 
     test('of changes in another account nobody hears', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const [{ id }, { id: foreign }] = [await account.agent(), await other.agent()];
-      const [ears] = await hear(account, account.owner);
+      const [eventReader] = await hear(account, account.owner);
 
       await rename(other, foreign);
       await rename(account, id);
-      await ears.until(names(id));
+      await eventReader.until(names(id));
 
-      assert.deepEqual(ears.changes(), [{ topic: 'agents', ids: [id] }]);
+      assert.deepEqual(eventReader.changes(), [{ topic: 'agents', ids: [id] }]);
     });
   });
 
@@ -459,14 +464,14 @@ test('a server that closes ends open streams at once', async () => {
   const service = await startService();
   const account = await service.account();
   const panelClient = await openSignedInPanel(service, account, account.owner);
-  const ears = await listen(service.testClient, panelClient);
+  const eventReader = await openEventReader(service.testClient, panelClient);
   using started = startStopwatch();
 
   await service.server.close(30_000);
-  await ears.over();
+  await eventReader.over();
   const took = started.ms();
   await service[Symbol.asyncDispose]();
 
   assert.ok(took < 5_000, `it took ${took} ms`);
-  assert.deepEqual(ears.heard, []);
+  assert.deepEqual(eventReader.heard, []);
 });

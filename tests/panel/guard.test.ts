@@ -129,11 +129,11 @@ describe('the way to the panel', () => {
   });
 
   test('every operation of the API is refused to who is not signed in', async () => {
-    const stranger = openPanelClient(service);
+    const outsider = openPanelClient(service);
     const wrong: unknown[] = [];
 
     for (const id of Object.keys(v1) as OperationId[]) {
-      const { http, body } = await stranger.v1(id);
+      const { http, body } = await outsider.v1(id);
       if (http !== 403 || (body.error && body.error.code !== 'signed_out')) wrong.push([id, http, body]);
     }
 

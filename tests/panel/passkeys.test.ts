@@ -191,10 +191,10 @@ for (const { kind, skip } of databases)
 
     test('a key that says it belongs to somebody else, or that nobody knows, opens nothing', async () => {
       const [ann, bob] = [await withPasskey(), await withPasskey()];
-      const stranger = createAuthenticator(origin());
+      const outsider = createAuthenticator(origin());
 
       const asBob = await signIn(ann.key, { userHandle: bob.key.handle! });
-      const unknown = await signIn(stranger);
+      const unknown = await signIn(outsider);
 
       assert.deepEqual([asBob.answer.http, unknown.answer.http], [403, 403]);
     });

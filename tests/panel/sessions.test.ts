@@ -117,14 +117,14 @@ for (const { kind, skip } of databases)
 
     test('nobody can end the session of another person', async () => {
       const colleague = await account.member();
-      const stranger = await service.account();
+      const outsider = await service.account();
       const browser = await enter();
       const { body } = await browser.ask('me/sessions');
       const { id } = (body['data'] as { id: number; here: boolean }[]).find((each) => each.here)!;
 
       for (const [theirs, who] of [
         [account, colleague],
-        [stranger, stranger.owner],
+        [outsider, outsider.owner],
       ] as const)
         assert.equal(
           codeOf(await (await openSignedInPanel(service, theirs, who)).ask('me/sessions/end', { id })),

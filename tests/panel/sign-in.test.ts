@@ -141,7 +141,7 @@ for (const { kind, skip } of databases)
       const invited = openPanelClient(service);
       await invited.ask('sign-in/link', { token: tokenOf(body['url']) });
       await invited.ask('me/password', { password });
-      const stranger = await service.account();
+      const outsider = await service.account();
 
       const { body: begun } = await openPanelClient(service).ask('sign-in/password', {
         email: first.person.email,
@@ -149,7 +149,7 @@ for (const { kind, skip } of databases)
       });
       const { http } = await openPanelClient(service).ask('sign-in/account', {
         step: begun['step'],
-        account_id: stranger.id,
+        account_id: outsider.id,
       });
 
       assert.equal(http, 403);

@@ -39,10 +39,10 @@ for (const { kind, skip } of databases)
     test('who may see no invitations is refused, and another account sees nothing', async () => {
       const [account, other] = [await service.account(), await service.account()];
       await account.owner.call('support/create');
-      const stranger = await openSignedInPanel(service, account, await account.member());
+      const outsider = await openSignedInPanel(service, account, await account.member());
       const elsewhere = await openSignedInPanel(service, other, other.owner);
 
-      assert.equal((await stranger.ask('support/creators')).http, 403);
+      assert.equal((await outsider.ask('support/creators')).http, 403);
       assert.deepEqual((await elsewhere.ask('support/creators')).body['data'], []);
     });
   });

@@ -105,7 +105,7 @@ test('when the relay stops, everybody is told: sessions, those who wait, and str
   await using fixture = await startRelay();
   const { operator, device } = await fixture.meet();
   const waiting = await fixture.come({});
-  const stranger = await fixture.dial();
+  const outsider = await fixture.dial();
   await eventually(
     () => fixture.relay.stats().waiting,
     (count) => count === 1,
@@ -113,7 +113,7 @@ test('when the relay stops, everybody is told: sessions, those who wait, and str
 
   await fixture.relay.closeAll();
 
-  for (const { closed } of [operator, device, waiting, stranger])
+  for (const { closed } of [operator, device, waiting, outsider])
     assert.deepEqual(await closed, closeCodes.stopping);
   assert.deepEqual(
     fixture.ended.map(({ by }) => by),

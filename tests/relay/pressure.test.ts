@@ -103,9 +103,9 @@ test('a reader that takes nothing for twenty seconds is hung up on, and what wai
 /** The reader is alive: it says something, and reads nothing. A stranger who is sent away shows that the relay has looked. */
 async function passTime(fixture: RelayFixture, reader: TestPeer, seconds: number): Promise<void> {
   reader.send(frameKinds.ping.byte);
-  const stranger = await fixture.dial();
+  const outsider = await fixture.dial();
   fixture.advance(seconds);
-  assert.deepEqual(await stranger.closed, closeCodes.too_slow);
+  assert.deepEqual(await outsider.closed, closeCodes.too_slow);
 }
 
 /** Reads so many frames more, then nothing again. */

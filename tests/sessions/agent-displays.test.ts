@@ -135,7 +135,7 @@ test(
     const file = join(sockets.folder, 'cookies');
     await using display = await startLocked(file, 410);
     sockets.add(display, 4);
-    await using _stranger = workOn(4, file, nobody);
+    await using _outsider = workOn(4, file, nobody);
 
     await assert.rejects(openDesktop(), /The display :4 could not be opened/);
     chownSync(file, nobody, nobody);

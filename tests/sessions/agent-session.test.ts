@@ -330,11 +330,11 @@ test('a relay without TLS, or with a certificate that nobody knows, is told noth
     platform: createFakePlatform('desk', { desktop }),
     parts: [],
   });
-  await using stranger = await openSessionFixture({
+  await using outsider = await openSessionFixture({
     platform: createFakePlatform('other', { desktop }),
     parts: [],
   });
-  const { relay } = stranger.invite().input;
+  const { relay } = outsider.invite().input;
 
   assert.throws(
     () => fixture.sessions.open({ ...fixture.invite().input, relay: 'ws://localhost:1/relay' }),

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-const story = (name: string, tell: () => Promise<void>): void => void test(name, { skip }, tell);
+const browserTest = (name: string, run: () => Promise<void>): void => void test(name, { skip }, run);
 
 const share = async (client: BrowserPage): Promise<void> => {
   await pressButtonSaying(client, 'Continue');
@@ -50,7 +50,7 @@ async function connected(fixture: JoinFixture): Promise<{ client: BrowserPage; o
   return { client, operator };
 }
 
-story(
+browserTest(
   'the invitation walks 0, 1, 2, 1, 2, 3 while the client shares and the operator comes, goes and closes',
   async () => {
     await using fixture = await startJoinFixture(browser);
@@ -86,7 +86,7 @@ story(
   },
 );
 
-story('a small picture of what is shared is in the list, and no wider than 320 pixels', async () => {
+browserTest('a small picture of what is shared is in the list, and no wider than 320 pixels', async () => {
   await using fixture = await startJoinFixture(browser);
   await share(await fixture.client());
 
@@ -106,7 +106,7 @@ story('a small picture of what is shared is in the list, and no wider than 320 p
   assert.deepEqual([answer.http, width, height], [200, 320, 180]);
 });
 
-story('nobody who is declined sees anything, and the operator is told', async () => {
+browserTest('nobody who is declined sees anything, and the operator is told', async () => {
   await using fixture = await startJoinFixture(browser);
   const client = await fixture.client();
   await share(client);
@@ -119,7 +119,7 @@ story('nobody who is declined sees anything, and the operator is told', async ()
   await waitForText(client, 'Waiting for your helper');
 });
 
-story(
+browserTest(
   'an operator who comes before the screen is shared waits, writes, and sees it as soon as it is',
   async () => {
     await using fixture = await startJoinFixture(browser);
@@ -147,7 +147,7 @@ story(
   },
 );
 
-story('both sides show the same safety code, and a second operator is asked about too', async () => {
+browserTest('both sides show the same safety code, and a second operator is asked about too', async () => {
   await using fixture = await startJoinFixture(browser);
   const { client, operator } = await connected(fixture);
   const member = await fixture.account.member([
@@ -173,24 +173,27 @@ story('both sides show the same safety code, and a second operator is asked abou
   await moves(operator);
 });
 
-story('a call is answered on the page only when the person accepts, and either side hangs up', async () => {
-  await using fixture = await startJoinFixture(browser);
-  const { client, operator } = await connected(fixture);
-  await operator.click('[data-panel=voice]');
+browserTest(
+  'a call is answered on the page only when the person accepts, and either side hangs up',
+  async () => {
+    await using fixture = await startJoinFixture(browser);
+    const { client, operator } = await connected(fixture);
+    await operator.click('[data-panel=voice]');
 
-  await pressButtonSaying(operator, 'Call');
-  await waitForText(client, 'Do you want to talk?');
-  await pressButtonSaying(client, 'Accept');
-  await waitForText(client, 'You are talking with');
-  await pressButtonSaying(client, 'Hang up');
-  await client.until(`document.querySelector('.call').hidden`);
-  await pressButtonSaying(operator, 'Call');
-  await pressButtonSaying(client, 'Decline');
+    await pressButtonSaying(operator, 'Call');
+    await waitForText(client, 'Do you want to talk?');
+    await pressButtonSaying(client, 'Accept');
+    await waitForText(client, 'You are talking with');
+    await pressButtonSaying(client, 'Hang up');
+    await client.until(`document.querySelector('.call').hidden`);
+    await pressButtonSaying(operator, 'Call');
+    await pressButtonSaying(client, 'Decline');
 
-  await waitForText(operator, 'The call was not answered.');
-});
+    await waitForText(operator, 'The call was not answered.');
+  },
+);
 
-story(
+browserTest(
   'a client whose connection is cut comes back with the same key, and the operator goes on without a question',
   async () => {
     await using fixture = await startJoinFixture(browser);
@@ -206,7 +209,7 @@ story(
   },
 );
 
-story(
+browserTest(
   'a page that is loaded anew is let in again at once; another browser is not, until the first has ended',
   async () => {
     await using fixture = await startJoinFixture(browser);
@@ -218,14 +221,14 @@ story(
     await client.until(
       `document.querySelector('.room') && document.body.textContent.includes('You are invited by')`,
     );
-    const stranger = await fixture.client();
-    await pressButtonSaying(stranger, 'Continue');
-    await waitForText(stranger, 'This code is in use');
+    const outsider = await fixture.client();
+    await pressButtonSaying(outsider, 'Continue');
+    await waitForText(outsider, 'This code is in use');
     await pressButtonSaying(client, 'End');
     await waitForText(client, 'Thank you!');
-    await pressButtonSaying(stranger, 'Try again');
+    await pressButtonSaying(outsider, 'Try again');
 
-    await waitForText(stranger, 'You are invited by');
+    await waitForText(outsider, 'You are invited by');
     assert.equal(await keptKeys(client), 0, 'no key stays in the browser');
   },
 );
@@ -239,7 +242,7 @@ const keptKeys = (page: BrowserPage): Promise<number> =>
     };
   })`);
 
-story(
+browserTest(
   'another window of the same browser takes the place of the first, which says so and stays out',
   async () => {
     await using fixture = await startJoinFixture(browser);
@@ -256,27 +259,30 @@ story(
   },
 );
 
-story('codes are typed or pasted, wrong ones are said to be wrong, and another can be tried', async () => {
-  await using fixture = await startJoinFixture(browser);
-  const page = await fixture.client();
-  await pressButtonSaying(page, 'I have another code');
-  await page.type('#code', '000-000-000');
-  assert.equal(await page.evaluate(`document.querySelector('#code').value`), '000 000 000');
-  await pressButtonSaying(page, 'Continue');
-  await page.until(`document.querySelector('p.code')?.textContent === '000 000 000'`);
-  await pressButtonSaying(page, 'Continue');
-  await waitForText(page, 'This code does not work');
+browserTest(
+  'codes are typed or pasted, wrong ones are said to be wrong, and another can be tried',
+  async () => {
+    await using fixture = await startJoinFixture(browser);
+    const page = await fixture.client();
+    await pressButtonSaying(page, 'I have another code');
+    await page.type('#code', '000-000-000');
+    assert.equal(await page.evaluate(`document.querySelector('#code').value`), '000 000 000');
+    await pressButtonSaying(page, 'Continue');
+    await page.until(`document.querySelector('p.code')?.textContent === '000 000 000'`);
+    await pressButtonSaying(page, 'Continue');
+    await waitForText(page, 'This code does not work');
 
-  await pressButtonSaying(page, 'I have another code');
-  await page.type('#code', `https://help.example/i/${fixture.code}`);
-  await pressButtonSaying(page, 'Continue');
-  await page.until(`location.pathname === '/i/${fixture.code}'`);
-  await pressButtonSaying(page, 'Continue');
+    await pressButtonSaying(page, 'I have another code');
+    await page.type('#code', `https://help.example/i/${fixture.code}`);
+    await pressButtonSaying(page, 'Continue');
+    await page.until(`location.pathname === '/i/${fixture.code}'`);
+    await pressButtonSaying(page, 'Continue');
 
-  await waitForText(page, 'You are invited by');
-});
+    await waitForText(page, 'You are invited by');
+  },
+);
 
-story(
+browserTest(
   'a browser that can not encode video sends what changed as pictures, and the operator sees it all the same',
   async () => {
     await using fixture = await startJoinFixture(browser);
@@ -295,7 +301,7 @@ story(
 const telephone =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
 
-story('a telephone gets the instructions and can write, and everything fits its width', async () => {
+browserTest('a telephone gets the instructions and can write, and everything fits its width', async () => {
   await using fixture = await startJoinFixture(browser);
   const client = await fixture.client({ phone: true, width: 360, height: 740 });
   await client.send('Network.setUserAgentOverride', { userAgent: telephone });
@@ -319,7 +325,7 @@ story('a telephone gets the instructions and can write, and everything fits its 
   assert.equal(await client.evaluate(`document.body.textContent.includes('Share my screen')`), false);
 });
 
-story('who would rather run the program is shown the line, and the code is free for it', async () => {
+browserTest('who would rather run the program is shown the line, and the code is free for it', async () => {
   await using fixture = await startJoinFixture(browser);
   const client = await fixture.client();
   await pressButtonSaying(client, 'Continue');

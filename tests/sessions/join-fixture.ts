@@ -2,7 +2,7 @@
 import { buildWeb } from '../../scripts/build-web.ts';
 import type { TestPerson, TestAccount } from '../kit/account.ts';
 import type { Browser } from '../kit/browser.ts';
-import type { Look } from '../kit/any-page.ts';
+import type { EmulationOptions } from '../kit/any-page.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -17,7 +17,7 @@ export interface JoinFixture extends AsyncDisposable {
   /** Waits until the invitation has this status, and answers with all of it. */
   status(wanted: number): Promise<Record<string, unknown>>;
   /** The client's page, with nothing pressed yet. */
-  client(look?: Look): Promise<BrowserPage>;
+  client(look?: EmulationOptions): Promise<BrowserPage>;
   /** The operator's page, just connecting. */
   operator(person?: TestPerson): Promise<BrowserPage>;
 }
@@ -62,7 +62,7 @@ export async function startJoinFixture(
   const info = async (): Promise<Record<string, unknown>> =>
     (await owner.call('support/info', { connection_id: created.id })).body['data'];
   const pages: BrowserPage[] = [];
-  const open = async (url: string, look: Look = {}, where = browser): Promise<BrowserPage> => {
+  const open = async (url: string, look: EmulationOptions = {}, where = browser): Promise<BrowserPage> => {
     const page = await where.page();
     pages.push(page);
     await page.emulate({ width: 1_280, height: 800, ...look });

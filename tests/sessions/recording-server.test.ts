@@ -314,14 +314,14 @@ for (const { kind, skip } of databases)
         await on(['agent_remove_video']),
         await on(['agent_connect', 'agent_control']),
       ];
-      const stranger = (await service.account()).owner;
+      const outsider = (await service.account()).owner;
       const seenBy = async (person: TestPerson) =>
         (await person.call('history/list', { agent_id: device.id })).body['data']?.[0]?.video?.url as
           | string
           | undefined;
       const forMember = (member: number) => path.replace(/\.\d+\./, `.${member}.`);
 
-      const urls = await Promise.all([owner, viewer, remover, operator, stranger].map(seenBy));
+      const urls = await Promise.all([owner, viewer, remover, operator, outsider].map(seenBy));
       assert.deepEqual(
         urls.map((url) => url !== undefined),
         [true, true, false, false, false],
@@ -329,7 +329,7 @@ for (const { kind, skip } of databases)
       assert.equal((await indexAt(path)).http, 200);
       assert.equal((await indexAt(new URL(urls[1]!).pathname)).http, 200);
       assert.notEqual(urls[0], urls[1]);
-      for (const { id } of [viewer, remover, operator, stranger])
+      for (const { id } of [viewer, remover, operator, outsider])
         assert.equal(
           (await indexAt(forMember(id))).http,
           404,
@@ -340,7 +340,7 @@ for (const { kind, skip } of databases)
       const removing = async (person: TestPerson) =>
         (await person.call('history/video/remove', { id: session })).body.status;
       assert.deepEqual(
-        [await removing(viewer), await removing(operator), await removing(stranger)],
+        [await removing(viewer), await removing(operator), await removing(outsider)],
         [forbidden, forbidden, notFound],
       );
       assert.equal(lying(account).length, 2);

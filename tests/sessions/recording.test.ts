@@ -18,7 +18,7 @@ import { writing } from '../kit/pictures.ts';
 import { startProgram } from '../kit/process.ts';
 import { findLastVideo, openWatchedSession } from '../kit/recorded-session.ts';
 import { eventually } from '../kit/eventually.ts';
-import { prepare } from '../web/page-files.ts';
+import { buildPages } from '../web/page-files.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('Chromium');
 const size = { width: 640, height: 400 };
@@ -29,7 +29,7 @@ describe('a recorded session', { skip }, () => {
   let service: TestService;
   let browser: Browser;
   before(async () => {
-    await prepare();
+    await buildPages();
     service = await startService({ realTime: true });
     browser = await openBrowser();
   });

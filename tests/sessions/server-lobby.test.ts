@@ -301,8 +301,8 @@ test('three hundred lines that say nonsense do not keep a client of their networ
   await client.hears('welcome');
 
   for (let count = 0; count < 300; count += 1) {
-    const stranger = await joinLobby(baseUrl, invite_code, { os: 'x'.repeat(5_000) }).catch(() => undefined);
-    await stranger?.closed;
+    const outsider = await joinLobby(baseUrl, invite_code, { os: 'x'.repeat(5_000) }).catch(() => undefined);
+    await outsider?.closed;
   }
   await using back = await joinLobby(baseUrl, invite_code, { key: client.key });
 

@@ -129,9 +129,9 @@ export function brandsSuite(fixture: () => StoreFixture): void {
 
   test('people are known by their addresses, in their own account only', async () => {
     const { store } = fixture();
-    const [account, stranger] = [await openAccount(store), await openAccount(store)];
+    const [account, outsider] = [await openAccount(store), await openAccount(store)];
     const ann = await account.member();
-    const asked = [account.owner.id, ann.id, stranger.owner.id];
+    const asked = [account.owner.id, ann.id, outsider.owner.id];
 
     const found = await store.members.addresses(account.accountId, asked);
 
@@ -142,7 +142,7 @@ export function brandsSuite(fixture: () => StoreFixture): void {
 
   test('the owner of the first account looks after the server, and the last who does can not go unless it is wanted', async () => {
     const { store } = fixture();
-    const [account, stranger] = [await openAccount(store), await openAccount(store)];
+    const [account, outsider] = [await openAccount(store), await openAccount(store)];
     const [first] = await store.accounts.list();
     const ids = async () => (await store.members.operators()).map(({ id }) => id);
     const [chief] = await store.members.operators();
@@ -153,7 +153,7 @@ export function brandsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([chief?.accountId, await ids()], [first!.accountId, [chief!.id]]);
     await must(store, 'operators/add', { member });
     assert.deepEqual(await ids(), [chief!.id, member.id]);
-    const wrong = { accountId: stranger.accountId, id: member.id };
+    const wrong = { accountId: outsider.accountId, id: member.id };
     assert.deepEqual(await store.change('operators/add', { member: wrong }), fault('not_found'));
     assert.deepEqual(await remove(wrong), fault('not_found'));
     await must(store, 'operators/remove', { member: chief!, evenLast: false });

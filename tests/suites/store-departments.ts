@@ -58,10 +58,10 @@ export function departmentsSuite(fixture: () => StoreFixture): void {
       const into = await store.change('departments/member-add', { ...gone, by: owner.id, email });
       assert.deepEqual(into, fault('not_found', { field: 'id' }));
     }
-    const stranger = { accountId, id, email: theirs.owner.email };
+    const outsider = { accountId, id, email: theirs.owner.email };
     const [add, remove] = [
-      await store.change('departments/member-add', { ...stranger, by: owner.id }),
-      await store.change('departments/member-remove', stranger),
+      await store.change('departments/member-add', { ...outsider, by: owner.id }),
+      await store.change('departments/member-remove', outsider),
     ];
     assert.deepEqual(
       [add, remove],

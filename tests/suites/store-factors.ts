@@ -156,8 +156,8 @@ export function factorsSuite(fixture: () => StoreFixture): void {
     const [left] = await store.factors.passkeys(memberRef);
     const last = await store.change('factors/passkey/remove', { ...memberRef, id: left!.id });
     assert.equal(isFault(last) && last.code, 'last_way_in');
-    const stranger = await account.member();
-    const theirs = { ...memberRef, memberId: stranger.id, id: left!.id };
+    const outsider = await account.member();
+    const theirs = { ...memberRef, memberId: outsider.id, id: left!.id };
     assert.equal(isFault(await store.change('factors/passkey/remove', theirs)), true);
     await must(store, 'members/password', { ...memberRef, password: 'hash', keep: 0 });
     await must(store, 'factors/passkey/remove', { ...memberRef, id: left!.id });

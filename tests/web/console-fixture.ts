@@ -3,10 +3,10 @@ import type { DeviceSession } from '@drawbridge/web/session/device';
 import type { Payload } from '@drawbridge/web/session/payloads';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Browser } from '../kit/browser.ts';
-import type { Look } from '../kit/any-page.ts';
+import type { EmulationOptions } from '../kit/any-page.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { prepare } from './page-files.ts';
-import { pattern, png } from './pictures.ts';
+import { buildPages } from './page-files.ts';
+import { uniquePattern, png } from './pictures.ts';
 import { allPermissions, startFakeServer, type FakeServer } from './fake-server.ts';
 
 export const size = { width: 640, height: 400 };
@@ -16,8 +16,11 @@ export interface ConsoleFixture extends AsyncDisposable {
   page: BrowserPage;
 }
 
-export async function startConsoleFixture(browser: Browser, look: Look = {}): Promise<ConsoleFixture> {
-  await prepare();
+export async function startConsoleFixture(
+  browser: Browser,
+  look: EmulationOptions = {},
+): Promise<ConsoleFixture> {
+  await buildPages();
   const fakeServer = await startFakeServer();
   const page = await browser.page();
   await page.emulate({ width: 1_280, height: 800, ...look });
@@ -66,7 +69,7 @@ export function showLayout(device: DeviceSession, more: Partial<Payload<'layout'
 /** Sends the whole picture and waits until it is shown. */
 export async function showPicture(device: DeviceSession, number = 1): Promise<void> {
   const shown = nextOf(device, 'shown');
-  const image = png(size.width, size.height, pattern);
+  const image = png(size.width, size.height, uniquePattern);
   device.send('tiles', { number, copies: [], tiles: [{ x: 0, y: 0, image }] });
   await shown;
 }

@@ -2,19 +2,26 @@
 import assert from 'node:assert/strict';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { connectConsole, toWindowPoint, startConsoleFixture } from './console-fixture.ts';
-import { browser, choose, mouse, record, settled, story } from './console-story.ts';
+import {
+  browser,
+  chooseFromMenu,
+  mouse,
+  recordFrames,
+  waitUntilSettled,
+  browserTest,
+} from './console-browser.ts';
 
-story(
+browserTest(
   'mouse and wheel arrive at the pixel they were used on; moves may be left out, presses never',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const device = await connectConsole(fixture);
-    const heard = record(device, 'pointer', 'wheel');
+    const heard = recordFrames(device, 'pointer', 'wheel');
     const from = await toWindowPoint(fixture.page, 50, 60);
     const to = await toWindowPoint(fixture.page, 600, 300);
 
     await mouse(fixture.page, 'mouseMoved', from);
-    await settled(fixture.page, device);
+    await waitUntilSettled(fixture.page, device);
     await fixture.page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');
     const at = (type, buttons, button, place) => canvas.dispatchEvent(new PointerEvent(type, {
@@ -30,7 +37,7 @@ story(
     at('pointerup', 0, 0, to);
   })()`);
     await mouse(fixture.page, 'mouseWheel', to, { deltaX: 0, deltaY: 100 });
-    await settled(fixture.page, device);
+    await waitUntilSettled(fixture.page, device);
 
     assert.deepEqual(heard, [
       { kind: 'pointer', x: 50, y: 60, buttons: 0 },
@@ -52,19 +59,19 @@ const press = async (
 ): Promise<unknown> =>
   page.send('Input.dispatchKeyEvent', { type, code, key, ...(key.length === 1 && { text: key }) });
 
-story(
+browserTest(
   'keys arrive by place and meaning, characters without keys as text, and nothing stays pressed',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const device = await connectConsole(fixture);
-    const heard = record(device, 'key', 'text');
+    const heard = recordFrames(device, 'key', 'text');
 
     await press(fixture.page, 'keyDown', 'KeyY', 'z');
     await press(fixture.page, 'keyUp', 'KeyY', 'z');
     await fixture.page.send('Input.insertText', { text: 'żółw 🐢' });
     await press(fixture.page, 'keyDown', 'ShiftLeft', 'Shift');
     await fixture.page.click('[aria-label="View"]');
-    await settled(fixture.page, device);
+    await waitUntilSettled(fixture.page, device);
 
     assert.deepEqual(heard, [
       { kind: 'key', down: true, code: 'KeyY', key: 'z' },
@@ -76,13 +83,15 @@ story(
   },
 );
 
-story('what is pasted is in the clipboard of the device before the keys that paste it are', async () => {
-  await using fixture = await startConsoleFixture(browser);
-  const device = await connectConsole(fixture);
-  const heard = record(device, 'key', 'clipboard');
+browserTest(
+  'what is pasted is in the clipboard of the device before the keys that paste it are',
+  async () => {
+    await using fixture = await startConsoleFixture(browser);
+    const device = await connectConsole(fixture);
+    const heard = recordFrames(device, 'key', 'clipboard');
 
-  await press(fixture.page, 'keyDown', 'ControlLeft', 'Control');
-  await fixture.page.evaluate(`(() => {
+    await press(fixture.page, 'keyDown', 'ControlLeft', 'Control');
+    await fixture.page.evaluate(`(() => {
     const catcher = document.querySelector('.catcher');
     const key = (type) => new KeyboardEvent(type, { code: 'KeyV', key: 'v', ctrlKey: true, bubbles: true, cancelable: true });
     const clipboardData = new DataTransfer();
@@ -91,23 +100,24 @@ story('what is pasted is in the clipboard of the device before the keys that pas
     catcher.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     catcher.dispatchEvent(key('keyup'));
   })()`);
-  await settled(fixture.page, device);
+    await waitUntilSettled(fixture.page, device);
 
-  assert.deepEqual(heard, [
-    { kind: 'key', down: true, code: 'ControlLeft', key: 'Control' },
-    { kind: 'clipboard', text: 'from here' },
-    { kind: 'key', down: true, code: 'KeyV', key: 'v' },
-    { kind: 'key', down: false, code: 'KeyV', key: 'v' },
-  ]);
-});
+    assert.deepEqual(heard, [
+      { kind: 'key', down: true, code: 'ControlLeft', key: 'Control' },
+      { kind: 'clipboard', text: 'from here' },
+      { kind: 'key', down: true, code: 'KeyV', key: 'v' },
+      { kind: 'key', down: false, code: 'KeyV', key: 'v' },
+    ]);
+  },
+);
 
-story('Ctrl+Alt+Del is sent from the menu', async () => {
+browserTest('Ctrl+Alt+Del is sent from the menu', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
-  const heard = record(device, 'key');
+  const heard = recordFrames(device, 'key');
 
-  await choose(fixture.page, 'Keys', 'Ctrl+Alt+Del');
-  await settled(fixture.page, device);
+  await chooseFromMenu(fixture.page, 'Keys', 'Ctrl+Alt+Del');
+  await waitUntilSettled(fixture.page, device);
 
   const words = heard.map((key) => `${(key as { code: string }).code} ${(key as { down: boolean }).down}`);
   assert.deepEqual(words, [
@@ -120,17 +130,17 @@ story('Ctrl+Alt+Del is sent from the menu', async () => {
   ]);
 });
 
-story('view only sends neither mouse nor keys', async () => {
+browserTest('view only sends neither mouse nor keys', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
-  const heard = record(device, 'pointer', 'key');
+  const heard = recordFrames(device, 'pointer', 'key');
 
-  await choose(fixture.page, 'View', 'View only');
+  await chooseFromMenu(fixture.page, 'View', 'View only');
   const at = await toWindowPoint(fixture.page, 5, 5);
   await mouse(fixture.page, 'mousePressed', at, { button: 'left', clickCount: 1 });
   await mouse(fixture.page, 'mouseReleased', at, { button: 'left', clickCount: 1 });
   await press(fixture.page, 'keyDown', 'KeyA', 'a');
-  await settled(fixture.page, device);
+  await waitUntilSettled(fixture.page, device);
 
   assert.deepEqual(heard, []);
 });

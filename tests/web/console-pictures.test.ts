@@ -11,10 +11,10 @@ import {
   size,
   startConsoleFixture,
 } from './console-fixture.ts';
-import { browser, settled, story } from './console-story.ts';
-import { type Colour, pattern, plain, png } from './pictures.ts';
+import { browser, waitUntilSettled, browserTest } from './console-browser.ts';
+import { type Colour, uniquePattern, solid, png } from './pictures.ts';
 
-story(
+browserTest(
   'the picture is shown as the device sent it, to the last pixel, and moved content is moved',
   async () => {
     await using fixture = await startConsoleFixture(browser);
@@ -28,7 +28,7 @@ story(
     ] as const;
     assert.deepEqual(
       await pixels(fixture.page, places),
-      places.map(([x, y]) => [...pattern(x, y)]),
+      places.map(([x, y]) => [...uniquePattern(x, y)]),
     );
 
     const shown = nextOf(device, 'shown');
@@ -36,7 +36,7 @@ story(
       number: 2,
       // They overlap: what is read is always what was there before.
       copies: [{ x: 0, y: 0, width: 100, height: 100, toX: 10, toY: 20 }],
-      tiles: [{ x: 0, y: 0, image: png(5, 5, plain([1, 2, 3])) }],
+      tiles: [{ x: 0, y: 0, image: png(5, 5, solid([1, 2, 3])) }],
     });
 
     assert.equal(await shown, 2);
@@ -47,7 +47,7 @@ story(
         [109, 119],
         [110, 120],
       ]),
-      [[1, 2, 3], [...pattern(0, 0)], [...pattern(99, 99)], [...pattern(110, 120)]],
+      [[1, 2, 3], [...uniquePattern(0, 0)], [...uniquePattern(99, 99)], [...uniquePattern(110, 120)]],
     );
     assert.deepEqual([fixture.page.errors, fixture.page.violations], [[], []]);
   },
@@ -84,7 +84,7 @@ const encode = (page: BrowserPage, [red, green, blue]: Colour): Promise<string> 
 const isNear = (found: readonly number[] | undefined, wanted: readonly number[]): boolean =>
   wanted.every((value, index) => Math.abs(value - (found?.[index] ?? 999)) < 4);
 
-story('video is drawn in its boxes only, and tiles that come after it lie above it', async () => {
+browserTest('video is drawn in its boxes only, and tiles that come after it lie above it', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
   const data = Buffer.from(await encode(fixture.page, [200, 40, 90]), 'base64');
@@ -95,9 +95,9 @@ story('video is drawn in its boxes only, and tiles that come after it lie above 
   device.send('tiles', {
     number: 3,
     copies: [],
-    tiles: [{ x: 110, y: 110, image: png(10, 10, plain([0, 0, 255])) }],
+    tiles: [{ x: 110, y: 110, image: png(10, 10, solid([0, 0, 255])) }],
   });
-  await settled(fixture.page, device);
+  await waitUntilSettled(fixture.page, device);
 
   const [inside, above, outside] = await pixels(fixture.page, [
     [102, 102],
@@ -105,11 +105,11 @@ story('video is drawn in its boxes only, and tiles that come after it lie above 
     [99, 99],
   ]);
   assert.ok(isNear(inside, [200, 40, 90]), String(inside));
-  assert.deepEqual([above, outside], [[0, 0, 255], [...pattern(99, 99)]]);
+  assert.deepEqual([above, outside], [[0, 0, 255], [...uniquePattern(99, 99)]]);
   assert.deepEqual(order.slice(0, 2), [2, 3]);
 });
 
-story('video that can not be decoded is asked for anew, and what comes then is shown', async () => {
+browserTest('video that can not be decoded is asked for anew, and what comes then is shown', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
   const data = Buffer.from(await encode(fixture.page, [10, 200, 30]), 'base64');
@@ -125,13 +125,13 @@ story('video that can not be decoded is asked for anew, and what comes then is s
   assert.equal((await askedAgain).fresh, true);
   device.send('video', { number: 4, key: false, boxes, data: whole });
   device.send('video', { number: 5, key: true, boxes, data: whole });
-  await settled(fixture.page, device);
+  await waitUntilSettled(fixture.page, device);
 
   const [found] = await pixels(fixture.page, [[300, 300]]);
   assert.ok(isNear(found, [10, 200, 30]), String(found));
 });
 
-story('a small file that is a huge picture is not decoded, as a tile and as the pointer', async () => {
+browserTest('a small file that is a huge picture is not decoded, as a tile and as the pointer', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
   await fixture.page.evaluate(`{
@@ -152,26 +152,26 @@ story('a small file that is a huge picture is not decoded, as a tile and as the 
   device.send('tiles', {
     number: 3,
     copies: [],
-    tiles: [{ x: 0, y: 0, image: png(5, 5, plain([1, 2, 3])) }],
+    tiles: [{ x: 0, y: 0, image: png(5, 5, solid([1, 2, 3])) }],
   });
-  await settled(fixture.page, device);
+  await waitUntilSettled(fixture.page, device);
 
   assert.deepEqual(await pixels(fixture.page, [[2, 2]]), [[1, 2, 3]]);
   assert.deepEqual(await fixture.page.evaluate('globalThis.decoded'), [5]);
   assert.equal(await fixture.page.evaluate(`document.querySelectorAll('img[src^="blob:"]').length`), 0);
 });
 
-story('a screen with more pixels than a browser can hold is not made', async () => {
+browserTest('a screen with more pixels than a browser can hold is not made', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
 
   showLayout(device, { width: 16_384, height: 16_384 });
-  await settled(fixture.page, device);
+  await waitUntilSettled(fixture.page, device);
 
   assert.equal(await fixture.page.evaluate(`document.querySelector('canvas').width`), size.width);
 });
 
-story('a browser that can not decode video says so at the beginning', async () => {
+browserTest('a browser that can not decode video says so at the beginning', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page, fakeServer } = fixture;
   await page.send('Page.addScriptToEvaluateOnNewDocument', { source: 'delete globalThis.VideoDecoder' });

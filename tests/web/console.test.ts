@@ -14,9 +14,9 @@ import {
   startConsoleFixture,
   tellPeople,
 } from './console-fixture.ts';
-import { browser, choose, record, settled, story } from './console-story.ts';
+import { browser, chooseFromMenu, recordFrames, waitUntilSettled, browserTest } from './console-browser.ts';
 
-story('only what the session allows is offered, and what the device can not do says why', async () => {
+browserTest('only what the session allows is offered, and what the device can not do says why', async () => {
   await using fixture = await startConsoleFixture(browser);
   await connectConsole(fixture, {
     permissions: ['agent_connect', 'agent_chat'],
@@ -53,46 +53,49 @@ const untilNotice = (page: BrowserPage, text: string): Promise<unknown> =>
     `[...document.querySelectorAll('.notice')].some((each) => each.textContent.includes(${JSON.stringify(text)}))`,
   );
 
-story('a screen counts as black when the device says so, and not when it was only asked for', async () => {
-  await using fixture = await startConsoleFixture(browser);
-  const { page } = fixture;
-  const device = await connectConsole(fixture);
-  const silent = await readBlackOut(page);
-  tellPeople(device, false);
-  await settled(page, device);
-  const asked = nextOf(device, 'shield');
-  await choose(page, 'More', blackOut);
-  assert.deepEqual(await asked, { on: true });
-  const onlyAsked = await readBlackOut(page);
-  device.send('refused', { kind: 'shield', message: 'Its graphics has no gamma.' });
-  await untilNotice(page, 'Its graphics has no gamma.');
-  const refused = await readBlackOut(page);
+browserTest(
+  'a screen counts as black when the device says so, and not when it was only asked for',
+  async () => {
+    await using fixture = await startConsoleFixture(browser);
+    const { page } = fixture;
+    const device = await connectConsole(fixture);
+    const silent = await readBlackOut(page);
+    tellPeople(device, false);
+    await waitUntilSettled(page, device);
+    const asked = nextOf(device, 'shield');
+    await chooseFromMenu(page, 'More', blackOut);
+    assert.deepEqual(await asked, { on: true });
+    const onlyAsked = await readBlackOut(page);
+    device.send('refused', { kind: 'shield', message: 'Its graphics has no gamma.' });
+    await untilNotice(page, 'Its graphics has no gamma.');
+    const refused = await readBlackOut(page);
 
-  await choose(page, 'More', blackOut);
-  tellPeople(device, true);
-  await settled(page, device);
-  const black = await readBlackOut(page);
-  tellPeople(device, false);
-  await untilNotice(page, 'is no longer black');
-  const lost = await readBlackOut(page);
+    await chooseFromMenu(page, 'More', blackOut);
+    tellPeople(device, true);
+    await waitUntilSettled(page, device);
+    const black = await readBlackOut(page);
+    tellPeople(device, false);
+    await untilNotice(page, 'is no longer black');
+    const lost = await readBlackOut(page);
 
-  assert.deepEqual(silent, {
-    menu: 'false This device does not report whether its screen is black.',
-    sign: false,
-  });
-  const bright = { menu: 'false', sign: false };
-  assert.deepEqual([onlyAsked, refused, lost], [bright, bright, bright]);
-  assert.deepEqual(black, { menu: 'true', sign: true });
-});
+    assert.deepEqual(silent, {
+      menu: 'false This device does not report whether its screen is black.',
+      sign: false,
+    });
+    const bright = { menu: 'false', sign: false };
+    assert.deepEqual([onlyAsked, refused, lost], [bright, bright, bright]);
+    assert.deepEqual(black, { menu: 'true', sign: true });
+  },
+);
 
-story(
+browserTest(
   'a black screen is asked for anew after the connection was lost, and is none until the device says so',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const { page, fakeServer } = fixture;
     const first = await connectConsole(fixture);
     tellPeople(first, true);
-    await settled(page, first);
+    await waitUntilSettled(page, first);
 
     fakeServer.cut();
     await page.until(`document.querySelector('.trouble:not([hidden])')?.textContent.includes('lost')`);
@@ -121,12 +124,12 @@ story(
   },
 );
 
-story('only to a device that can start in safe mode it is offered', async () => {
+browserTest('only to a device that can start in safe mode it is offered', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page } = fixture;
   const device = await connectConsole(fixture);
   const answers = async (): Promise<string[]> => {
-    await choose(page, 'More', 'Reboot…');
+    await chooseFromMenu(page, 'More', 'Reboot…');
     const found = await page.until<string[]>(
       `document.querySelector('dialog') && [...document.querySelectorAll('dialog button')].map((each) => each.textContent)`,
     );
@@ -137,7 +140,7 @@ story('only to a device that can start in safe mode it is offered', async () => 
 
   const onLinux = await answers();
   goLive(device, { os: 'win' });
-  await settled(page, device);
+  await waitUntilSettled(page, device);
 
   assert.deepEqual(onLinux, ['Cancel', 'Reboot']);
   assert.deepEqual(await answers(), ['Cancel', 'Reboot in safe mode', 'Reboot']);
@@ -146,7 +149,7 @@ story('only to a device that can start in safe mode it is offered', async () => 
 const card = (page: BrowserPage): Promise<string> =>
   page.evaluate<string>(`document.querySelector('.card').innerText`);
 
-story(
+browserTest(
   'a link that could not be opened for the network can be tried again, and there is nothing to note',
   async () => {
     await using fixture = await startConsoleFixture(browser);
@@ -177,7 +180,7 @@ story(
   },
 );
 
-story(
+browserTest(
   'a recording that can not be shown says why: it is gone, there were too many tries, or the service has a problem',
   async () => {
     await using fixture = await startConsoleFixture(browser);
@@ -199,7 +202,7 @@ story(
   },
 );
 
-story('a device that can not prove who it is is not shown, and the page says why', async () => {
+browserTest('a device that can not prove who it is is not shown, and the page says why', async () => {
   await using fixture = await startConsoleFixture(browser);
   fixture.fakeServer.signingKey = await createDeviceKeyPair();
 
@@ -212,7 +215,7 @@ story('a device that can not prove who it is is not shown, and the page says why
   assert.equal(await fixture.page.evaluate(`document.querySelectorAll('#note').length`), 0);
 });
 
-story('a device with a new key is shown in red until somebody decides', async () => {
+browserTest('a device with a new key is shown in red until somebody decides', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page, fakeServer } = fixture;
   const first = await connectConsole(fixture);
@@ -230,7 +233,7 @@ story('a device with a new key is shown in red until somebody decides', async ()
   await page.until(`document.querySelector('canvas')`);
 });
 
-story('a lost connection is said, found again, and the picture starts anew', async () => {
+browserTest('a lost connection is said, found again, and the picture starts anew', async () => {
   await using fixture = await startConsoleFixture(browser);
   await connectConsole(fixture);
 
@@ -246,7 +249,7 @@ story('a lost connection is said, found again, and the picture starts anew', asy
   await fixture.page.until(`document.querySelector('.trouble').hidden`);
 });
 
-story('loading the page anew goes on with the session instead of using the link again', async () => {
+browserTest('loading the page anew goes on with the session instead of using the link again', async () => {
   await using fixture = await startConsoleFixture(browser);
   await connectConsole(fixture);
 
@@ -270,44 +273,47 @@ story('loading the page anew goes on with the session instead of using the link 
   );
 });
 
-story('a message of the client is marked, read and answered; a note can be left at the end', async () => {
-  await using fixture = await startConsoleFixture(browser);
-  const { page, fakeServer } = fixture;
-  const device = await connectConsole(fixture);
+browserTest(
+  'a message of the client is marked, read and answered; a note can be left at the end',
+  async () => {
+    await using fixture = await startConsoleFixture(browser);
+    const { page, fakeServer } = fixture;
+    const device = await connectConsole(fixture);
 
-  device.send('chat', { text: '<b>hello</b>', name: 'Client' });
-  await page.click('.tool.news[data-panel=chat]');
-  await page.until(`document.querySelector('.chat-text')?.textContent === '<b>hello</b>'`);
-  const answer = nextOf(device, 'chat');
-  await page.type('.chat-writing textarea', 'good day');
-  await page.click('.chat-writing button');
-  assert.deepEqual(await answer, { text: 'good day', name: 'Olga Operator' });
-  await page.click('.tool.end');
-  await page.type('#note', 'All is well.');
-  await page.click('.note .button');
-  await page.until(`document.body.textContent.includes('Saved.')`);
+    device.send('chat', { text: '<b>hello</b>', name: 'Client' });
+    await page.click('.tool.news[data-panel=chat]');
+    await page.until(`document.querySelector('.chat-text')?.textContent === '<b>hello</b>'`);
+    const answer = nextOf(device, 'chat');
+    await page.type('.chat-writing textarea', 'good day');
+    await page.click('.chat-writing button');
+    assert.deepEqual(await answer, { text: 'good day', name: 'Olga Operator' });
+    await page.click('.tool.end');
+    await page.type('#note', 'All is well.');
+    await page.click('.note .button');
+    await page.until(`document.body.textContent.includes('Saved.')`);
 
-  assert.deepEqual(fakeServer.posts.at(-1), {
-    path: '/session/note',
-    body: { session: 7, secret: 'the-secret-of-session-7', text: 'All is well.' },
-  });
-  assert.deepEqual(page.violations, []);
-});
+    assert.deepEqual(fakeServer.posts.at(-1), {
+      path: '/session/note',
+      body: { session: 7, secret: 'the-secret-of-session-7', text: 'All is well.' },
+    });
+    assert.deepEqual(page.violations, []);
+  },
+);
 
-story(
+browserTest(
   'on a phone a tap is a click, a long press the other button, two fingers scroll; and all fits the width',
   async () => {
     await using fixture = await startConsoleFixture(browser, { phone: true, width: 390, height: 800 });
     const { page } = fixture;
     const device = await connectConsole(fixture);
-    const heard = record(device, 'pointer', 'wheel');
+    const heard = recordFrames(device, 'pointer', 'wheel');
     const at = await toWindowPoint(page, 320, 200);
     const touch = (type: string, ...points: object[]): Promise<unknown> =>
       page.send('Input.dispatchTouchEvent', { type, touchPoints: points });
 
     // Both at once: on a busy machine the way there and back is as long as a long press.
     await Promise.all([touch('touchStart', at), touch('touchEnd')]);
-    await settled(page, device);
+    await waitUntilSettled(page, device);
     assert.deepEqual(
       heard.splice(0).map((each) => (each as { buttons: number }).buttons),
       [0, 1, 0],
@@ -316,7 +322,7 @@ story(
     await touch('touchStart', at);
     await pressed;
     await touch('touchEnd');
-    await settled(page, device);
+    await waitUntilSettled(page, device);
     assert.deepEqual(
       heard.splice(0).map((each) => (each as { buttons: number }).buttons),
       [4, 0],
@@ -326,7 +332,7 @@ story(
     for (const y of [20, 40, 60])
       await touch('touchMove', { ...at, y: at.y - y, id: 1 }, { ...other, y: other.y - y });
     await touch('touchEnd');
-    await settled(page, device);
+    await waitUntilSettled(page, device);
 
     const scrolled = heard.filter((each) => (each as { kind: string }).kind === 'wheel') as {
       deltaY: number;

@@ -25,7 +25,7 @@ import { acceptSession, type DeviceSession } from '@drawbridge/web/session/devic
 import { createDeviceKeyPair, sign, type DeviceKeyPair } from '@drawbridge/web/session/keys';
 import { isProblem } from '@drawbridge/web/session/session';
 import { makeKeyPair } from '../kit/proxies.ts';
-import { pageFile } from './page-files.ts';
+import { servePageFile } from './page-files.ts';
 
 export interface FakeServer extends AsyncDisposable {
   /** The browser's address. */
@@ -212,7 +212,7 @@ async function answer(
       start: 1,
       takes: [],
     });
-  if (request.method !== 'POST') return pageFile(path, response);
+  if (request.method !== 'POST') return servePageFile(path, response);
   const body = JSON.parse(await text(request)) as Record<string, string>;
   fakeServer.posts.push({ path, body });
   if (path === '/session/note') return json(200, {});

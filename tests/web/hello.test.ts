@@ -16,7 +16,7 @@ const pair = 'AAAAAAAAAAAAAAAAAAAAAA';
 const otherPair = 'BBBBBBBBBBBBBBBBBBBBBB';
 
 async function fixture() {
-  const [server, device, stranger] = [
+  const [server, device, outsider] = [
     await createDeviceKeyPair(),
     await createDeviceKeyPair(),
     await createDeviceKeyPair(),
@@ -41,7 +41,7 @@ async function fixture() {
     server_key: server.publicKey,
     device: { id: 3, name: 'desk', os: 'linux', key: device.publicKey },
   } as OpenReply;
-  return { server, device, stranger, operator, grant, opened };
+  return { server, device, outsider, operator, grant, opened };
 }
 
 type HelloFixture = Awaited<ReturnType<typeof fixture>>;
@@ -85,20 +85,20 @@ const cases: Record<string, [string, (all: HelloFixture) => Change | Promise<Cha
   ],
   'another key than this browser knows is not': [
     'changed_key',
-    ({ stranger }) => ({ knownKey: stranger.publicKey }),
+    ({ outsider }) => ({ knownKey: outsider.publicKey }),
   ],
-  'a grant that another server signed is not': ['bad_grant', ({ stranger }) => ({ server: stranger })],
+  'a grant that another server signed is not': ['bad_grant', ({ outsider }) => ({ server: outsider })],
   'a grant for another session is not': ['bad_grant', () => ({ grant: { session: 6 } })],
   'a grant for another pairing is not': ['bad_grant', () => ({ grant: { pair: otherPair } })],
   'a grant for another device is not': [
     'bad_grant',
-    ({ stranger }) => ({ grant: { device_key: stranger.publicKey }, device: stranger }),
+    ({ outsider }) => ({ grant: { device_key: outsider.publicKey }, device: outsider }),
   ],
   'a grant for another operator is not': [
     'bad_grant',
     async () => ({ grant: { operator_key: (await createSessionKeyPair()).publicKey } }),
   ],
-  'a stranger with the right grant is not': ['bad_signature', ({ stranger }) => ({ device: stranger })],
+  'a stranger with the right grant is not': ['bad_signature', ({ outsider }) => ({ device: outsider })],
   'a key that somebody put in on the way is not': [
     'bad_signature',
     async () => {

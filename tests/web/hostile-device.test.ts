@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { DeviceSession } from '@drawbridge/web/session/device';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { allowClipboard } from '../kit/browser-consent.ts';
+import { allowClipboard } from '../kit/browser-dialogs.ts';
 import { hostileNames } from '../kit/hostile-names.ts';
 import { hostileTexts, misleading } from '../kit/hostile.ts';
 import { eventually } from '../kit/eventually.ts';
 import { connectConsole, nextOf, startConsoleFixture } from './console-fixture.ts';
-import { browser, settled, story } from './console-story.ts';
+import { browser, waitUntilSettled, browserTest } from './console-browser.ts';
 
 const markup = [
   '<img src=x onerror="globalThis.pwned=1">',
@@ -37,7 +37,7 @@ async function judge(page: BrowserPage): Promise<unknown> {
 
 const clean = { ran: false, made: 0, left: 0, violations: [], errors: [] };
 
-story('whatever a device writes, calls itself or refuses with is shown as text', async () => {
+browserTest('whatever a device writes, calls itself or refuses with is shown as text', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page } = fixture;
   const device = await connectConsole(fixture, { unable: { agent_lock_screen: markup[0]! } });
@@ -110,7 +110,7 @@ const names = [
   ]),
 ];
 
-story('names of files are shown as they are, with a sign for what can not be seen', async () => {
+browserTest('names of files are shown as they are, with a sign for what can not be seen', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page } = fixture;
   const device = await connectConsole(fixture);
@@ -145,7 +145,7 @@ story('names of files are shown as they are, with a sign for what can not be see
   assert.deepEqual(listed, clean);
 });
 
-story(
+browserTest(
   'what is fetched gets a name that is one file in the folder of downloads, on every system',
   async () => {
     await using fixture = await startConsoleFixture(browser);
@@ -208,7 +208,7 @@ story(
   },
 );
 
-story('a device that never stops writing or refusing does not fill the page', async () => {
+browserTest('a device that never stops writing or refusing does not fill the page', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page } = fixture;
   const device = await connectConsole(fixture);
@@ -228,7 +228,7 @@ story('a device that never stops writing or refusing does not fill the page', as
 
 const copied = '<b onclick="pwned=1">bold</b>\u202e\n=1+1';
 
-story(
+browserTest(
   'what is copied on the device is put here only as text, and only for who has just done something',
   async () => {
     await using fixture = await startConsoleFixture(browser);
@@ -246,7 +246,7 @@ story(
     await page.click('canvas');
     await pressed;
     device.send('clipboard', { text: `${copied}!` });
-    await settled(page, device);
+    await waitUntilSettled(page, device);
     const taken = await eventually(
       () =>
         page.evaluate<[string, string[]]>(
@@ -260,7 +260,7 @@ story(
   },
 );
 
-story(
+browserTest(
   'where the browser cannot tell whether somebody has just done something, what is copied waits in the menu',
   async () => {
     await using fixture = await startConsoleFixture(browser);

@@ -15,9 +15,9 @@ const types: Record<string, string> = {
 
 const pages = { '/c': 'console.html', [playerPaths.page]: 'player.html' };
 
-export const prepare = buildWeb;
+export const buildPages = buildWeb;
 
-export function pageFile(path: string, response: ServerResponse): void {
+export function servePageFile(path: string, response: ServerResponse): void {
   const page = Object.entries(pages).find(([start]) => path.startsWith(`${start}/`))?.[1];
   const name = page ?? path.replace(/^\/app\/([\w.-]+).*$/, '$1');
   try {

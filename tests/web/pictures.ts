@@ -38,9 +38,9 @@ export function png(width: number, height: number, at: (x: number, y: number) =>
 }
 
 /** A picture in which no two neighbours are alike. */
-export const pattern = (x: number, y: number): Colour => [
+export const uniquePattern = (x: number, y: number): Colour => [
   (x * 7) & 255,
   (y * 11) & 255,
   (x * 3 + y * 5) & 255,
 ];
-export const plain = (colour: Colour) => (): Colour => colour;
+export const solid = (colour: Colour) => (): Colour => colour;

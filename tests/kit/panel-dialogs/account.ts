@@ -2,11 +2,11 @@
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { xssProbe } from '../panel-fixture.ts';
 import { named, password, type DialogFixture } from './fixture.ts';
-import { isClosed, lacks, shows, told, type Step } from './step.ts';
+import { waitUntilClosed, waitUntilGone, waitUntilShown, waitForNotice, type DialogStep } from './step.ts';
 
 const customer = '"<b>customer</b>"@example.com';
 
-const keySteps = ({ service }: DialogFixture): Step[] => [
+const keySteps = ({ service }: DialogFixture): DialogStep[] => [
   {
     title: 'Create an API key',
     from: 'integration/create-key.tsx',
@@ -32,8 +32,8 @@ const keySteps = ({ service }: DialogFixture): Step[] => [
     from: 'integration/create-key.tsx',
     async act(page) {
       await page.answer('Done');
-      await shows(page, named('key'));
-      await shows(page, 'They contain the key you just created.');
+      await waitUntilShown(page, named('key'));
+      await waitUntilShown(page, 'They contain the key you just created.');
     },
   },
   {
@@ -42,14 +42,14 @@ const keySteps = ({ service }: DialogFixture): Step[] => [
     open: `Revoke ${named('key')}`,
     async act(page) {
       await page.answer('Revoke the key');
-      await told(page, 'The key is revoked.');
-      await lacks(page, named('key'));
-      await shows(page, 'YOUR_KEY');
+      await waitForNotice(page, 'The key is revoked.');
+      await waitUntilGone(page, named('key'));
+      await waitUntilShown(page, 'YOUR_KEY');
     },
   },
 ];
 
-const serverSteps = (): Step[] => [
+const serverSteps = (): DialogStep[] => [
   {
     title: 'New account',
     from: 'server/new-account.tsx',
@@ -66,7 +66,7 @@ const serverSteps = (): Step[] => [
     async act(page) {
       await page.reads('/sign-in/');
       await page.answer('Done');
-      await shows(page, customer);
+      await waitUntilShown(page, customer);
     },
   },
   {
@@ -85,8 +85,8 @@ const serverSteps = (): Step[] => [
       await page.reads('Enter a whole number, or leave it empty.');
       await page.fill('Devices', '5');
       await page.answer('Save');
-      await told(page, 'The plan was changed.');
-      await shows(page, 'Limits: devices');
+      await waitForNotice(page, 'The plan was changed.');
+      await waitUntilShown(page, 'Limits: devices');
     },
   },
   {
@@ -97,12 +97,12 @@ const serverSteps = (): Step[] => [
       await page.press('Usage');
       await page.reads('0 of 5');
       await page.answer('Close');
-      await isClosed(page);
+      await waitUntilClosed(page);
     },
   },
 ];
 
-export const accountSteps = (it: DialogFixture): Step[] => [
+export const accountSteps = (it: DialogFixture): DialogStep[] => [
   ...keySteps(it),
   {
     title: 'Restore the default look?',
@@ -111,9 +111,9 @@ export const accountSteps = (it: DialogFixture): Step[] => [
     open: 'Restore the default look',
     async act(page) {
       await page.answer('Restore the default look');
-      await told(page, 'The default look is restored.');
+      await waitForNotice(page, 'The default look is restored.');
       await page.until(`document.querySelector('.brand').innerText.trim() === 'Drawbridge'`);
-      await lacks(page, xssProbe);
+      await waitUntilGone(page, xssProbe);
     },
   },
   ...serverSteps(),

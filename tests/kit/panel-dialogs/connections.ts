@@ -1,9 +1,9 @@
 /** The dialogs and menus of the history and of quick support, in the order in which they are used. */
 import { xssProbe } from '../panel-fixture.ts';
 import { named, type DialogFixture } from './fixture.ts';
-import { isClosed, lacks, shows, told, type Step } from './step.ts';
+import { waitUntilClosed, waitUntilGone, waitUntilShown, waitForNotice, type DialogStep } from './step.ts';
 
-const historySteps = (): Step[] => [
+const historySteps = (): DialogStep[] => [
   {
     title: 'End this session?',
     from: 'history/running-sessions.tsx',
@@ -11,8 +11,8 @@ const historySteps = (): Step[] => [
     open: 'End',
     async act(page) {
       await page.answer('End the session');
-      await told(page, 'The session was ended.');
-      await lacks(page, 'Running now');
+      await waitForNotice(page, 'The session was ended.');
+      await waitUntilGone(page, 'Running now');
     },
   },
   {
@@ -22,8 +22,8 @@ const historySteps = (): Step[] => [
     async act(page) {
       await page.fill('Note', named('noted'));
       await page.answer('Save');
-      await told(page, 'Saved.');
-      await shows(page, named('noted'));
+      await waitForNotice(page, 'Saved.');
+      await waitUntilShown(page, named('noted'));
     },
   },
   {
@@ -34,14 +34,14 @@ const historySteps = (): Step[] => [
     open: 'Remove the recording…',
     async act(page) {
       await page.answer('Remove the recording');
-      await told(page, 'The recording was removed.');
-      await lacks(page, 'Play');
+      await waitForNotice(page, 'The recording was removed.');
+      await waitUntilGone(page, 'Play');
     },
   },
 ];
 
 /** For who may read a note, and not write one. */
-export const readerSteps = (): Step[] => [
+export const readerSteps = (): DialogStep[] => [
   {
     title: 'Note on this connection',
     from: 'history/connection-actions.tsx',
@@ -52,12 +52,12 @@ export const readerSteps = (): Step[] => [
         `document.querySelector('dialog[open] .whole-note').innerText === ${JSON.stringify(named('past'))}`,
       );
       await page.answer('Close');
-      await isClosed(page);
+      await waitUntilClosed(page);
     },
   },
 ];
 
-const filterSteps = (): Step[] => [
+const filterSteps = (): DialogStep[] => [
   {
     title: 'More for the connection of ',
     from: 'history/history-table.tsx',
@@ -71,7 +71,7 @@ const filterSteps = (): Step[] => [
   },
 ];
 
-const supportSteps = (): Step[] => [
+const supportSteps = (): DialogStep[] => [
   {
     title: 'Name of the client',
     from: 'support/client-name-form.tsx',
@@ -81,8 +81,8 @@ const supportSteps = (): Step[] => [
     async act(page) {
       await page.fill('Name of the client', named('client'));
       await page.answer('Save');
-      await told(page, 'Saved.');
-      await shows(page, named('client'));
+      await waitForNotice(page, 'Saved.');
+      await waitUntilShown(page, named('client'));
     },
   },
   {
@@ -111,7 +111,7 @@ const supportSteps = (): Step[] => [
     async act(page) {
       await page.until(`document.querySelector('dialog[open] a[target=_blank]').href.includes('/c/')`);
       await page.answer('Close');
-      await isClosed(page);
+      await waitUntilClosed(page);
     },
   },
   {
@@ -121,8 +121,8 @@ const supportSteps = (): Step[] => [
     open: 'Close…',
     async act(page) {
       await page.answer('Close the invitation');
-      await told(page, 'The invitation is closed.');
-      await shows(page, 'No open invitations');
+      await waitForNotice(page, 'The invitation is closed.');
+      await waitUntilShown(page, 'No open invitations');
     },
   },
   {
@@ -132,14 +132,14 @@ const supportSteps = (): Step[] => [
     async act(page) {
       await page.fill('Name of the client (optional)', xssProbe);
       await page.answer('Save');
-      await told(page, 'Saved.');
+      await waitForNotice(page, 'Saved.');
       await page.answer('Close');
-      await shows(page, xssProbe);
+      await waitUntilShown(page, xssProbe);
     },
   },
 ];
 
-export const connectionSteps = (_it: DialogFixture): Step[] => [
+export const connectionSteps = (_it: DialogFixture): DialogStep[] => [
   ...historySteps(),
   ...filterSteps(),
   ...supportSteps(),

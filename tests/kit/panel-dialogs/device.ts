@@ -4,9 +4,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { xssProbe } from '../panel-fixture.ts';
 import { named, type DialogFixture } from './fixture.ts';
-import { chooseFile, isClosed, lacks, shows, told, type Step } from './step.ts';
+import {
+  chooseFile,
+  waitUntilClosed,
+  waitUntilGone,
+  waitUntilShown,
+  waitForNotice,
+  type DialogStep,
+} from './step.ts';
 
-const linkSteps = ({ lamp }: DialogFixture): Step[] => [
+const linkSteps = ({ lamp }: DialogFixture): DialogStep[] => [
   {
     title: 'Permanent link',
     from: 'devices/links.tsx',
@@ -16,8 +23,8 @@ const linkSteps = ({ lamp }: DialogFixture): Step[] => [
       await page.fill('Path', `lamp-${lamp}`);
       await page.fill('Password', 'battery staple 9');
       await page.answer('Turn on');
-      await isClosed(page);
-      await shows(page, `/lamp-${lamp}`);
+      await waitUntilClosed(page);
+      await waitUntilShown(page, `/lamp-${lamp}`);
     },
   },
   {
@@ -37,13 +44,13 @@ const linkSteps = ({ lamp }: DialogFixture): Step[] => [
     open: 'Turn off',
     async act(page) {
       await page.answer('Turn off');
-      await told(page, 'Saved.');
-      await shows(page, 'The permanent link is turned off.');
+      await waitForNotice(page, 'Saved.');
+      await waitUntilShown(page, 'The permanent link is turned off.');
     },
   },
 ];
 
-const overviewSteps = (): Step[] => [
+const overviewSteps = (): DialogStep[] => [
   {
     title: 'Edit the notes',
     from: 'devices/notes.tsx',
@@ -51,8 +58,8 @@ const overviewSteps = (): Step[] => [
     async act(page) {
       await page.fill('What others should know about this device', named('note'));
       await page.answer('Save');
-      await isClosed(page);
-      await shows(page, named('note'));
+      await waitUntilClosed(page);
+      await waitUntilShown(page, named('note'));
     },
   },
   {
@@ -61,13 +68,13 @@ const overviewSteps = (): Step[] => [
     open: 'End',
     async act(page) {
       await page.answer('End');
-      await told(page, 'The connection was ended.');
-      await lacks(page, 'Connected now');
+      await waitForNotice(page, 'The connection was ended.');
+      await waitUntilGone(page, 'Connected now');
     },
   },
 ];
 
-const fileSteps = ({ twin, folder }: DialogFixture): Step[] => [
+const fileSteps = ({ twin, folder }: DialogFixture): DialogStep[] => [
   {
     title: 'Attach a file',
     from: 'devices/tabs/files.tsx',
@@ -79,8 +86,8 @@ const fileSteps = ({ twin, folder }: DialogFixture): Step[] => [
       await chooseFile(page, '#attached-file', file);
       await page.fill('Note', named('plan'));
       await page.answer('Attach');
-      await isClosed(page);
-      await shows(page, named('plan'));
+      await waitUntilClosed(page);
+      await waitUntilShown(page, named('plan'));
     },
   },
   {
@@ -89,13 +96,13 @@ const fileSteps = ({ twin, folder }: DialogFixture): Step[] => [
     open: `Remove ${xssProbe}`,
     async act(page) {
       await page.answer('Remove');
-      await told(page, 'The file was removed.');
+      await waitForNotice(page, 'The file was removed.');
       await page.until(`document.querySelectorAll('main [role=rowgroup] [role=row]').length === 1`);
     },
   },
 ];
 
-const elsewhere = (): Step[] => [
+const elsewhere = (): DialogStep[] => [
   {
     title: 'Merge two devices',
     from: 'devices/merge.tsx',
@@ -105,8 +112,8 @@ const elsewhere = (): Step[] => [
       await page.evaluate(`document.querySelectorAll('dialog[open] [type=radio]')[1].click()`);
       await page.until(`document.querySelectorAll('dialog[open] .twin')[1].innerText.includes('Stays')`);
       await page.answer('Merge');
-      await told(page, `Merged into ${xssProbe}.`);
-      await lacks(page, 'Compare and merge');
+      await waitForNotice(page, `Merged into ${xssProbe}.`);
+      await waitUntilGone(page, 'Compare and merge');
     },
   },
   {
@@ -115,8 +122,8 @@ const elsewhere = (): Step[] => [
     open: 'Mark as resolved',
     async act(page) {
       await page.answer('Mark as resolved');
-      await told(page, 'Marked as resolved.');
-      await shows(page, 'No duplicates');
+      await waitForNotice(page, 'Marked as resolved.');
+      await waitUntilShown(page, 'No duplicates');
     },
   },
   {
@@ -126,8 +133,8 @@ const elsewhere = (): Step[] => [
     open: 'Revoke',
     async act(page) {
       await page.answer('Revoke');
-      await told(page, 'The command no longer works.');
-      await shows(page, 'There are no install commands.');
+      await waitForNotice(page, 'The command no longer works.');
+      await waitUntilShown(page, 'There are no install commands.');
     },
   },
   {
@@ -138,13 +145,13 @@ const elsewhere = (): Step[] => [
     open: 'Unlink',
     async act(page) {
       await page.answer('Unlink');
-      await told(page, `${named('stranger')} was unlinked.`);
-      await lacks(page, named('stranger'));
+      await waitForNotice(page, `${named('stranger')} was unlinked.`);
+      await waitUntilGone(page, named('stranger'));
     },
   },
 ];
 
-export const oneSteps = (it: DialogFixture): Step[] => [
+export const singleDeviceSteps = (it: DialogFixture): DialogStep[] => [
   ...linkSteps(it),
   ...overviewSteps(),
   ...fileSteps(it),

@@ -5,9 +5,16 @@ import { join } from 'node:path';
 import type { PanelPage } from '../panel-browser.ts';
 import { eventually } from '../eventually.ts';
 import { bern, named, type DialogFixture } from './fixture.ts';
-import { isClosed, lacks, shows, tick, told, type Step } from './step.ts';
+import {
+  waitUntilClosed,
+  waitUntilGone,
+  waitUntilShown,
+  toggle,
+  waitForNotice,
+  type DialogStep,
+} from './step.ts';
 
-const deviceSteps = (): Step[] => [
+const deviceSteps = (): DialogStep[] => [
   {
     title: 'Rename',
     from: 'devices/rename.tsx',
@@ -16,8 +23,8 @@ const deviceSteps = (): Step[] => [
     async act(page) {
       await page.fill('Name', named('table'));
       await page.answer('Save');
-      await told(page, 'Saved.');
-      await shows(page, named('table'));
+      await waitForNotice(page, 'Saved.');
+      await waitUntilShown(page, named('table'));
     },
   },
   {
@@ -28,7 +35,7 @@ const deviceSteps = (): Step[] => [
     async act(page) {
       await page.choose('Group', bern);
       await page.answer('Move');
-      await told(page, 'Done with 1 of 1.');
+      await waitForNotice(page, 'Done with 1 of 1.');
       await isIn(page, 'table', bern);
     },
   },
@@ -39,7 +46,7 @@ const deviceSteps = (): Step[] => [
     open: 'Lock the screen',
     async act(page) {
       await page.answer('Lock the screen');
-      await told(page, `The screen of ${named('lamp')} is locked.`);
+      await waitForNotice(page, `The screen of ${named('lamp')} is locked.`);
     },
   },
   {
@@ -49,7 +56,7 @@ const deviceSteps = (): Step[] => [
     open: 'Reboot in safe mode',
     async act(page) {
       await page.answer('Reboot in safe mode');
-      await told(page, `${named('lamp')} is rebooting.`);
+      await waitForNotice(page, `${named('lamp')} is rebooting.`);
     },
   },
   {
@@ -71,11 +78,11 @@ const isIn = (page: PanelPage, device: string, group: string): Promise<unknown> 
     each.innerText.includes(${JSON.stringify(named(device))}) && each.innerText.includes(${JSON.stringify(group)}))`);
 
 async function select(page: PanelPage): Promise<void> {
-  for (const name of ['table', 'rack']) await tick(page, `Select ${named(name)}`);
-  await shows(page, '2 selected');
+  for (const name of ['table', 'rack']) await toggle(page, `Select ${named(name)}`);
+  await waitUntilShown(page, '2 selected');
 }
 
-const bulkSteps = (): Step[] => [
+const bulkSteps = (): DialogStep[] => [
   {
     title: 'Move 2 devices',
     from: 'devices/move.tsx',
@@ -86,7 +93,7 @@ const bulkSteps = (): Step[] => [
     async act(page) {
       await page.choose('Group', 'Berlin');
       await page.answer('Move');
-      await told(page, 'Done with 2 of 2.');
+      await waitForNotice(page, 'Done with 2 of 2.');
       for (const name of ['table', 'rack']) await isIn(page, name, 'Berlin');
     },
   },
@@ -104,7 +111,7 @@ const bulkSteps = (): Step[] => [
     async act(page) {
       await page.reads(`${named('rack')} The device cannot be woken: no network adapter of it is known`);
       await page.evaluate(`document.querySelector('dialog[open] .row button').click()`);
-      await isClosed(page);
+      await waitUntilClosed(page);
     },
   },
   {
@@ -113,7 +120,7 @@ const bulkSteps = (): Step[] => [
     menu: 'Actions',
     async act(page) {
       await page.press('Mark as favourite');
-      await told(page, 'Done with 2 of 2.');
+      await waitForNotice(page, 'Done with 2 of 2.');
       await page.until(
         `document.querySelector('nav.groups .group:nth-child(2) .group-count').innerText.endsWith('3')`,
       );
@@ -126,13 +133,13 @@ const bulkSteps = (): Step[] => [
     open: 'Unlink',
     async act(page) {
       await page.answer('Unlink');
-      await told(page, 'Done with 2 of 2.');
-      for (const name of ['table', 'rack']) await lacks(page, named(name));
+      await waitForNotice(page, 'Done with 2 of 2.');
+      for (const name of ['table', 'rack']) await waitUntilGone(page, named(name));
     },
   },
 ];
 
-const waitingSteps = ({ folder }: DialogFixture): Step[] => [
+const waitingSteps = ({ folder }: DialogFixture): DialogStep[] => [
   {
     title: 'Devices waiting for approval',
     from: 'devices/pending.tsx',
@@ -150,13 +157,13 @@ const waitingSteps = ({ folder }: DialogFixture): Step[] => [
       await page.evaluate(
         `[...document.querySelectorAll('dialog[open]')].at(-1).querySelector('.danger').click()`,
       );
-      await told(page, `${named('guest')} was unlinked.`);
+      await waitForNotice(page, `${named('guest')} was unlinked.`);
       await page.until(`document.querySelectorAll('dialog .waiting li').length === 1`);
       await page.answer('Approve');
       await page.reads('No devices are waiting any more.');
       await page.answer('Close');
-      await shows(page, named('stranger'));
-      await lacks(page, 'is waiting for approval');
+      await waitUntilShown(page, named('stranger'));
+      await waitUntilGone(page, 'is waiting for approval');
     },
   },
   {
@@ -183,7 +190,7 @@ export function tryRead(file: string): string {
   }
 }
 
-export const listSteps = (it: DialogFixture): Step[] => [
+export const deviceListSteps = (it: DialogFixture): DialogStep[] => [
   ...deviceSteps(),
   ...bulkSteps(),
   ...waitingSteps(it),

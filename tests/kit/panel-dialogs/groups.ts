@@ -4,13 +4,13 @@ import type { PanelPage } from '../panel-browser.ts';
 import { xssProbe } from '../panel-fixture.ts';
 import { eventually } from '../eventually.ts';
 import { bern, type DialogFixture } from './fixture.ts';
-import { isClosed, told, type Step } from './step.ts';
+import { waitUntilClosed, waitForNotice, type DialogStep } from './step.ts';
 
 const groupNames = `[...document.querySelectorAll('nav.groups .group-name')].map((each) => each.innerText).slice(2, -1)`;
 const order = (page: PanelPage, names: readonly string[]): Promise<unknown> =>
   page.until(`JSON.stringify(${groupNames}) === ${JSON.stringify(JSON.stringify(names))}`);
 
-export const groupSteps = ({ owner, group }: DialogFixture): Step[] => [
+export const groupSteps = ({ owner, group }: DialogFixture): DialogStep[] => [
   {
     title: 'New group',
     from: 'devices/group-dialogs.tsx',
@@ -19,7 +19,7 @@ export const groupSteps = ({ owner, group }: DialogFixture): Step[] => [
     async act(page) {
       await page.fill('Name', 'Berlin');
       await page.answer('Create');
-      await isClosed(page);
+      await waitUntilClosed(page);
       await order(page, [xssProbe, 'Berlin']);
       await page.until(`document.querySelector('[aria-label="Menu of the group Berlin"]')`);
     },
@@ -32,7 +32,7 @@ export const groupSteps = ({ owner, group }: DialogFixture): Step[] => [
     async act(page) {
       await page.fill('Name', bern);
       await page.answer('Save');
-      await isClosed(page);
+      await waitUntilClosed(page);
       await order(page, [bern, 'Berlin']);
     },
   },
@@ -44,7 +44,7 @@ export const groupSteps = ({ owner, group }: DialogFixture): Step[] => [
     async act(page) {
       await page.press('Ask on the device before somebody connects');
       await page.answer('Save');
-      await told(page, 'Saved.');
+      await waitForNotice(page, 'Saved.');
       const { body } = await owner.call('groups/settings', { id: Number(group) });
       assert.equal(body['data'].confirm, 'ask');
     },

@@ -1,22 +1,29 @@
 /** The dialogs and menus of the people of a team, in the order in which they are used. */
 import { xssProbe, xssProbeEmail } from '../panel-fixture.ts';
 import { named, type DialogFixture } from './fixture.ts';
-import { isClosed, lacks, pick, shows, told, type Step } from './step.ts';
+import {
+  waitUntilClosed,
+  waitUntilGone,
+  pickOption,
+  waitUntilShown,
+  waitForNotice,
+  type DialogStep,
+} from './step.ts';
 
 const guest = '"<b>guest</b>"@example.com';
 
-const personSteps = ({ person }: DialogFixture): Step[] => [
+const personSteps = ({ person }: DialogFixture): DialogStep[] => [
   {
     title: 'Add to a department',
     from: 'team/person.tsx',
     at: `/panel/team/people/${person}`,
     open: 'Add to a department',
     async act(page) {
-      await pick(page, 'Department', xssProbe);
+      await pickOption(page, 'Department', xssProbe);
       await page.answer('Add');
-      await told(page, `${person} was added.`);
+      await waitForNotice(page, `${person} was added.`);
       await page.press(`Remove from ${xssProbe}`);
-      await told(page, `${person} was removed from the department.`);
+      await waitForNotice(page, `${person} was removed from the department.`);
     },
   },
   {
@@ -25,11 +32,11 @@ const personSteps = ({ person }: DialogFixture): Step[] => [
     menu: `Actions for ${person}`,
     open: 'Give access',
     async act(page) {
-      await pick(page, 'Role', named('ruler'));
-      await pick(page, 'Group', 'Berlin');
+      await pickOption(page, 'Role', named('ruler'));
+      await pickOption(page, 'Group', 'Berlin');
       await page.answer('Give access');
-      await told(page, 'Access was given.');
-      await shows(page, 'Group Berlin');
+      await waitForNotice(page, 'Access was given.');
+      await waitUntilShown(page, 'Group Berlin');
     },
   },
   {
@@ -45,7 +52,7 @@ const personSteps = ({ person }: DialogFixture): Step[] => [
     async act(page) {
       await page.reads('/sign-in/');
       await page.evaluate(`document.querySelector('dialog[open] .primary').click()`);
-      await isClosed(page);
+      await waitUntilClosed(page);
     },
   },
   {
@@ -55,14 +62,14 @@ const personSteps = ({ person }: DialogFixture): Step[] => [
     open: 'Remove from the team',
     async act(page) {
       await page.answer('Remove');
-      await told(page, `${person} was removed.`);
+      await waitForNotice(page, `${person} was removed.`);
       await page.until(`location.pathname === '/panel/team'`);
-      await lacks(page, person);
+      await waitUntilGone(page, person);
     },
   },
 ];
 
-export const peopleSteps = (it: DialogFixture): Step[] => [
+export const peopleSteps = (it: DialogFixture): DialogStep[] => [
   ...personSteps(it),
   {
     title: 'Invite a person',
@@ -79,7 +86,7 @@ export const peopleSteps = (it: DialogFixture): Step[] => [
     async act(page) {
       await page.reads('/invite/');
       await page.answer('Done');
-      await shows(page, guest);
+      await waitUntilShown(page, guest);
     },
   },
   {
@@ -99,7 +106,7 @@ export const peopleSteps = (it: DialogFixture): Step[] => [
     async act(page) {
       await page.press('Remove from the team');
       await page.answer('Remove');
-      await told(page, `${guest} was removed.`);
+      await waitForNotice(page, `${guest} was removed.`);
     },
   },
 ];

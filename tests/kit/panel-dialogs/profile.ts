@@ -1,25 +1,25 @@
 /** The dialogs of a person's profile, in the order in which they are used; the last one ends it all. */
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
-import { holdKeyRing } from '../key-ring.ts';
+import { addVirtualAuthenticator } from '../virtual-authenticator.ts';
 import { named, type DialogFixture } from './fixture.ts';
-import { isClosed, shows, told, type Step } from './step.ts';
+import { waitUntilClosed, waitUntilShown, waitForNotice, type DialogStep } from './step.ts';
 
 const codesShown = `document.querySelector('dialog[open] .recovery-codes')?.innerText`;
 
-const passkeySteps = (): Step[] => [
+const passkeySteps = (): DialogStep[] => [
   {
     title: 'Add a passkey',
     from: 'profile/passkeys.tsx',
     at: '/panel/profile',
     async open(page) {
-      await holdKeyRing(page);
+      await addVirtualAuthenticator(page);
       await page.press('Add a passkey');
     },
     async act(page) {
       await page.fill('Name', named('ring'));
       await page.answer('Continue');
-      await told(page, 'The passkey is added.');
-      await shows(page, named('ring'));
+      await waitForNotice(page, 'The passkey is added.');
+      await waitUntilShown(page, named('ring'));
     },
   },
   {
@@ -28,8 +28,8 @@ const passkeySteps = (): Step[] => [
     open: `Remove ${named('ring')}`,
     async act(page) {
       await page.answer('Remove');
-      await told(page, 'The passkey is removed.');
-      await shows(page, 'You have no passkey yet.');
+      await waitForNotice(page, 'The passkey is removed.');
+      await waitUntilShown(page, 'You have no passkey yet.');
     },
   },
   {
@@ -39,12 +39,12 @@ const passkeySteps = (): Step[] => [
     async act(page) {
       await page.fill('New password', 'battery staple 9');
       await page.answer('Set the password');
-      await told(page, 'The password is set.');
+      await waitForNotice(page, 'The password is set.');
     },
   },
 ];
 
-const appSteps = ({ service }: DialogFixture): Step[] => [
+const appSteps = ({ service }: DialogFixture): DialogStep[] => [
   {
     title: 'Set up the authenticator app',
     from: 'profile/authenticator-set-up.tsx',
@@ -63,7 +63,7 @@ const appSteps = ({ service }: DialogFixture): Step[] => [
     async act(page) {
       await page.evaluate(`globalThis.__codes = ${codesShown}`);
       await page.answer('I have saved them');
-      await shows(page, '10 recovery codes are left.');
+      await waitUntilShown(page, '10 recovery codes are left.');
     },
   },
   {
@@ -78,7 +78,7 @@ const appSteps = ({ service }: DialogFixture): Step[] => [
     async act(page) {
       await page.until(`${codesShown} !== globalThis.__codes`);
       await page.answer('I have saved them');
-      await isClosed(page);
+      await waitUntilClosed(page);
     },
   },
   {
@@ -87,13 +87,13 @@ const appSteps = ({ service }: DialogFixture): Step[] => [
     open: 'Turn it off',
     async act(page) {
       await page.answer('Turn it off');
-      await told(page, 'The authenticator app is off.');
-      await shows(page, 'Set it up');
+      await waitForNotice(page, 'The authenticator app is off.');
+      await waitUntilShown(page, 'Set it up');
     },
   },
 ];
 
-export const profileSteps = (it: DialogFixture): Step[] => [
+export const profileSteps = (it: DialogFixture): DialogStep[] => [
   ...passkeySteps(),
   ...appSteps(it),
   {

@@ -1,9 +1,9 @@
 /** One dialog or menu of the panel as a step: opened, looked at in light and dark, wide and narrow, and used. */
 import assert from 'node:assert/strict';
-import { complaints } from '../axe.ts';
+import { accessibilityProblems } from '../accessibility.ts';
 import type { PanelPage } from '../panel-browser.ts';
 
-export interface Step {
+export interface DialogStep {
   /** What it says it is: a dialog in its title, a menu by its name; one that ends in a space is the beginning of it. */
   title: string;
   /** The file of web/src/panel that opens it. */
@@ -32,30 +32,30 @@ const titleOf = `(${top}?.getAttribute('aria-label') ??
 const isStill = `!document.getAnimations().some((each) => each instanceof CSSTransition) &&
   !${top}.querySelector('.state .spinner')`;
 /** How far something can be scrolled to the side that should not be. */
-const aside = `Math.max(document.documentElement.scrollWidth - innerWidth, ${top}.scrollWidth - ${top}.clientWidth)`;
+const horizontalOverflow = `Math.max(document.documentElement.scrollWidth - innerWidth, ${top}.scrollWidth - ${top}.clientWidth)`;
 const ran = 'globalThis.__ran';
 
 const wide = { width: 1_280, height: 800 };
 const narrow = { width: 390, height: 844 };
 
-export const isClosed = (page: PanelPage): Promise<unknown> => page.until(`!${top}`);
+export const waitUntilClosed = (page: PanelPage): Promise<unknown> => page.until(`!${top}`);
 
 /** Waits until the page says this in a notice at its edge. */
-export const told = (page: PanelPage, text: string): Promise<unknown> =>
+export const waitForNotice = (page: PanelPage, text: string): Promise<unknown> =>
   page.until(
     `[...document.querySelectorAll('.notice')].some((each) => each.innerText.includes(${quoted(text)}))`,
   );
 
 /** Waits until the content of the page no longer says this. */
-export const lacks = (page: PanelPage, text: string): Promise<unknown> =>
+export const waitUntilGone = (page: PanelPage, text: string): Promise<unknown> =>
   page.until(`!document.querySelector('main').innerText.includes(${quoted(text)})`);
 
 /** Waits until the content of the page says this, not a dialog over it. */
-export const shows = (page: PanelPage, text: string): Promise<unknown> =>
+export const waitUntilShown = (page: PanelPage, text: string): Promise<unknown> =>
   page.until(`document.querySelector('main').innerText.includes(${quoted(text)})`);
 
 /** Presses what has this name and no words. */
-export async function tick(page: PanelPage, label: string): Promise<void> {
+export async function toggle(page: PanelPage, label: string): Promise<void> {
   const box = `[...document.querySelectorAll('input')].find(
     (each) => each.getAttribute('aria-label') === ${quoted(label)} && each.checkVisibility())`;
   await page.until(box);
@@ -63,7 +63,7 @@ export async function tick(page: PanelPage, label: string): Promise<void> {
 }
 
 /** Chooses one in the list with this heading: what is offered elsewhere in the dialog may have the same name. */
-export async function pick(page: PanelPage, list: string, name: string): Promise<void> {
+export async function pickOption(page: PanelPage, list: string, name: string): Promise<void> {
   const line = `[...document.querySelectorAll('dialog[open] fieldset')]
     .find((each) => each.querySelector('legend').innerText === ${quoted(list)})
     ?.querySelectorAll('label').values().find((each) => each.innerText.split('\\n')[0] === ${quoted(name)})`;
@@ -81,38 +81,41 @@ export async function chooseFile(page: PanelPage, selector: string, file: string
 }
 
 /** What was said before is not taken for what is said next. */
-const forget = `document.querySelectorAll('.notice').forEach((each) => each.remove())`;
+const removeNotices = `document.querySelectorAll('.notice').forEach((each) => each.remove())`;
 
 /** Goes to another page without loading anew, as a link does; nothing may be left open by then. */
-export async function turnTo(page: PanelPage, path: string): Promise<void> {
-  await isClosed(page);
-  await page.evaluate(forget);
+export async function navigateTo(page: PanelPage, path: string): Promise<void> {
+  await waitUntilClosed(page);
+  await page.evaluate(removeNotices);
   await page.evaluate(`history.pushState(null, '', ${quoted(path)}), dispatchEvent(new PopStateEvent('popstate')),
     new Promise((resolve) => setTimeout(resolve))`);
   await page.until(`document.querySelector('main h1') && !document.querySelector('.state .spinner')`);
 }
 
 /** Only colours differ in light and dark. A menu stands where its button is when it opens: a dialog alone can become narrow. */
-async function isSound(page: PanelPage, isDialog: boolean): Promise<void> {
+async function checkAppearance(page: PanelPage, isDialog: boolean): Promise<void> {
   for (const [look, rule] of [
     [{ ...(isDialog ? narrow : wide), dark: true }, {}],
     [wide, { only: 'color-contrast' }],
   ] as const) {
     await page.emulate(look);
     await page.until(isStill);
-    assert.deepEqual(await complaints(page, { part: top, ...rule }), [], JSON.stringify(look));
-    assert.ok((await page.evaluate<number>(aside)) <= 0, `it is too wide: ${JSON.stringify(look)}`);
+    assert.deepEqual(await accessibilityProblems(page, { part: top, ...rule }), [], JSON.stringify(look));
+    assert.ok(
+      (await page.evaluate<number>(horizontalOverflow)) <= 0,
+      `it is too wide: ${JSON.stringify(look)}`,
+    );
   }
 }
 
-async function openIn(page: PanelPage, { menu, open }: Step): Promise<void> {
+async function openIn(page: PanelPage, { menu, open }: DialogStep): Promise<void> {
   if (menu !== undefined) {
     const opener = `[...document.querySelectorAll('[aria-haspopup=menu]')].find((each) =>
       each.checkVisibility() && ${isCalled(`each.getAttribute('aria-label')`, menu)})`;
     await page.until(`!document.querySelector('dialog[open]') && ${opener}`);
     await page.byHand(`${opener}.click()`);
     await page.until(`${openMenu} && ${isCalled(titleOf, menu)}`);
-    await isSound(page, false);
+    await checkAppearance(page, false);
   }
   if (typeof open === 'function') await open(page);
   else if (open !== undefined && menu === undefined) await page.press(open);
@@ -121,20 +124,20 @@ async function openIn(page: PanelPage, { menu, open }: Step): Promise<void> {
       .find((each) => each.innerText.trim() === ${quoted(open)}).click()`);
 }
 
-async function walk(page: PanelPage, step: Step): Promise<void> {
-  if (step.at !== undefined) await turnTo(page, step.at);
-  await page.evaluate(forget);
+async function runStep(page: PanelPage, step: DialogStep): Promise<void> {
+  if (step.at !== undefined) await navigateTo(page, step.at);
+  await page.evaluate(removeNotices);
   await openIn(page, step);
   await page.until(isCalled(titleOf, step.title));
-  if (step.menu === undefined || step.open !== undefined) await isSound(page, true);
+  if (step.menu === undefined || step.open !== undefined) await checkAppearance(page, true);
   await step.act(page);
   assert.equal(await page.evaluate(ran), undefined, 'a script ran');
 }
 
 /** Takes one step after the other; the first that fails says which it was, and what the page said then. */
-export async function take(page: PanelPage, steps: readonly Step[]): Promise<void> {
+export async function runSteps(page: PanelPage, steps: readonly DialogStep[]): Promise<void> {
   for (const step of steps)
-    await walk(page, step).catch(async (error: unknown) => {
+    await runStep(page, step).catch(async (error: unknown) => {
       const words = [`${step.from}: ${step.title}`, ...page.errors, await page.text()];
       throw new Error(words.join('\n'), { cause: error });
     });

@@ -2,14 +2,14 @@
 import type { PanelPage } from '../panel-browser.ts';
 import { xssProbe } from '../panel-fixture.ts';
 import { bern, named, type DialogFixture } from './fixture.ts';
-import { lacks, pick, shows, told, type Step } from './step.ts';
+import { waitUntilGone, pickOption, waitUntilShown, waitForNotice, type DialogStep } from './step.ts';
 
 const desk = '<u onclick=globalThis.__ran=1>Desk</u>';
 
 const title = (page: PanelPage, text: string): Promise<unknown> =>
   page.until(`document.querySelector('main h1').innerText === ${JSON.stringify(text)}`);
 
-const departmentSteps = ({ person }: DialogFixture): Step[] => [
+const departmentSteps = ({ person }: DialogFixture): DialogStep[] => [
   {
     title: 'New department',
     from: 'team/name-dialog.tsx',
@@ -37,10 +37,10 @@ const departmentSteps = ({ person }: DialogFixture): Step[] => [
     from: 'team/department.tsx',
     open: 'Add a person',
     async act(page) {
-      await pick(page, 'Person', person);
+      await pickOption(page, 'Person', person);
       await page.answer('Add');
-      await told(page, `${person} was added.`);
-      await shows(page, person);
+      await waitForNotice(page, `${person} was added.`);
+      await waitUntilShown(page, person);
     },
   },
   {
@@ -49,11 +49,11 @@ const departmentSteps = ({ person }: DialogFixture): Step[] => [
     menu: `Actions for ${desk}`,
     open: 'Give access',
     async act(page) {
-      await pick(page, 'Role', xssProbe);
-      await pick(page, 'Device', named('copied'));
+      await pickOption(page, 'Role', xssProbe);
+      await pickOption(page, 'Device', named('copied'));
       await page.answer('Give access');
-      await told(page, 'Access was given.');
-      await shows(page, `Device ${named('copied')}`);
+      await waitForNotice(page, 'Access was given.');
+      await waitUntilShown(page, `Device ${named('copied')}`);
     },
   },
   {
@@ -63,8 +63,8 @@ const departmentSteps = ({ person }: DialogFixture): Step[] => [
     async act(page) {
       await page.evaluate(`document.querySelector('.menu:popover-open').hidePopover()`);
       await page.press(`Remove ${person} from the department`);
-      await told(page, `${person} was removed from the department.`);
-      await shows(page, 'Nobody is in this department yet.');
+      await waitForNotice(page, `${person} was removed from the department.`);
+      await waitUntilShown(page, 'Nobody is in this department yet.');
     },
   },
   {
@@ -74,14 +74,14 @@ const departmentSteps = ({ person }: DialogFixture): Step[] => [
     open: 'Remove',
     async act(page) {
       await page.answer('Remove');
-      await told(page, 'The department was removed.');
+      await waitForNotice(page, 'The department was removed.');
       await page.until(`location.pathname === '/panel/team/departments'`);
-      await lacks(page, desk);
+      await waitUntilGone(page, desk);
     },
   },
 ];
 
-const roleSteps = ({ person }: DialogFixture): Step[] => [
+const roleSteps = ({ person }: DialogFixture): DialogStep[] => [
   {
     title: 'New role',
     from: 'team/role-form.tsx',
@@ -91,8 +91,8 @@ const roleSteps = ({ person }: DialogFixture): Step[] => [
       await page.fill('Name', named('waker'));
       await page.press('Wake the device with Wake-on-LAN');
       await page.answer('Create');
-      await told(page, 'The role was saved.');
-      await shows(page, named('waker'));
+      await waitForNotice(page, 'The role was saved.');
+      await waitUntilShown(page, named('waker'));
     },
   },
   {
@@ -104,8 +104,8 @@ const roleSteps = ({ person }: DialogFixture): Step[] => [
       await page.fill('Name', named('ruler'));
       await page.press('All');
       await page.answer('Save');
-      await told(page, 'The role was saved.');
-      await shows(page, named('ruler'));
+      await waitForNotice(page, 'The role was saved.');
+      await waitUntilShown(page, named('ruler'));
     },
   },
   {
@@ -115,7 +115,7 @@ const roleSteps = ({ person }: DialogFixture): Step[] => [
     open: 'Make a copy',
     async act(page) {
       await page.answer('Create');
-      await shows(page, `${named('ruler')} (copy)`);
+      await waitUntilShown(page, `${named('ruler')} (copy)`);
     },
   },
   {
@@ -125,8 +125,8 @@ const roleSteps = ({ person }: DialogFixture): Step[] => [
     open: 'Remove',
     async act(page) {
       await page.answer('Remove');
-      await told(page, 'The role was removed.');
-      await lacks(page, '(copy)');
+      await waitForNotice(page, 'The role was removed.');
+      await waitUntilGone(page, '(copy)');
     },
   },
   {
@@ -135,16 +135,16 @@ const roleSteps = ({ person }: DialogFixture): Step[] => [
     menu: `Actions for ${named('ruler')}`,
     open: 'Give it to somebody',
     async act(page) {
-      await pick(page, 'Person', person);
-      await pick(page, 'Group', bern);
+      await pickOption(page, 'Person', person);
+      await pickOption(page, 'Group', bern);
       await page.answer('Give access');
-      await told(page, 'Access was given.');
-      await shows(page, 'given 1 time');
+      await waitForNotice(page, 'Access was given.');
+      await waitUntilShown(page, 'given 1 time');
     },
   },
 ];
 
-const accessSteps = ({ person, department, group }: DialogFixture): Step[] => [
+const accessSteps = ({ person, department, group }: DialogFixture): DialogStep[] => [
   {
     title: 'Give access',
     from: 'team/grant-dialog.tsx',
@@ -153,11 +153,11 @@ const accessSteps = ({ person, department, group }: DialogFixture): Step[] => [
     open: 'Give access',
     async act(page) {
       await page.press('A department');
-      await pick(page, 'Department', xssProbe);
-      await pick(page, 'Role', named('ruler'));
-      await pick(page, 'Group', 'Berlin');
+      await pickOption(page, 'Department', xssProbe);
+      await pickOption(page, 'Role', named('ruler'));
+      await pickOption(page, 'Group', 'Berlin');
       await page.answer('Give access');
-      await told(page, 'Access was given.');
+      await waitForNotice(page, 'Access was given.');
     },
   },
   {
@@ -166,11 +166,11 @@ const accessSteps = ({ person, department, group }: DialogFixture): Step[] => [
     open: (page) => page.evaluate(`document.querySelector('.half-main .section button').click()`),
     async act(page) {
       await page.press('A department');
-      await pick(page, 'Department', xssProbe);
-      await pick(page, 'Role', named('ruler'));
+      await pickOption(page, 'Department', xssProbe);
+      await pickOption(page, 'Role', named('ruler'));
       await page.answer('Give access');
-      await told(page, 'Access was given.');
-      await shows(page, `Department ${xssProbe}`);
+      await waitForNotice(page, 'Access was given.');
+      await waitUntilShown(page, `Department ${xssProbe}`);
     },
   },
   {
@@ -180,8 +180,8 @@ const accessSteps = ({ person, department, group }: DialogFixture): Step[] => [
     open: `Take away: Department ${xssProbe}, ${named('ruler')}, Group Berlin`,
     async act(page) {
       await page.answer('Take away');
-      await told(page, 'The role was taken away.');
-      await lacks(page, 'Group Berlin');
+      await waitForNotice(page, 'The role was taken away.');
+      await waitUntilGone(page, 'Group Berlin');
     },
   },
   {
@@ -195,10 +195,10 @@ const accessSteps = ({ person, department, group }: DialogFixture): Step[] => [
         .find((each) => each.innerText.trim() === 'Give access').click()`);
     },
     async act(page) {
-      await pick(page, 'Person', person);
-      await pick(page, 'Role', xssProbe);
+      await pickOption(page, 'Person', person);
+      await pickOption(page, 'Role', xssProbe);
       await page.answer('Give access');
-      await told(page, 'Access was given.');
+      await waitForNotice(page, 'Access was given.');
     },
   },
   {
@@ -226,7 +226,7 @@ const accessSteps = ({ person, department, group }: DialogFixture): Step[] => [
   },
 ];
 
-export const teamSteps = (it: DialogFixture): Step[] => [
+export const teamSteps = (it: DialogFixture): DialogStep[] => [
   ...departmentSteps(it),
   ...roleSteps(it),
   ...accessSteps(it),

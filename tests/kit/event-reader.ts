@@ -7,17 +7,17 @@ import type { TestClient } from './test-client.ts';
 import type { PanelClient } from './panel.ts';
 import { eventually } from './eventually.ts';
 
-export interface Heard {
+export interface ReceivedEvent {
   name: string;
   id: string;
   data: unknown;
 }
 
-export interface Ears extends AsyncDisposable {
+export interface EventReader extends AsyncDisposable {
   http: number;
   headers: IncomingMessage['headers'];
   /** Every event so far. */
-  heard: Heard[];
+  heard: ReceivedEvent[];
   /** Of the changes among them: topics and ids, in short. */
   changes(): PanelEvent[];
   /** Resolves with all changes so far when one of them fits. */
@@ -29,16 +29,16 @@ export interface Ears extends AsyncDisposable {
   hangUp(): void;
 }
 
-interface Options {
+interface EventReaderOptions {
   lastId?: string;
   headers?: Record<string, string>;
 }
 
-export async function listen(
+export async function openEventReader(
   { baseUrl, ca }: Pick<TestClient, 'baseUrl' | 'ca'>,
   { cookie }: Pick<PanelClient, 'cookie'>,
-  { lastId, headers = {} }: Options = {},
-): Promise<Ears> {
+  { lastId, headers = {} }: EventReaderOptions = {},
+): Promise<EventReader> {
   const sent = request(`${baseUrl}/panel/api/events`, {
     ca,
     agent: false,
@@ -53,16 +53,16 @@ export async function listen(
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).once('error', reject).end();
   });
-  const heard: Heard[] = [];
+  const heard: ReceivedEvent[] = [];
   let [text, whole, closed] = ['', '', false];
-  const ears: Ears = {
+  const eventReader: EventReader = {
     http: answer.statusCode!,
     headers: answer.headers,
     heard,
     changes: () => heard.filter(({ name }) => name === 'change').map(({ data }) => data as PanelEvent),
     async until(fits, withinMs) {
-      await eventually(ears.changes, (changes) => changes.some(fits), withinMs);
-      return ears.changes();
+      await eventually(eventReader.changes, (changes) => changes.some(fits), withinMs);
+      return eventReader.changes();
     },
     lastId: '',
     async over() {
@@ -79,9 +79,9 @@ export async function listen(
   };
   const take = (block: string): void => {
     const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
-    if (fields['id'] !== undefined) ears.lastId = fields['id'];
+    if (fields['id'] !== undefined) eventReader.lastId = fields['id'];
     if (fields['event'] !== undefined)
-      heard.push({ name: fields['event'], id: ears.lastId, data: JSON.parse(fields['data']) });
+      heard.push({ name: fields['event'], id: eventReader.lastId, data: JSON.parse(fields['data']) });
   };
   answer.setEncoding('utf8');
   answer.on('data', (chunk: string) => {
@@ -92,12 +92,12 @@ export async function listen(
   });
   answer.once('close', () => void (closed = true)).on('error', () => {});
   // The first bytes tell from where on nothing is missed.
-  if (ears.http === 200)
+  if (eventReader.http === 200)
     await eventually(
-      () => ears.lastId,
+      () => eventReader.lastId,
       (id) => id !== '',
     );
-  return ears;
+  return eventReader;
 }
 
 /** How many events of each topic there were. */

@@ -1,6 +1,6 @@
 /** Questions under way to a browser, each with a number that comes back with its answer. */
 
-export interface Questions {
+export interface PendingRequests {
   /** `put` sends the question with its number; resolves with what is answered. */
   ask<Result>(put: (id: number) => void): Promise<Result>;
   answer(id: number, answered: { result: unknown } | { error: Error }): void;
@@ -8,22 +8,22 @@ export interface Questions {
   hangUp(): void;
 }
 
-export function createQuestions(): Questions {
+export function createPendingRequests(): PendingRequests {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let asked = 0;
   return {
     ask<Result>(put: (id: number) => void) {
-      const question = Promise.withResolvers<unknown>();
+      const pending = Promise.withResolvers<unknown>();
       const id = ++asked;
-      waiting.set(id, question);
+      waiting.set(id, pending);
       put(id);
-      return question.promise as Promise<Result>;
+      return pending.promise as Promise<Result>;
     },
     answer(id, answered) {
-      const question = waiting.get(id);
+      const pending = waiting.get(id);
       waiting.delete(id);
-      if ('error' in answered) question?.reject(answered.error);
-      else question?.resolve(answered.result);
+      if ('error' in answered) pending?.reject(answered.error);
+      else pending?.resolve(answered.result);
     },
     hangUp() {
       for (const { reject } of waiting.values()) reject(new Error('the browser has ended'));

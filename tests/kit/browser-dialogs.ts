@@ -2,7 +2,11 @@
 import type { BrowserPage } from './browser-page.ts';
 
 /** Answers the browser's dialog with this file, when it opens. */
-export async function giveFile(page: BrowserPage, file: string, open: () => Promise<void>): Promise<void> {
+export async function answerFileDialog(
+  page: BrowserPage,
+  file: string,
+  open: () => Promise<void>,
+): Promise<void> {
   await page.send('DOM.enable');
   await page.evaluate(`{
     const click = HTMLInputElement.prototype.click;

@@ -12,7 +12,7 @@ interface Finding {
   message: string;
 }
 
-interface Within {
+interface AxeOptions {
   /** The part of the page that is looked at, as an expression in it. */
   part?: string;
   /** The one rule it is measured by. */
@@ -20,7 +20,7 @@ interface Within {
 }
 
 /** What axe-core finds, one for each element, as plain values that leave the page. */
-const look = ({ part = 'document', only }: Within): string => `axe.run(${part}, {
+const axeScript = ({ part = 'document', only }: AxeOptions): string => `axe.run(${part}, {
     resultTypes: ['violations'],
     ...${JSON.stringify(only ? { runOnly: [only] } : {})},
   }).then(({ violations }) =>
@@ -28,8 +28,8 @@ const look = ({ part = 'document', only }: Within): string => `axe.run(${part}, 
     nodes.map((node) => ({ id, help, html: node.html.slice(0, 160), message: node.any[0]?.message ?? '' }))))`;
 
 /** Each as one line; none when all is well. Runs beside the page's own policy, as a person's tool does. */
-export async function complaints(page: AnyPage, within: Within = {}): Promise<string[]> {
+export async function accessibilityProblems(page: AnyPage, within: AxeOptions = {}): Promise<string[]> {
   await page.evaluate(`globalThis.axe || (() => { ${source} })(), true`);
-  const found = await page.evaluate<Finding[]>(look(within));
+  const found = await page.evaluate<Finding[]>(axeScript(within));
   return found.map(({ id, help, html, message }) => `${id}: ${help}: ${html} ${message}`);
 }

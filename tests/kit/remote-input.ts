@@ -1,10 +1,10 @@
 /** An operator's hands and eyes on the picture of a device: real mouse and keys in the page, and the colours the page shows. */
-import type { AnyPage, Deed, Spot } from './any-page.ts';
+import type { AnyPage, PressAction, PagePoint } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';
 import type { Drawn } from './display.ts';
 
 /** Where a pixel of the device is in the window. */
-const placeOf = (page: AnyPage, { x, y }: Spot): Promise<Spot> =>
+const placeOf = (page: AnyPage, { x, y }: PagePoint): Promise<PagePoint> =>
   page.evaluate(`(() => {
     const canvas = document.querySelector('canvas.screen');
     const box = canvas.getBoundingClientRect();
@@ -14,15 +14,15 @@ const placeOf = (page: AnyPage, { x, y }: Spot): Promise<Spot> =>
     };
   })()`);
 
-const mouse = async (page: AnyPage, deed: 'move' | Deed, at: Spot): Promise<void> =>
-  page.mouse(deed, await placeOf(page, at));
+const mouse = async (page: AnyPage, action: 'move' | PressAction, at: PagePoint): Promise<void> =>
+  page.mouse(action, await placeOf(page, at));
 
-export async function clickAt(page: AnyPage, at: Spot): Promise<void> {
-  for (const deed of ['move', 'press', 'release'] as const) await mouse(page, deed, at);
+export async function clickAt(page: AnyPage, at: PagePoint): Promise<void> {
+  for (const action of ['move', 'press', 'release'] as const) await mouse(page, action, at);
 }
 
 /** Holds the left button from one place to another, on the way in steps as a hand does. */
-export async function drag(page: AnyPage, from: Spot, to: Spot): Promise<void> {
+export async function drag(page: AnyPage, from: PagePoint, to: PagePoint): Promise<void> {
   await mouse(page, 'move', from);
   await mouse(page, 'press', from);
   for (let step = 1; step <= 10; step += 1) {
@@ -37,7 +37,7 @@ export async function drag(page: AnyPage, from: Spot, to: Spot): Promise<void> {
 const nextPicture = (page: AnyPage): Promise<unknown> =>
   page.evaluate('new Promise((resolve) => requestAnimationFrame(() => resolve()))');
 
-export const wheel = async (page: AnyPage, at: Spot, deltaY: number): Promise<void> =>
+export const wheel = async (page: AnyPage, at: PagePoint, deltaY: number): Promise<void> =>
   page.wheel(await placeOf(page, at), deltaY);
 
 const codeOf = (character: string): string => {
@@ -51,7 +51,7 @@ const codeOf = (character: string): string => {
 export async function typeKeys(page: AnyPage, text: string): Promise<void> {
   for (const character of text) {
     const key = { code: codeOf(character), key: character === '\n' ? 'Enter' : character };
-    for (const deed of ['press', 'release'] as const) await page.key(deed, key);
+    for (const action of ['press', 'release'] as const) await page.key(action, key);
   }
 }
 

@@ -12,10 +12,10 @@ before(async () => {
 });
 after(() => browser?.close());
 
-export const story = (name: string, tell: () => Promise<void>): void => void test(name, { skip }, tell);
+export const browserTest = (name: string, run: () => Promise<void>): void => void test(name, { skip }, run);
 
 /** All of these kinds that come, in order. */
-export function record(
+export function recordFrames(
   device: DeviceSession,
   ...kinds: ('pointer' | 'wheel' | 'key' | 'text' | 'view' | 'clipboard')[]
 ): unknown[] {
@@ -25,7 +25,7 @@ export function record(
 }
 
 /** Everything the page has sent so far has been heard: what it sends now comes last. */
-export async function settled(page: BrowserPage, device: DeviceSession): Promise<void> {
+export async function waitUntilSettled(page: BrowserPage, device: DeviceSession): Promise<void> {
   const mark = (lastMark += 1);
   const answered = new Promise<void>((resolve) => {
     device.on('shown', (number) => number === mark && resolve());
@@ -40,7 +40,7 @@ export async function settled(page: BrowserPage, device: DeviceSession): Promise
 let lastMark = 1_000;
 
 /** Opens a menu and takes the item of this name. */
-export async function choose(page: BrowserPage, menu: string, item: string): Promise<void> {
+export async function chooseFromMenu(page: BrowserPage, menu: string, item: string): Promise<void> {
   await page.click(`[aria-label="${menu}"]`);
   const found = `[...document.querySelectorAll('.menu-item')].find(({ textContent }) => textContent === '${item}')`;
   await page.until(found);

@@ -6,12 +6,12 @@ import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import type { BrowserPage } from './browser-page.ts';
 import { eventually } from './eventually.ts';
 
-export interface StrangerServer extends AsyncDisposable {
+export interface ForeignSite extends AsyncDisposable {
   port: number;
 }
 
 /** Serves an empty page under every name and address; it forbids itself nothing. */
-export async function startStranger(): Promise<StrangerServer> {
+export async function startForeignSite(): Promise<ForeignSite> {
   const pair = await createSelfSigned(['localhost'], new Date());
   const server = createServer(pair, (_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -30,7 +30,7 @@ export async function startStranger(): Promise<StrangerServer> {
 }
 
 /** An operation under /panel/api, with its body. */
-export type Wish = readonly [path: string, body: Record<string, unknown>];
+export type ForgedRequest = readonly [path: string, body: Record<string, unknown>];
 
 /** Tools of the page: each resolves when the try is over, with whatever could be read of the answer. */
 const tools = (base: string): string => `
@@ -61,8 +61,8 @@ const tools = (base: string): string => `
   };`;
 
 /** Everything that a page can send without being asked for leave, and what needs leave. */
-const changing = (wishes: readonly Wish[]): string => `
-  for (const [path, body] of ${JSON.stringify(wishes)}) {
+const forgedChanges = (forgedRequests: readonly ForgedRequest[]): string => `
+  for (const [path, body] of ${JSON.stringify(forgedRequests)}) {
     const text = JSON.stringify(body);
     const plain = { method: 'POST', body: text, headers: { 'content-type': 'text/plain' } };
     found.push(await byForm(path, text), await byForm(path, text, { enctype: 'application/x-www-form-urlencoded' }));
@@ -74,7 +74,7 @@ const changing = (wishes: readonly Wish[]): string => `
     await over(add('img', { src: addressOf(path) }), 'error', 'load');
   }`;
 
-const looking = (paths: readonly string[]): string => `
+const forgedReads = (paths: readonly string[]): string => `
   for (const path of ${JSON.stringify(paths)}) {
     found.push(await ask(path), await ask(path, { mode: 'no-cors' }));
     for (const kind of ['img', 'script'])
@@ -85,23 +85,27 @@ const looking = (paths: readonly string[]): string => `
   stream.close();`;
 
 /** Tries all of it, and resolves with whatever the page could read. */
-export const tryEverything = (
+export const tryAllRequests = (
   page: BrowserPage,
   base: string,
-  { wishes, paths }: { wishes: readonly Wish[]; paths: readonly string[] },
+  { forgedRequests, paths }: { forgedRequests: readonly ForgedRequest[]; paths: readonly string[] },
 ): Promise<string[]> =>
   page.evaluate(`(async () => {
     const found = [];
     ${tools(base)}
-    ${changing(wishes)}
-    ${looking(paths)}
+    ${forgedChanges(forgedRequests)}
+    ${forgedReads(paths)}
     return found.filter((each) => each !== '');
   })()`);
 
 /** Sends each as a form that takes the whole tab along: of all that a page of another site can do, the browser trusts this the most. */
-export async function submitAll(page: BrowserPage, base: string, wishes: readonly Wish[]): Promise<void> {
+export async function submitAllForms(
+  page: BrowserPage,
+  base: string,
+  forgedRequests: readonly ForgedRequest[],
+): Promise<void> {
   const home = await page.evaluate<string>('location.href');
-  for (const [path, body] of wishes) {
+  for (const [path, body] of forgedRequests) {
     await page.goto(home);
     const text = JSON.stringify(JSON.stringify(body));
     await page.evaluate(`{ ${tools(base)}; formFor(${JSON.stringify(path)}, ${text}, {}).submit(); }`);

@@ -2,7 +2,7 @@
 import type { PanelPage } from './panel-browser.ts';
 
 /** The browser gets a place for passkeys whose owner always says yes. */
-export async function holdKeyRing(page: PanelPage): Promise<void> {
+export async function addVirtualAuthenticator(page: PanelPage): Promise<void> {
   await page.send('WebAuthn.enable');
   const options = {
     protocol: 'ctap2',

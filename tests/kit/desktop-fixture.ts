@@ -16,7 +16,7 @@ import { skipWithout } from './machine.ts';
 import { bound, startAgentProcess, type Program } from './process.ts';
 import { eventually } from './eventually.ts';
 
-export interface PlaceIn<Page extends AnyPage> extends AsyncDisposable {
+export interface DesktopFixtureIn<Page extends AnyPage> extends AsyncDisposable {
   service: TestService;
   account: TestAccount;
   owner: TestPerson;
@@ -32,14 +32,14 @@ export interface PlaceIn<Page extends AnyPage> extends AsyncDisposable {
   connect(page?: Page): Promise<Page>;
 }
 
-export interface Workplace extends PlaceIn<BrowserPage> {
+export interface DesktopFixture extends DesktopFixtureIn<BrowserPage> {
   browser: Browser;
 }
 
-export const lacking = (): string | false =>
+export const missingPrograms = (): string | false =>
   skipWithout('Chromium') || skipWithout('Xvfb') || skipWithout('programs of a desktop');
 
-export interface WorkplaceOptions {
+export interface DesktopOptions {
   width?: number;
   height?: number;
   /** Of the owner, who is the operator. */
@@ -50,16 +50,16 @@ export interface WorkplaceOptions {
   env?: Record<string, string>;
 }
 
-export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Workplace> {
+export async function openDesktopFixture(options: DesktopOptions = {}): Promise<DesktopFixture> {
   const browser = await openBrowser({ flags: options.flags ?? [] });
-  return { ...(await furnishWorkplace(browser, options)), browser };
+  return { ...(await openDesktopFixtureIn(browser, options)), browser };
 }
 
 /** A workplace whose operators are in this browser, which ends with it. */
-export async function furnishWorkplace<Page extends AnyPage>(
+export async function openDesktopFixtureIn<Page extends AnyPage>(
   browser: AnyBrowser<Page>,
-  options: WorkplaceOptions = {},
-): Promise<PlaceIn<Page>> {
+  options: DesktopOptions = {},
+): Promise<DesktopFixtureIn<Page>> {
   const { width = 1_024, height = 640, env: settings = {} } = options;
   await using opened = new AsyncDisposableStack();
   opened.use(browser);
@@ -97,7 +97,7 @@ export async function furnishWorkplace<Page extends AnyPage>(
     browser,
     link,
     async connect(page) {
-      const own = page ?? (await operatorPage(browser));
+      const own = page ?? (await openOperatorPage(browser));
       await own.goto(await link());
       await own.click('.button.primary');
       await own.until(`document.querySelector('canvas.screen')?.width === ${width}`);
@@ -108,25 +108,26 @@ export async function furnishWorkplace<Page extends AnyPage>(
 }
 
 /** So large that the screen of the device is shown pixel by pixel. */
-export async function operatorPage<Page extends AnyPage>(browser: AnyBrowser<Page>): Promise<Page> {
+export async function openOperatorPage<Page extends AnyPage>(browser: AnyBrowser<Page>): Promise<Page> {
   const page = await browser.page();
   await page.emulate({ width: 1_500, height: 800 });
   return page;
 }
 
 /** Ends the session, as a page that is closed in the middle of one asks first. */
-export async function leave(page: AnyPage): Promise<void> {
-  await press(page, 'End the session');
+export async function endSession(page: AnyPage): Promise<void> {
+  await pressToolbar(page, 'End the session');
   await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
   await page.close();
 }
 
 /** Opens a panel, or a menu, of the bar. */
-export const press = (page: AnyPage, title: string): Promise<void> => page.click(`[aria-label="${title}"]`);
+export const pressToolbar = (page: AnyPage, title: string): Promise<void> =>
+  page.click(`[aria-label="${title}"]`);
 
 /** Takes an item of an open menu. */
-export async function choose(page: AnyPage, menu: string, item: string): Promise<void> {
-  await press(page, menu);
+export async function chooseMenuItem(page: AnyPage, menu: string, item: string): Promise<void> {
+  await pressToolbar(page, menu);
   const found = `[...document.querySelectorAll('.menu-item')].find((each) => each.textContent.startsWith('${item}'))`;
   await page.until(found);
   await page.evaluate(`${found}.click()`);
