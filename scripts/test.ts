@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Need, machine } from '../tests/kit/machine.ts';
+import { type Requirement, requirements } from '../tests/kit/requirements.ts';
 import { type Postgres, startPostgres } from '../tests/kit/postgres.ts';
 import { passes } from './check.ts';
 
@@ -10,11 +10,11 @@ const root = join(import.meta.dirname, '..');
 const launcher = join(root, 'cli/bin/drawbridge.cjs');
 
 /** Prints which of the programs this machine has; undefined for those it lacks. */
-function lookAround(): Record<Need, string | undefined> {
-  const found = Object.fromEntries(Object.entries(machine).map(([need, find]) => [need, find()]));
+function lookAround(): Record<Requirement, string | undefined> {
+  const found = Object.fromEntries(Object.entries(requirements).map(([need, find]) => [need, find()]));
   const words = Object.entries(found).map(([need, path]) => `${need} ${path ?? 'is not installed'}`);
   console.log(`\n— this machine\n${words.join('\n')}`);
-  return found as Record<Need, string | undefined>;
+  return found as Record<Requirement, string | undefined>;
 }
 
 /** Hundreds of processes read the same sources: what the first has compiled, the others take over. */

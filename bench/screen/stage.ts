@@ -3,7 +3,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bound } from '../../tests/kit/process.ts';
+import { boundToParent } from '../../tests/kit/process.ts';
 import { end } from '../kit/process.ts';
 import type { Size } from './marks.ts';
 
@@ -19,7 +19,8 @@ export const startProcess = (
   program: string,
   args: readonly string[],
   env: Record<string, string> = {},
-): ChildProcess => spawn(...bound(program, args), { env: { ...process.env, ...env }, stdio: 'ignore' });
+): ChildProcess =>
+  spawn(...boundToParent(program, args), { env: { ...process.env, ...env }, stdio: 'ignore' });
 
 /** A display without a screen, of a program that says its number on a descriptor. */
 export async function openStage(
@@ -30,7 +31,7 @@ export async function openStage(
   const size =
     program === 'Xvfb' ? ['-screen', '0', `${width}x${height}x24`] : ['-geometry', `${width}x${height}`];
   const child = spawn(
-    ...bound(program!, ['-displayfd', '3', '-noreset', '-nolisten', 'tcp', ...size, ...args]),
+    ...boundToParent(program!, ['-displayfd', '3', '-noreset', '-nolisten', 'tcp', ...size, ...args]),
     {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     },

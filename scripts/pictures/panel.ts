@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openBrowser, type Browser } from '../../tests/kit/browser.ts';
 import type { EmulationOptions } from '../../tests/kit/any-page.ts';
 import { startService, type TestService } from '../../tests/kit/service.ts';
-import { skipWithout } from '../../tests/kit/machine.ts';
+import { skipWithout } from '../../tests/kit/requirements.ts';
 import { openPanelPage, type PanelPage } from '../../tests/kit/panel-browser.ts';
 import { buildWeb } from '../build-web.ts';
 import { foundFirm } from './firm/firm.ts';

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EmulationOptions } from '../../tests/kit/any-page.ts';
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
 import { encodePng } from '@drawbridge/agent/platform/png';
-import { click, findWindow, onDisplay } from '../../tests/kit/desktop-programs.ts';
+import { clickOnDisplay, findWindow, runOnDisplay } from '../../tests/kit/desktop-programs.ts';
 import { eventually } from '../../tests/kit/eventually.ts';
 import { typeKeys } from '../../tests/kit/remote-input.ts';
 import {
@@ -81,15 +81,15 @@ async function talkAndCopy({ display }: DesktopFixture, page: BrowserPage): Prom
   await page.type('.panel-chat textarea', 'Good morning! Which of the printers is it?');
   await page.click('.panel-chat .button.primary');
   const { x, y, width, height } = await findWindow('Drawbridge chat');
-  await click(x + Math.floor(width / 2), y + height - 20);
-  await onDisplay('xdotool', 'type', 'The one at the front desk');
-  await onDisplay('xdotool', 'key', 'Return');
+  await clickOnDisplay(x + Math.floor(width / 2), y + height - 20);
+  await runOnDisplay('xdotool', 'type', 'The one at the front desk');
+  await runOnDisplay('xdotool', 'key', 'Return');
   await page.until(`document.querySelectorAll('.chat-text').length === 2`);
   await take(page, 'session-chat');
   await pressToolbar(page, 'Close');
-  await click(x + width - 15, y + 15);
+  await clickOnDisplay(x + width - 15, y + 15);
   await eventually(
-    () => onDisplay('xdotool', 'search', '--onlyvisible', '--name', '^Drawbridge chat$').catch(() => ''),
+    () => runOnDisplay('xdotool', 'search', '--onlyvisible', '--name', '^Drawbridge chat$').catch(() => ''),
     (found) => found === '',
   );
   // Where a window was, nobody else paints the ground anew.
@@ -146,7 +146,7 @@ export async function takeSessions(): Promise<void> {
   furnish(fixture);
   await using _manager = startOnDisplay('openbox');
   await eventually(
-    () => onDisplay('xdotool', 'get_num_desktops').catch(() => ''),
+    () => runOnDisplay('xdotool', 'get_num_desktops').catch(() => ''),
     (answer) => answer !== '',
   );
   const letters = ['-fa', 'DejaVu Sans Mono', '-fs', '11'];

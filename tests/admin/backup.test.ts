@@ -18,7 +18,7 @@ import { createBackupFile } from '@drawbridge/server/store/backup-file';
 import { lockFolder } from '@drawbridge/server/store/lock';
 import { must } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { attachFile, contentsOf, contentsOfFile, fillStore, large } from './full-store.ts';
 import { openAdminFixture, type SqlRow, type AdminFixture } from './fixture.ts';
 

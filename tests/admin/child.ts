@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openTestClient, type TestClient } from '../kit/test-client.ts';
-import { bareEnvironment } from '../kit/process.ts';
+import { minimalEnvironment } from '../kit/process.ts';
 import type { AdminFixture, AdminCommandResult } from './fixture.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -16,7 +16,7 @@ const start = (
 ): ChildProcess =>
   spawn(process.execPath, [join(root, program), ...words], {
     cwd: folder,
-    env: { ...bareEnvironment(), ...env },
+    env: { ...minimalEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 

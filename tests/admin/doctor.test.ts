@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { databases } from '../kit/database.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { openMailbox } from '../kit/mailbox.ts';
 import { openAdminFixture, type AdminFixture } from './fixture.ts';
 

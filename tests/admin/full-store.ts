@@ -5,7 +5,7 @@ import { newAccount, newKey } from '@drawbridge/server/accounts';
 import { random, digestOf } from '@drawbridge/server/random';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
-import { recordSession } from '../kit/recorded.ts';
+import { recordSession } from '../kit/recording.ts';
 import type { SqlRow, AdminFixture } from './fixture.ts';
 
 export interface Filled {

@@ -5,7 +5,7 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import type { PluggedIn } from '../kit/device.ts';
 import type { TestService } from '../kit/service.ts';
-import { recordSession } from '../kit/recorded.ts';
+import { recordSession } from '../kit/recording.ts';
 import { adapter } from './adapter.ts';
 import { callOperation, type OperationParams } from './call-operation.ts';
 

@@ -7,9 +7,9 @@ import { before, describe, test } from 'node:test';
 import { readHardware } from '@drawbridge/agent/platform/linux/hardware';
 import { reportedHardware } from '@drawbridge/contract/uplink/facts';
 import type { Hardware } from '@drawbridge/contract/hardware';
-import { findXvfb, skipWithout } from '../kit/machine.ts';
+import { findXvfb, skipWithout } from '../kit/requirements.ts';
 import { eventually } from '../kit/eventually.ts';
-import { bound } from '../kit/process.ts';
+import { boundToParent } from '../kit/process.ts';
 
 const skip = process.platform !== 'linux' && 'only for Linux';
 const say = (program: string, ...args: string[]): string =>
@@ -95,7 +95,7 @@ describe('the system information of this machine', { skip }, () => {
   test('the monitor of a display is told with its size', { skip: skipWithout('Xvfb') }, async () => {
     const display = `:${100 + (process.pid % 400)}`;
     const screen = spawn(
-      ...bound(findXvfb()!, [display, '-screen', '0', '1234x567x24', '-nolisten', 'tcp']),
+      ...boundToParent(findXvfb()!, [display, '-screen', '0', '1234x567x24', '-nolisten', 'tcp']),
       {
         stdio: 'ignore',
       },

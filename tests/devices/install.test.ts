@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { startService, type TestService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
-import { openRoom } from '../kit/rooms.ts';
+import { skipWithout } from '../kit/requirements.ts';
+import { openSandbox } from '../kit/sandbox.ts';
 import { eventually } from '../kit/eventually.ts';
-import { singleFile } from '../kit/single-file.ts';
+import { buildSingleFile } from '../kit/single-file.ts';
 import type { TestPerson } from '../kit/account.ts';
 
 const skip = skipWithout('rooms of its own') || skipWithout('curl');
@@ -15,7 +15,7 @@ const program = '/usr/local/lib/drawbridge/drawbridge-agent';
 describe('installing the agent', { skip }, () => {
   let service: TestService;
   before(async () => {
-    const downloads = dirname(await singleFile());
+    const downloads = dirname(await buildSingleFile());
     service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: downloads }, realTime: true });
   });
   after(() => service[Symbol.asyncDispose]());
@@ -30,42 +30,42 @@ describe('installing the agent', { skip }, () => {
   test('one line installs it; it is on line, tells how it is, and is gone without a trace when told to', async () => {
     const { owner } = await service.account();
     const devices = async () => (await owner.call('agents/list')).body['data'] as Record<string, unknown>[];
-    await using room = await openRoom();
+    await using sandbox = await openSandbox();
 
-    const { stdout } = await room.run(await installLine(owner));
+    const { stdout } = await sandbox.run(await installLine(owner));
     assert.match(stdout, /The agent is installed and connects to https:\/\/localhost/);
     const [device] = await eventually(devices, (list) => list[0]?.['online'] === true);
     assert.equal(device!['installed'], true);
-    assert.deepEqual(room.asked(), [
+    assert.deepEqual(sandbox.asked(), [
       'daemon-reload',
       'enable drawbridge-agent.service',
       'restart drawbridge-agent.service',
     ]);
-    assert.equal((await room.run(`stat -c '%a %U' ${program}`)).stdout, '755 root\n');
+    assert.equal((await sandbox.run(`stat -c '%a %U' ${program}`)).stdout, '755 root\n');
 
-    const status = JSON.parse((await room.run('/usr/local/bin/drawbridge-agent status --json')).stdout);
+    const status = JSON.parse((await sandbox.run('/usr/local/bin/drawbridge-agent status --json')).stdout);
     assert.deepEqual(
       [status.installed, status.running, status.device_id],
       [true, true, device!['device_id']],
     );
 
-    await room.run('/usr/local/bin/drawbridge-agent uninstall');
+    await sandbox.run('/usr/local/bin/drawbridge-agent uninstall');
     await eventually(devices, (list) => list[0]?.['online'] === false);
-    const left = await room.run('find /etc/systemd /usr/local/bin /usr/local/lib /var/lib ! -type d');
+    const left = await sandbox.run('find /etc/systemd /usr/local/bin /usr/local/lib /var/lib ! -type d');
     assert.equal(left.stdout, '');
   });
 
   test('run anew without a token it is brought up to date and stays the same device', async () => {
     const { owner } = await service.account();
     const devices = async () => (await owner.call('agents/list')).body['data'] as Record<string, unknown>[];
-    await using room = await openRoom();
+    await using sandbox = await openSandbox();
     const line = await installLine(owner);
-    await room.run(line);
+    await sandbox.run(line);
     const [device] = await eventually(devices, (list) => list[0]?.['online'] === true);
 
-    await room.run(line.replace(/dbe1_\S+/, ''));
+    await sandbox.run(line.replace(/dbe1_\S+/, ''));
     await eventually(
-      () => room.log().match(/connected as device/g)?.length,
+      () => sandbox.log().match(/connected as device/g)?.length,
       (times) => times === 2,
     );
 
@@ -75,34 +75,34 @@ describe('installing the agent', { skip }, () => {
 
   test('a file that is not what the script says is neither run nor kept', async () => {
     const { owner } = await service.account();
-    await using room = await openRoom();
+    await using sandbox = await openSandbox();
     const line = (await installLine(owner)).replace('| sudo', "| sed 's/sha256=[0-9a-f]*/sha256=0/' | sudo");
 
-    await assert.rejects(room.run(line), /checksum of the downloaded file is wrong/);
-    await assert.rejects(room.run(`ls ${program}*`));
-    assert.deepEqual(room.asked(), []);
+    await assert.rejects(sandbox.run(line), /checksum of the downloaded file is wrong/);
+    await assert.rejects(sandbox.run(`ls ${program}*`));
+    assert.deepEqual(sandbox.asked(), []);
   });
 
   test('without a token a device that never joined is told what is missing', async () => {
     const { owner } = await service.account();
-    await using room = await openRoom();
+    await using sandbox = await openSandbox();
     const line = (await installLine(owner)).replace(/dbe1_\S+/, '');
 
-    await assert.rejects(room.run(line), /--server and --token are needed/);
+    await assert.rejects(sandbox.run(line), /--server and --token are needed/);
   });
 
   test('the service takes along the proxy of whoever installed it', async () => {
     const { owner } = await service.account();
-    await using room = await openRoom({ HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'localhost' });
+    await using sandbox = await openSandbox({ HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'localhost' });
 
-    await room.run(await installLine(owner));
-    const { stdout } = await room.run(
+    await sandbox.run(await installLine(owner));
+    const { stdout } = await sandbox.run(
       'cd /var/lib/drawbridge-agent && stat -c %a environment && cat environment',
     );
 
     assert.equal(stdout, '600\nHTTPS_PROXY="http://127.0.0.1:9"\nNO_PROXY="localhost"\n');
     await eventually(
-      () => room.log(),
+      () => sandbox.log(),
       (log) => log.includes('connected as device'),
     );
   });

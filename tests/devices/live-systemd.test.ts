@@ -11,11 +11,11 @@ import type { TestPerson } from '../kit/account.ts';
 import { uploadToDevice } from '../kit/transfer-file.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { postToSession, linkCode } from '../kit/session-ends.ts';
 import { connectOperator, type Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
-import { singleFile } from '../kit/single-file.ts';
+import { buildSingleFile } from '../kit/single-file.ts';
 import { openSystemd } from '../kit/systemd.ts';
 
 const skip = skipWithout('systemd in a room of its own');
@@ -61,7 +61,7 @@ test(
     const folder = mkdtempSync(join(tmpdir(), 'drawbridge-live-'));
     cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
     const program = join(folder, 'drawbridge-agent');
-    copyFileSync(await singleFile(), program);
+    copyFileSync(await buildSingleFile(), program);
     const service = cleanup.use(await startService({ realTime: true }));
     const { owner } = await service.account();
     const machine = cleanup.use(await openSystemd());

@@ -6,7 +6,7 @@ import { startAgent, type TestAgent } from '../kit/agent.ts';
 import { createPersonAt } from '../kit/person-at.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { freePort } from '../kit/free-port.ts';
-import { firstKey, startServerProcess } from '../kit/process.ts';
+import { firstApiKey, startServerProcess } from '../kit/process.ts';
 import { openRogueDevice } from '../kit/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 
@@ -18,7 +18,7 @@ describe('a server that ends', () => {
     const port = await freePort();
     const first = await startServerProcess({}, { port });
     const { folder, url } = first;
-    const owner = createPersonAt(url, firstKey(first), folder);
+    const owner = createPersonAt(url, firstApiKey(first), folder);
     const token = await createEnrolToken(owner, { uses: 6 });
     // Each waits another part of its waiting times, as chance would have it.
     const agents = [0.001, 0.003, 0.01, 0.02, 0.03].map((part) =>

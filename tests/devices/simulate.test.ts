@@ -49,7 +49,7 @@ describe('made-up devices', { concurrency: true }, () => {
     await simulator.end('SIGKILL');
 
     await areOnline(owner, 0);
-    assert.doesNotMatch(simulator.said(), /Error|EPIPE/);
+    assert.doesNotMatch(simulator.output(), /Error|EPIPE/);
   });
 
   test('those that flap come again and again', async () => {
@@ -58,7 +58,7 @@ describe('made-up devices', { concurrency: true }, () => {
 
     await simulator.until(/"arrivals":(1[2-9]|[2-9]\d)/);
 
-    assert.doesNotMatch(simulator.said(), /"refused":[1-9]/);
+    assert.doesNotMatch(simulator.output(), /"refused":[1-9]/);
   });
 
   test('those that fall silent without hanging up are noticed within thirty seconds', async () => {

@@ -12,9 +12,9 @@ import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { openConnectProxy } from '../kit/connect-proxy.ts';
 import { openTestClient, type TestClient } from '../kit/test-client.ts';
 import { startService } from '../kit/service.ts';
-import { firstKey, startServerProcess, type ServerProcess } from '../kit/process.ts';
+import { firstApiKey, startServerProcess, type ServerProcess } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
-import { cleanPlace, type CleanPlace, type Device } from '../kit/single-file.ts';
+import { openCleanInstall, type CleanInstall, type InstalledAgent } from '../kit/single-file.ts';
 
 /** What a test looks at of a device. */
 interface Listed {
@@ -41,7 +41,7 @@ interface ServerFixture extends AsyncDisposable {
 async function openServerFixture(): Promise<ServerFixture> {
   let server = await startServerProcess();
   const port = Number(new URL(server.url).port);
-  const [key, certFile] = [firstKey(server), join(server.folder, 'tls/cert.pem')];
+  const [key, certFile] = [firstApiKey(server), join(server.folder, 'tls/cert.pem')];
   const open = (): TestClient =>
     openTestClient({ config: { listen: { port } }, certificate: { certFile } } as never);
   let testClient = open();
@@ -69,7 +69,7 @@ async function openServerFixture(): Promise<ServerFixture> {
 }
 
 /** This device as the service shows it; undefined before it has joined. */
-const shown = async ({ devices }: ServerFixture, machine: Device): Promise<Listed | undefined> => {
+const shown = async ({ devices }: ServerFixture, machine: InstalledAgent): Promise<Listed | undefined> => {
   const own = machine.state()?.deviceId;
   return (await devices()).find((each) => each.device_id === own);
 };
@@ -77,20 +77,20 @@ const shown = async ({ devices }: ServerFixture, machine: Device): Promise<Liste
 const isOnline = (device: Listed | undefined): boolean => device?.online === true;
 
 describe('the agent as a single file', { skip: process.platform !== 'linux' && 'only for Linux' }, () => {
-  let place: CleanPlace;
+  let install: CleanInstall;
   let fixture: ServerFixture;
   before(async () => {
-    [place, fixture] = [await cleanPlace(), await openServerFixture()];
+    [install, fixture] = [await openCleanInstall(), await openServerFixture()];
   });
   after(async () => {
     await fixture[Symbol.asyncDispose]();
-    place[Symbol.dispose]();
+    install[Symbol.dispose]();
   });
-  const enrol = async (machine: Device, at = fixture, env = {}) =>
+  const enrol = async (machine: InstalledAgent, at = fixture, env = {}) =>
     machine.run(['run', '--server', at.server.url, '--token', await at.newToken()], env);
 
   test('it says its version, and its commands may be given with or without the word agent', async () => {
-    const device = place.device();
+    const device = install.device();
     const [bare, named] = [device.run(['--version']), device.run(['agent', '--version'])];
     const help = device.run(['agent', 'run', '--help']);
 
@@ -100,7 +100,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
   });
 
   test('variables of the runtime in the environment neither load code, nor stop it, nor make it write', async () => {
-    const folder = mkdtempSync(join(place.folder, 'environment-'));
+    const folder = mkdtempSync(join(install.folder, 'environment-'));
     const [trace, script, library] = ['trace', 'script.cjs', 'library.so'].map((name) => join(folder, name));
     const config = join(folder, 'openssl.cnf');
     writeFileSync(script!, `require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`);
@@ -128,15 +128,15 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     };
 
     for (const [name, value] of Object.entries(settings)) {
-      const program = place.device().run(['--version'], { [name]: value });
-      assert.equal(await program.gone, 0, `${name}: ${program.said()}`);
-      assert.equal(program.said(), `${agentVersion}\n`, name);
+      const program = install.device().run(['--version'], { [name]: value });
+      assert.equal(await program.gone, 0, `${name}: ${program.output()}`);
+      assert.equal(program.output(), `${agentVersion}\n`, name);
       assert.ok(!existsSync(trace!), name);
     }
   });
 
   test('within five seconds it is there, with what the system says of itself', async () => {
-    const machine = place.device();
+    const machine = install.device();
     await using _agent = await enrol(machine);
 
     const device = (await eventually(() => shown(fixture, machine), isOnline, 5_000))!;
@@ -162,7 +162,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
 
   describe('whatever happens to it', { concurrency: true }, () => {
     test('killed and started again by a service manager, it is the same device', async () => {
-      const machine = place.device();
+      const machine = install.device();
       const first = await enrol(machine);
       const device = (await eventually(() => shown(fixture, machine), isOnline))!;
 
@@ -179,22 +179,22 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
 
     test('when the server is killed and comes back, so does it, as the same device', async () => {
       await using own = await openServerFixture();
-      const machine = place.device();
+      const machine = install.device();
       await using agent = await enrol(machine, own);
       const device = (await eventually(() => shown(own, machine), isOnline))!;
 
       await own.replaceServer();
-      await eventually(agent.said, (text) => text.includes('retrying in'));
+      await eventually(agent.output, (text) => text.includes('retrying in'));
       const again = (await eventually(() => shown(own, machine), isOnline))!;
 
       assert.equal((await own.devices()).length, 1);
       assert.deepEqual([again.id, again.device_id], [device.id, device.device_id]);
-      assert.equal(agent.said().match(/connected as device/g)?.length, 2);
+      assert.equal(agent.output().match(/connected as device/g)?.length, 2);
     });
 
     test('through a proxy it sends nothing that the proxy can read', async () => {
       await using proxy = await openConnectProxy();
-      const [machine, token] = [place.device(), await fixture.newToken()];
+      const [machine, token] = [install.device(), await fixture.newToken()];
       await using _agent = machine.run(['run', '--server', fixture.server.url, '--token', token], {
         HTTPS_PROXY: `http://ann:p%40ss@127.0.0.1:${proxy.port}`,
       });
@@ -212,7 +212,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
 
     test('a certificate of an authority that the machine trusts is enough, and no other is', async () => {
       const { cert, key } = await createSelfSigned(['localhost'], new Date());
-      const [certFile, keyFile] = ['authority.pem', 'key.pem'].map((name) => join(place.folder, name));
+      const [certFile, keyFile] = ['authority.pem', 'key.pem'].map((name) => join(install.folder, name));
       writeFileSync(certFile!, cert);
       writeFileSync(keyFile!, key);
       const env = { DRAWBRIDGE_TLS_CERT: certFile!, DRAWBRIDGE_TLS_KEY: keyFile! };
@@ -221,18 +221,18 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       const { token } = (await owner.call('agents/enroll/create')).body as { token: string };
       const args = ['run', '--server', service.testClient.baseUrl, '--token', token];
 
-      await using outsider = place.device().run(args);
-      await eventually(outsider.said, (text) =>
+      await using outsider = install.device().run(args);
+      await eventually(outsider.output, (text) =>
         text.includes('the certificate of the server is not trusted'),
       );
-      await using friend = place.device().run(args, { SSL_CERT_FILE: certFile! });
-      await eventually(friend.said, (text) => text.includes('connected as device'));
+      await using friend = install.device().run(args, { SSL_CERT_FILE: certFile! });
+      await eventually(friend.output, (text) => text.includes('connected as device'));
 
       assert.ok(token.endsWith('.'), 'the token names no certificate');
     });
 
     test('at rest it takes less than 60 MB', async () => {
-      const machine = place.device();
+      const machine = install.device();
       await using agent = await enrol(machine);
       await eventually(() => shown(fixture, machine), isOnline);
 

@@ -7,7 +7,7 @@ import { createPersonAt } from '../kit/person-at.ts';
 import { openTcpProxy } from '../kit/proxies.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import type { Nats } from '../kit/nats.ts';
 import type { ServerProcess } from '../kit/process.ts';
 import { openRogueDevice } from '../kit/rogue-device.ts';

@@ -38,8 +38,8 @@ const first = (await listDevices(owner)).find((device) => ![id, elsewhere.id].in
 await waitUntilOnline(owner, first.id);
 const byBoth = (await owner.call('agents/wake', { id })).body;
 await listener.until(/(packet \w+\s+){3}/);
-const told = /command received: wake/.test(waker.said()) && !/command refused: wake/.test(waker.said());
+const told = /command received: wake/.test(waker.output()) && !/command refused: wake/.test(waker.output());
 
-const packets = listener.said().match(/packet \w+/g)!.length;
+const packets = listener.output().match(/packet \w+/g)!.length;
 const result = { adapters: NetAdapters, far, byServer, packet, byBoth, told, packets };
 console.log(`result ${JSON.stringify(result)}`);

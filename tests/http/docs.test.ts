@@ -7,7 +7,7 @@ import { serverVersion } from '@drawbridge/server/version';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 
 const skip = skipWithout('Chromium');
 let service: TestService;

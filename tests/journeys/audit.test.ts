@@ -10,7 +10,7 @@ import { databases } from '../kit/database.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { bytesFor } from '../kit/logo.ts';
-import { recordSession } from '../kit/recorded.ts';
+import { recordSession } from '../kit/recording.ts';
 import { runSql } from '../kit/raw-sql.ts';
 
 interface Row {

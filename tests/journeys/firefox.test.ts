@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { EmulationOptions } from '../kit/any-page.ts';
-import { openTypeWriter } from '../kit/desktop-programs.ts';
+import { openTypingTerminal } from '../kit/desktop-programs.ts';
 import { openFirefox, type Firefox } from '../kit/firefox.ts';
 import type { FirefoxPage } from '../kit/firefox-page.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { allPagePaths, openPanelPage, signInAs, type PanelActions } from '../kit/panel-browser.ts';
 import { fillPanelAccount } from '../kit/panel-fixture.ts';
 import { setPassword } from '../kit/panel.ts';
-import { photograph, writing } from '../kit/pictures.ts';
+import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
 import { startServerProcess } from '../kit/process.ts';
 import { clickAt, shownPixels, typeKeys } from '../kit/remote-input.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -46,7 +46,7 @@ describe('in Firefox', { skip }, () => {
       rmSync(server.folder, { recursive: true, force: true });
     });
     const page = await openPanelPage(firefox, server.url);
-    await page.goto(/Sign-in link.*: (\S+)/.exec(server.said())![1]!);
+    await page.goto(/Sign-in link.*: (\S+)/.exec(server.output())![1]!);
     await page.press('Sign in');
     await page.fill('New password', password);
     await page.press('Set the password');
@@ -120,8 +120,8 @@ describe('in Firefox', { skip }, () => {
       { x: 640, y: 200, width: 160, height: 120 },
     ];
     display.paint(box, 0x336699);
-    display.draw(lines, writing(1, lines));
-    display.draw(photo, photograph(5, photo));
+    display.draw(lines, makeTextPicture(1, lines));
+    display.draw(photo, makePhoto(5, photo));
     await display.done();
     const page = await fixture.connect();
     const from = box.y * box.width;
@@ -131,7 +131,7 @@ describe('in Firefox', { skip }, () => {
       (different) => different === 0,
     );
 
-    await using writer = await openTypeWriter();
+    await using writer = await openTypingTerminal();
     await clickAt(page, writer.at);
     await typeKeys(page, 'hello from firefox 42\n');
     await eventually(writer.typed, (typed) => typed === 'hello from firefox 42\n');

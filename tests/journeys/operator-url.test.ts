@@ -6,7 +6,7 @@ import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { signInAs } from '../kit/panel-browser.ts';
 import { freePort } from '../kit/free-port.ts';
 import { eventually } from '../kit/eventually.ts';

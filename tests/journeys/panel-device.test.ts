@@ -156,7 +156,7 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
     // To a device of a system that has none, safe mode is not offered.
     assert.deepEqual(await offered(page, /^Reboot/), ['Reboot']);
 
-    const done = fixture.agent.said().matchAll(/would run (.*)/g);
+    const done = fixture.agent.output().matchAll(/would run (.*)/g);
     assert.deepEqual(
       Array.from(done, ([, each]) => each),
       ['systemctl reboot', 'loginctl lock-sessions'],

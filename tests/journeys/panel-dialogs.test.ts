@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { accountSteps } from '../kit/panel-dialogs/account.ts';
 import { connectionSteps, readerSteps } from '../kit/panel-dialogs/connections.ts';

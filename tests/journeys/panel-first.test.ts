@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { EmulationOptions } from '../kit/any-page.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
 import { startAgentProcess, startServerProcess, type ServerProcess } from '../kit/process.ts';
 
@@ -14,7 +14,7 @@ const looks: Record<string, EmulationOptions> = {
   'on a telephone': { width: 390, height: 844, phone: true },
 };
 
-const signInLink = (server: ServerProcess): string => /Sign-in link.*: (\S+)/.exec(server.said())![1]!;
+const signInLink = (server: ServerProcess): string => /Sign-in link.*: (\S+)/.exec(server.output())![1]!;
 
 /** Tabs that the page opens are only written down. */
 const watchTabs = `globalThis.__tabs = [];

@@ -9,7 +9,7 @@ import { accessibilityProblems } from '../kit/accessibility.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { pngOf } from '../kit/logo.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { tryRead } from '../kit/panel-dialogs/devices.ts';
 import {

@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { createPersonAt } from '../kit/person-at.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { openPanelPage } from '../kit/panel-browser.ts';
-import { firstKey, startServerProcess } from '../kit/process.ts';
+import { firstApiKey, startServerProcess } from '../kit/process.ts';
 
 const lost = 'The connection to the server was lost.';
 
@@ -24,9 +24,9 @@ describe('a panel without its server', { skip: skipWithout('Chromium') }, () => 
       await first.end('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     });
-    const key = firstKey(first);
+    const key = firstApiKey(first);
     const page = await openPanelPage(browser, url);
-    await page.goto(/Sign-in link.*: (\S+)/.exec(first.said())![1]!);
+    await page.goto(/Sign-in link.*: (\S+)/.exec(first.output())![1]!);
     await page.press('Sign in');
     await page.fill('New password', 'correct horse 7');
     await page.press('Set the password');

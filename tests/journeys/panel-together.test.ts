@@ -7,7 +7,7 @@ import type { TestAccount } from '../kit/account.ts';
 import { makeKeyPair } from '../kit/proxies.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { setPassword } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';

@@ -11,7 +11,7 @@ import { accessibilityProblems } from '../kit/accessibility.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { EmulationOptions } from '../kit/any-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
 import { setPassword } from '../kit/panel.ts';
 import { fillPanelAccount, emptyAccountParts, type PanelFixture } from '../kit/panel-fixture.ts';

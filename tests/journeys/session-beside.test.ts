@@ -9,11 +9,11 @@ import { after, before, test } from 'node:test';
 import { allowClipboard, answerFileDialog } from '../kit/browser-dialogs.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import {
-  click,
+  clickOnDisplay,
   copyText,
   findWindow,
-  onDisplay,
-  openTypeWriter,
+  runOnDisplay,
+  openTypingTerminal,
   pasteText,
 } from '../kit/desktop-programs.ts';
 import { clickAt, withControl } from '../kit/remote-input.ts';
@@ -99,7 +99,7 @@ browserTest(
 );
 
 browserTest('what is copied on one side can be pasted on the other, both ways', async () => {
-  await using writer = await openTypeWriter();
+  await using writer = await openTypingTerminal();
   const page = await fixture.connect();
   await allowClipboard(page);
 
@@ -128,9 +128,9 @@ browserTest('operator and person at the device write to each other', async () =>
   await page.type('.panel-chat textarea', 'Good morning!');
   await page.click('.panel-chat .button.primary');
   const { x, y, width, height } = await findWindow('Drawbridge chat');
-  await click(x + Math.floor(width / 2), y + height - 20);
-  await onDisplay('xdotool', 'type', 'good evening');
-  await onDisplay('xdotool', 'key', 'Return');
+  await clickOnDisplay(x + Math.floor(width / 2), y + height - 20);
+  await runOnDisplay('xdotool', 'type', 'good evening');
+  await runOnDisplay('xdotool', 'key', 'Return');
 
   await page.until(
     `[...document.querySelectorAll('.chat-text')].map((each) => each.textContent).join() === 'Good morning!,good evening'`,
@@ -142,7 +142,7 @@ browserTest('the person at the device presses Stop, and the operator is told tha
   const page = await fixture.connect();
   const banner = await findWindow('Drawbridge');
 
-  await click(banner.x + banner.width - 30, banner.y + Math.floor(banner.height / 2));
+  await clickOnDisplay(banner.x + banner.width - 30, banner.y + Math.floor(banner.height / 2));
 
   await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
   assert.match(await page.evaluate<string>('document.body.innerText'), /It was ended on the device\./);

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import type { Drawn } from '../kit/display.ts';
-import { findWindow, onDisplay, openTypeWriter } from '../kit/desktop-programs.ts';
-import { skipWithout } from '../kit/machine.ts';
-import { photograph, writing } from '../kit/pictures.ts';
+import type { DisplayBox } from '../kit/display.ts';
+import { findWindow, runOnDisplay, openTypingTerminal } from '../kit/desktop-programs.ts';
+import { skipWithout } from '../kit/requirements.ts';
+import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
 import { clickAt, drag, shownPixels, typeKeys, wheel } from '../kit/remote-input.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
@@ -34,7 +34,7 @@ const browserTest = (name: string, run: () => Promise<void>, without: string | f
 const size = { width: 1_024, height: 640 };
 
 /** A window with writing and a photograph in it, below where the banner is. */
-function drawKnownPicture(): Drawn {
+function drawKnownPicture(): DisplayBox {
   const box = { x: 60, y: 120, width: 900, height: 480 };
   const text = { x: 100, y: 160, width: 480, height: 40 };
   const photo = { x: 640, y: 200, width: 160, height: 120 };
@@ -43,20 +43,20 @@ function drawKnownPicture(): Drawn {
   display.paint(box, 0xffffff);
   for (let row = 0; row < 8; row += 1) {
     const line = { ...text, y: text.y + row * 50 };
-    display.draw(line, writing(row + 1, line));
+    display.draw(line, makeTextPicture(row + 1, line));
   }
-  display.draw(photo, photograph(5, photo));
+  display.draw(photo, makePhoto(5, photo));
   return box;
 }
 
-const cut = (pixels: Uint32Array, box: Drawn): Uint32Array =>
+const cut = (pixels: Uint32Array, box: DisplayBox): Uint32Array =>
   Uint32Array.from(
     { length: box.width * box.height },
     (_, at) => pixels[(box.y + Math.floor(at / box.width)) * size.width + box.x + (at % box.width)]!,
   );
 
 /** Presses Connect; resolves when the page shows exactly these pixels. */
-async function connectAndSee(expected: Uint32Array, box: Drawn): Promise<BrowserPage> {
+async function connectAndSee(expected: Uint32Array, box: DisplayBox): Promise<BrowserPage> {
   const page = await openOperatorPage(fixture.browser);
   await page.goto(await fixture.link());
   const text = Buffer.from(expected.buffer).toString('base64');
@@ -91,7 +91,7 @@ browserTest('once the button was pressed, the operator sees the screen exactly a
 });
 
 browserTest('what the operator types into a terminal is written there', async () => {
-  await using writer = await openTypeWriter();
+  await using writer = await openTypingTerminal();
   const page = await fixture.connect();
 
   await clickAt(page, writer.at);
@@ -105,7 +105,7 @@ browserTest(
   'a window is dragged to another place, and the operator sees it there',
   async () => {
     await using _manager = startOnDisplay('openbox');
-    const asked = (question: string): Promise<string> => onDisplay('xdotool', question).catch(() => '');
+    const asked = (question: string): Promise<string> => runOnDisplay('xdotool', question).catch(() => '');
     await eventually(
       () => asked('get_num_desktops'),
       (answer) => answer !== '',
@@ -186,6 +186,6 @@ browserTest('the operator changes the size of the screen there, and the picture 
     return width > 0 && width !== ${size.width} && [width, height];
   })()`);
 
-  assert.equal(await onDisplay('xdotool', 'getdisplaygeometry'), `${width} ${height}\n`);
+  assert.equal(await runOnDisplay('xdotool', 'getdisplaygeometry'), `${width} ${height}\n`);
   await endSession(page);
 });

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { allowClipboard, answerFileDialog } from '../kit/browser-dialogs.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { copyText, findWindow, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
-import { photograph } from '../kit/pictures.ts';
-import { hits, pixelSpellings, tapSockets } from '../kit/relay-tap.ts';
+import { copyText, findWindow, openTypingTerminal, pasteText } from '../kit/desktop-programs.ts';
+import { makePhoto } from '../kit/pictures.ts';
+import { countMatches, pixelEncodings, tapSockets } from '../kit/relay-tap.ts';
 import { clickAt, shownPixels, typeKeys } from '../kit/remote-input.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
@@ -33,7 +33,7 @@ const canaries = {
 };
 /** Where a picture is drawn that is known to the last pixel, and what is in it. */
 const spot = { x: 700, y: 420, width: 96, height: 96 };
-const picture = photograph(4_711, spot);
+const picture = makePhoto(4_711, spot);
 /** How pictures begin: PNG and JPEG. */
 const pictureMarks = [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('ffd8ffe000104a464946', 'hex')];
 
@@ -41,7 +41,7 @@ const pictureMarks = [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('f
 const rowOf = (row: number): Uint32Array => picture.subarray(row * spot.width + 8, row * spot.width + 16);
 
 async function typeIt(page: BrowserPage): Promise<void> {
-  await using writer = await openTypeWriter();
+  await using writer = await openTypingTerminal();
   await clickAt(page, writer.at);
   // As keys one by one, and as a phone's keyboard sends it: in one piece.
   await typeKeys(page, `${canaries.typed}\n`);
@@ -167,17 +167,17 @@ test(
     await endSession(page);
 
     const heard = tap.messages();
-    const rows = [0, 33, 95].flatMap((row) => pixelSpellings(rowOf(row)));
+    const rows = [0, 33, 95].flatMap((row) => pixelEncodings(rowOf(row)));
     const found = [...Object.values(canaries), ...pictureMarks, ...rows, ...encoded].map((what) => [
       what,
-      hits(heard, what),
+      countMatches(heard, what),
     ]);
     assert.deepEqual(
       found.filter(([, count]) => count !== 0),
       [],
     );
     // What it does find: it was there, and it hears what is said in the clear.
-    assert.ok(hits(heard, '"grant":') > 0, 'the tap heard no handshake');
+    assert.ok(countMatches(heard, '"grant":') > 0, 'the tap heard no handshake');
     assert.ok(heard.length > 100, `it heard ${heard.length} messages`);
     assert.ok(encoded.length > 0, 'the picture came in no piece');
   },
@@ -189,7 +189,7 @@ test('whoever looks for a picture finds it as it lies in memory', () => {
     Array.from(picture).flatMap((pixel) => [pixel >> 16, (pixel >> 8) & 255, pixel & 255]),
   );
   for (const bytes of [withUnused, plain])
-    assert.ok(pixelSpellings(rowOf(33)).some((spelling) => hits([bytes], spelling) > 0));
+    assert.ok(pixelEncodings(rowOf(33)).some((spelling) => countMatches([bytes], spelling) > 0));
 });
 
 test('whoever looks for a text finds it in every spelling', () => {
@@ -201,5 +201,5 @@ test('whoever looks for a text finds it in every spelling', () => {
     Buffer.from(Buffer.from(each).toString('base64url')),
     Buffer.from(Buffer.from(each).toString('hex')),
   ]);
-  for (const message of messages) assert.ok(hits([message], text) > 0, message.toString('latin1'));
+  for (const message of messages) assert.ok(countMatches([message], text) > 0, message.toString('latin1'));
 });

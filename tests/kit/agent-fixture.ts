@@ -6,11 +6,11 @@ import type { Permission } from '@drawbridge/contract/permissions';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { TestPerson, TestAccount } from './account.ts';
-import { openTypeWriter, type TypeWriter } from './desktop-programs.ts';
+import { openTypingTerminal, type TypingTerminal } from './desktop-programs.ts';
 import { openDirectChannel } from './direct-channel.ts';
 import { startDisplay, type TestDisplay } from './display.ts';
 import { listDevices, createEnrolToken } from './enrolment.ts';
-import { gammaOf } from './gamma.ts';
+import { setGamma } from './gamma.ts';
 import { startService, type TestService } from './service.ts';
 import { postToSession, linkCode } from './session-ends.ts';
 import { connectOperator, type Operator } from './operator.ts';
@@ -25,7 +25,7 @@ export interface AgentFixture extends AsyncDisposable {
   device: number;
   /** All that its files are for operators, and its home. */
   folder: string;
-  writer: TypeWriter;
+  writer: TypingTerminal;
   /** Somebody new whose only role has these permissions. */
   person(permissions: readonly Permission[]): Promise<TestPerson>;
   /** Opens a link of theirs; the answer of the server where that is refused. */
@@ -39,8 +39,8 @@ export async function openAgentFixture(): Promise<AgentFixture> {
   const service = opened.use(await startService({ realTime: true }));
   const display = opened.use(await startDisplay(1_024, 768));
   // Until something is set, it is as if somebody had blacked it out.
-  await gammaOf(display, 51_000);
-  const writer = opened.use(await openTypeWriter());
+  await setGamma(display, 51_000);
+  const writer = opened.use(await openTypingTerminal());
   const account = await service.account();
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
   const token = await createEnrolToken(account.owner);

@@ -1,12 +1,12 @@
 /** The person at a display, who answers the question of the agent there. */
-import { click, findWindow } from './desktop-programs.ts';
+import { clickOnDisplay, findWindow } from './desktop-programs.ts';
 import { eventually } from './eventually.ts';
 
-type Answer = 'Allow' | 'Decline';
+type ConsentAnswer = 'Allow' | 'Decline';
 
 /** The middle of a button of the question, as soon as that is on the display. */
-export async function answerPlace(
-  button: Answer,
+export async function answerButtonPoint(
+  button: ConsentAnswer,
   display = process.env['DISPLAY'],
 ): Promise<{ x: number; y: number }> {
   const fromRight = button === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
@@ -19,10 +19,10 @@ export async function answerPlace(
 }
 
 /** Presses a button of the question on the display until something comes of it: it is deaf for a moment. */
-export async function answerOnDisplay(button: Answer, isDone: () => boolean): Promise<void> {
-  const { x, y } = await answerPlace(button);
+export async function answerOnDisplay(button: ConsentAnswer, isDone: () => boolean): Promise<void> {
+  const { x, y } = await answerButtonPoint(button);
   await eventually(async () => {
-    if (!isDone()) await click(x, y);
+    if (!isDone()) await clickOnDisplay(x, y);
     return isDone();
   }, Boolean);
 }

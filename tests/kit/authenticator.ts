@@ -4,7 +4,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 type Json = Record<string, unknown>;
 
 /** What to do wrong. */
-export interface Wrongs {
+export interface AuthenticatorFaults {
   origin?: string;
   rpId?: string;
   challenge?: string;
@@ -26,26 +26,26 @@ export interface Wrongs {
   /** Signed by a key that nobody knows. */
   foreign?: boolean;
   /** A maker vouches for it: with a certificate, and what its key makes of the rest. */
-  maker?: Maker;
+  maker?: Attester;
 }
 
-export interface Maker {
+export interface Attester {
   /** DER. */
   certificate: Buffer;
   sign(bytes: Buffer): Buffer;
 }
 
-export interface Authenticator {
+export interface SoftwareAuthenticator {
   credential: string;
   counter: number;
   /** For whom it was made, as the server said. */
   handle: string | undefined;
   /** Answers what `navigator.credentials.create` is asked. */
-  make(options: Json, wrongs?: Wrongs): Json;
+  make(options: Json, faults?: AuthenticatorFaults): Json;
   /** Answers what `navigator.credentials.get` is asked. */
-  answer(options: Json, wrongs?: Wrongs): Json;
+  answer(options: Json, faults?: AuthenticatorFaults): Json;
   /** The same key once more, as somebody has it who copied it. */
-  clone(): Authenticator;
+  clone(): SoftwareAuthenticator;
 }
 
 const sha256 = (bytes: string | Buffer): Buffer => createHash('sha256').update(bytes).digest();
@@ -71,17 +71,17 @@ const cborMap = (entries: Record<string, Buffer>): Buffer => {
 };
 
 /** That the maker stands for what was signed: ES256, and a list of one certificate. */
-const vouched = ({ certificate, sign: by }: Maker, bytes: Buffer): Buffer =>
+const attestedStatement = ({ certificate, sign: by }: Attester, bytes: Buffer): Buffer =>
   cborMap({
     alg: Buffer.from([0x26]),
     sig: cborBytes(by(bytes)),
     x5c: Buffer.concat([Buffer.from([0x81]), cborBytes(certificate)]),
   });
 
-const attestation = (authData: Buffer, clientData: Buffer, { maker, format }: Wrongs): Buffer =>
+const attestation = (authData: Buffer, clientData: Buffer, { maker, format }: AuthenticatorFaults): Buffer =>
   cborMap({
     fmt: cborText(format ?? (maker ? 'packed' : 'none')),
-    attStmt: maker ? vouched(maker, Buffer.concat([authData, sha256(clientData)])) : cborMap({}),
+    attStmt: maker ? attestedStatement(maker, Buffer.concat([authData, sha256(clientData)])) : cborMap({}),
     authData: cborBytes(authData),
   });
 
@@ -98,28 +98,28 @@ type Keys = ReturnType<typeof newKeys>;
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 /** At a page of this origin; `counts` false for the kind that never counts, as most phones are. */
-export function createAuthenticator(
+export function createSoftwareAuthenticator(
   origin: string,
   {
     counts = true,
     keys = newKeys(),
     id = randomBytes(24),
   }: { counts?: boolean; keys?: Keys; id?: Buffer } = {},
-): Authenticator {
-  const said = (type: string, options: Json, wrongs: Wrongs): Buffer =>
+): SoftwareAuthenticator {
+  const said = (type: string, options: Json, faults: AuthenticatorFaults): Buffer =>
     Buffer.from(
       JSON.stringify({
-        type: wrongs.type ?? type,
-        challenge: wrongs.challenge ?? options['challenge'],
-        origin: wrongs.origin ?? origin,
-        crossOrigin: wrongs.crossOrigin ?? false,
+        type: faults.type ?? type,
+        challenge: faults.challenge ?? options['challenge'],
+        origin: faults.origin ?? origin,
+        crossOrigin: faults.crossOrigin ?? false,
       }),
     );
-  const head = (rpId: string, more: number, wrongs: Wrongs): Buffer => {
+  const head = (rpId: string, more: number, faults: AuthenticatorFaults): Buffer => {
     if (counts) self.counter += 1;
-    const flags = (wrongs.absent ? 0 : present) | (wrongs.unverified ? 0 : verified) | more;
-    const counter = numbered(wrongs.counter ?? self.counter);
-    return Buffer.concat([sha256(wrongs.rpId ?? rpId), Buffer.from([flags]), counter]);
+    const flags = (faults.absent ? 0 : present) | (faults.unverified ? 0 : verified) | more;
+    const counter = numbered(faults.counter ?? self.counter);
+    return Buffer.concat([sha256(faults.rpId ?? rpId), Buffer.from([flags]), counter]);
   };
   const named = (response: Json, name = text(id)): Json => ({
     id: name,
@@ -129,41 +129,41 @@ export function createAuthenticator(
     response,
   });
 
-  const self: Authenticator = {
+  const self: SoftwareAuthenticator = {
     credential: text(id),
     counter: 0,
     handle: undefined,
 
-    make(options, wrongs = {}) {
+    make(options, faults = {}) {
       self.handle = (options['user'] as { id: string }).id;
       const { x, y } = keys.publicKey.export({ format: 'jwk' });
-      const key = cose(Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url'), wrongs.algorithm);
+      const key = cose(Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url'), faults.algorithm);
       const length = Buffer.from([id.length >> 8, id.length & 255]);
       const rpId = (options['rp'] as { id: string }).id;
-      const authData = Buffer.concat([head(rpId, attested, wrongs), Buffer.alloc(16), length, id, key]);
-      const clientData = said('webauthn.create', options, wrongs);
+      const authData = Buffer.concat([head(rpId, attested, faults), Buffer.alloc(16), length, id, key]);
+      const clientData = said('webauthn.create', options, faults);
       return named({
         clientDataJSON: text(clientData),
-        attestationObject: text(attestation(authData, clientData, wrongs)),
+        attestationObject: text(attestation(authData, clientData, faults)),
         transports: ['internal', 'hybrid'],
       });
     },
 
-    answer(options, wrongs = {}) {
-      const authData = head(options['rpId'] as string, 0, wrongs);
-      const clientData = said('webauthn.get', options, wrongs);
-      const { privateKey } = wrongs.foreign ? newKeys() : keys;
+    answer(options, faults = {}) {
+      const authData = head(options['rpId'] as string, 0, faults);
+      const clientData = said('webauthn.get', options, faults);
+      const { privateKey } = faults.foreign ? newKeys() : keys;
       const response = {
         clientDataJSON: text(clientData),
         authenticatorData: text(authData),
         signature: text(sign('sha256', Buffer.concat([authData, sha256(clientData)]), privateKey)),
-        userHandle: wrongs.userHandle ?? self.handle,
+        userHandle: faults.userHandle ?? self.handle,
       };
-      return named(response, wrongs.id);
+      return named(response, faults.id);
     },
 
     clone: () =>
-      Object.assign(createAuthenticator(origin, { counts, keys, id }), {
+      Object.assign(createSoftwareAuthenticator(origin, { counts, keys, id }), {
         counter: self.counter,
         handle: self.handle,
       }),

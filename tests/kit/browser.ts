@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { AnyBrowser } from './any-page.ts';
 import { attachToNewTab, openPage, type BrowserPage } from './browser-page.ts';
 import { openDevtools } from './devtools.ts';
-import { findChromium } from './machine.ts';
+import { findChromium } from './requirements.ts';
 
 export interface Browser extends AnyBrowser<BrowserPage> {
   /** The tab that a page has opened, or is just opening. */

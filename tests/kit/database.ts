@@ -1,7 +1,7 @@
 /** A database of a test's own, on either kind of store. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { skipWithout } from './machine.ts';
+import { skipWithout } from './requirements.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 

@@ -12,8 +12,8 @@ import type { BrowserPage } from './browser-page.ts';
 import { startDisplay, type TestDisplay } from './display.ts';
 import { listDevices, createEnrolToken } from './enrolment.ts';
 import { startService, type TestService } from './service.ts';
-import { skipWithout } from './machine.ts';
-import { bound, startAgentProcess, type Program } from './process.ts';
+import { skipWithout } from './requirements.ts';
+import { boundToParent, startAgentProcess, type Program } from './process.ts';
 import { eventually } from './eventually.ts';
 
 export interface DesktopFixtureIn<Page extends AnyPage> extends AsyncDisposable {
@@ -135,7 +135,7 @@ export async function chooseMenuItem(page: AnyPage, menu: string, item: string):
 
 /** A program with windows on the display, for as long as the story lasts. */
 export function startOnDisplay(program: string, ...args: string[]): AsyncDisposable {
-  const child: ChildProcess = spawn(...bound(program, args), {
+  const child: ChildProcess = spawn(...boundToParent(program, args), {
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
     stdio: 'ignore',
   });

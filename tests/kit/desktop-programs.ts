@@ -5,13 +5,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bound } from './process.ts';
+import { boundToParent } from './process.ts';
 import { eventually } from './eventually.ts';
 
 const run = promisify(execFile);
 
 /** Runs a program of the display that the environment names; resolves with what it said. */
-export const onDisplay = (program: string, ...args: string[]): Promise<string> =>
+export const runOnDisplay = (program: string, ...args: string[]): Promise<string> =>
   runOn(process.env['DISPLAY'], program, args);
 
 const runOn = async (
@@ -21,7 +21,7 @@ const runOn = async (
 ): Promise<string> =>
   (await run(program, args, { env: { ...process.env, DISPLAY: display, LC_ALL: 'C.UTF-8' } })).stdout;
 
-export interface Window {
+export interface WindowGeometry {
   x: number;
   y: number;
   width: number;
@@ -29,7 +29,7 @@ export interface Window {
 }
 
 /** The window with this title, as soon as it is there. */
-export async function findWindow(title: string, display = process.env['DISPLAY']): Promise<Window> {
+export async function findWindow(title: string, display = process.env['DISPLAY']): Promise<WindowGeometry> {
   const ask = (...args: string[]): Promise<string> => runOn(display, 'xdotool', args);
   const id = await eventually(
     () => ask('search', '--onlyvisible', '--name', `^${title}$`).catch(() => ''),
@@ -40,10 +40,10 @@ export async function findWindow(title: string, display = process.env['DISPLAY']
   return { x: numberOf('X'), y: numberOf('Y'), width: numberOf('WIDTH'), height: numberOf('HEIGHT') };
 }
 
-export const click = (x: number, y: number, display = process.env['DISPLAY']): Promise<string> =>
+export const clickOnDisplay = (x: number, y: number, display = process.env['DISPLAY']): Promise<string> =>
   runOn(display, 'xdotool', ['mousemove', `${x}`, `${y}`, 'click', '1']);
 
-export interface TypeWriter extends AsyncDisposable {
+export interface TypingTerminal extends AsyncDisposable {
   /** A place inside its window. */
   at: { x: number; y: number };
   /** What was typed so far, up to the last end of a line. */
@@ -51,12 +51,12 @@ export interface TypeWriter extends AsyncDisposable {
 }
 
 /** A terminal whose lines end up in a file. */
-export async function openTypeWriter(): Promise<TypeWriter> {
+export async function openTypingTerminal(): Promise<TypingTerminal> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-typed-'));
   const file = join(folder, 'typed');
   const title = `typewriter ${process.pid}`;
   const args = ['-u8', '-T', title, '-geometry', '60x10+100+200', '-e', 'sh', '-c', `cat > ${file}`];
-  const child = spawn(...bound('xterm', args), {
+  const child = spawn(...boundToParent('xterm', args), {
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
     stdio: 'ignore',
   });
@@ -92,4 +92,4 @@ export async function copyText(text: string): Promise<void> {
   await once(child, 'exit');
 }
 
-export const pasteText = (): Promise<string> => onDisplay('xclip', '-selection', 'clipboard', '-o');
+export const pasteText = (): Promise<string> => runOnDisplay('xclip', '-selection', 'clipboard', '-o');

@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { connectToDisplay, type X11Connection } from '@drawbridge/agent/platform/linux/x11/connection';
-import { findXvfb } from './machine.ts';
-import { bound } from './process.ts';
+import { findXvfb } from './requirements.ts';
+import { boundToParent } from './process.ts';
 
-export interface Drawn {
+export interface DisplayBox {
   x: number;
   y: number;
   width: number;
@@ -18,11 +18,11 @@ export interface TestDisplay extends AsyncDisposable {
   name: string;
   connection: X11Connection;
   /** Fills a box with one colour. */
-  paint(box: Drawn, colour: number): void;
+  paint(box: DisplayBox, colour: number): void;
   /** Draws pixels, one number each. */
-  draw(box: Drawn, pixels: Uint32Array): void;
+  draw(box: DisplayBox, pixels: Uint32Array): void;
   /** Moves what is in a box, as a program that scrolls does. */
-  move(box: Drawn, toX: number, toY: number): void;
+  move(box: DisplayBox, toX: number, toY: number): void;
   /** Resolves when all of this is on the display. */
   done(): Promise<void>;
   /** Divides the screen into monitors, from left to right in this order, called by this name and a number. */
@@ -47,13 +47,13 @@ export function startDisplay(
   more: readonly string[] = [],
 ): Promise<TestDisplay> {
   const size = `${width}x${height}x24`;
-  return startServer(findXvfb()!, ['-screen', '0', size, ...more]);
+  return startXServer(findXvfb()!, ['-screen', '0', size, ...more]);
 }
 
 /** The same with any program that is an X11 display. */
-export async function startServer(program: string, args: readonly string[]): Promise<TestDisplay> {
+export async function startXServer(program: string, args: readonly string[]): Promise<TestDisplay> {
   const all = ['-displayfd', '3', '-nolisten', 'tcp', '-noreset', ...args];
-  const child = spawn(...bound(program, all), { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const child = spawn(...boundToParent(program, all), { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const [number] = (await once(child.stdio[3] as Readable, 'data')) as [Buffer];
   const name = `:${number.toString().trim()}`;
   const before = process.env['DISPLAY'];
@@ -62,8 +62,8 @@ export async function startServer(program: string, args: readonly string[]): Pro
   return {
     name,
     connection,
-    ...hand(connection),
-    ...devices(connection),
+    ...createPainter(connection),
+    ...createInputDevices(connection),
     stop: () => stop(child),
     freeze: (isFrozen) => void child.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
     async [Symbol.asyncDispose]() {
@@ -81,7 +81,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-function hand({
+function createPainter({
   client,
   root,
   call,
@@ -118,7 +118,9 @@ function hand({
 const setMonitor = 43;
 const motion = 6;
 
-function devices(connection: X11Connection): Pick<TestDisplay, 'divide' | 'point' | 'shapePointer'> {
+function createInputDevices(
+  connection: X11Connection,
+): Pick<TestDisplay, 'divide' | 'point' | 'shapePointer'> {
   const { client, root, call, screen } = connection;
   return {
     async divide(widths, called = 'test-') {
@@ -132,7 +134,7 @@ function devices(connection: X11Connection): Pick<TestDisplay, 'divide' | 'point
         const held = index === 0 ? outputs.slice(0, 1) : [];
         const kind = held.length << 16;
         const fields = [root, name, kind, x, width | (screen.pixel_height << 16), 100, 100, ...held];
-        send(connection, { major: randr.majorOpcode, minor: setMonitor }, fields);
+        sendXRequest(connection, { major: randr.majorOpcode, minor: setMonitor }, fields);
         x += width;
       }
       await call((done) => client.GetGeometry(root, done));
@@ -156,7 +158,7 @@ function devices(connection: X11Connection): Pick<TestDisplay, 'divide' | 'point
 }
 
 /** A request without an answer that the package has no function for. */
-export function send(
+export function sendXRequest(
   { client }: X11Connection,
   { major, minor }: { major: number; minor: number },
   fields: number[],

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { AnyBrowser } from './any-page.ts';
 import { openBidi, type Bidi } from './bidi.ts';
 import { openFirefoxPage, subscribedEvents, type FirefoxPage } from './firefox-page.ts';
-import { findFirefox } from './machine.ts';
-import { bound, follow, type Program } from './process.ts';
+import { findFirefox } from './requirements.ts';
+import { boundToParent, followProcess, type Program } from './process.ts';
 
 export interface Firefox extends AnyBrowser<FirefoxPage> {
   /** Whatever else the browser can be told to do, in the words of its protocol. */
@@ -44,11 +44,11 @@ export async function openFirefox({ display, prefs }: FirefoxOptions = {}): Prom
   );
   writeFileSync(join(profile, 'user.js'), lines.join(''));
   const args = ['--remote-debugging-port', '0', '--profile', profile, '--no-remote'];
-  const child = spawn(...bound(program, display === undefined ? ['--headless', ...args] : args), {
+  const child = spawn(...boundToParent(program, display === undefined ? ['--headless', ...args] : args), {
     env: { ...process.env, HOME: profile, ...(display !== undefined && { DISPLAY: display }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const running = follow(child);
+  const running = followProcess(child);
   const ended = once(child, 'exit');
   const remove = (): void =>
     rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

@@ -11,8 +11,8 @@ import {
 } from '@drawbridge/contract/session/binary-frames';
 import type { frameKinds, FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { AgentFixture } from './agent-fixture.ts';
-import { onDisplay, pasteText } from './desktop-programs.ts';
-import { gammaOf } from './gamma.ts';
+import { runOnDisplay, pasteText } from './desktop-programs.ts';
+import { setGamma } from './gamma.ts';
 import type { Operator } from './operator.ts';
 import { eventually } from './eventually.ts';
 
@@ -51,7 +51,7 @@ const widthOf = async ({ display: { connection } }: AgentFixture): Promise<numbe
   (await connection.call<{ width: number }>((done) => connection.client.GetGeometry(connection.root, done)))
     .width;
 const isShown = async (title: string): Promise<boolean> =>
-  (await onDisplay('xdotool', 'search', '--onlyvisible', '--name', `^${title}$`).catch(() => '')) !== '';
+  (await runOnDisplay('xdotool', 'search', '--onlyvisible', '--name', `^${title}$`).catch(() => '')) !== '';
 const pictures = ({ operator }: FrameAttempt): number =>
   operator.heard.filter(({ kind }) => kind === 'tiles' || kind === 'video').length;
 const count = (text: string, part: string): number => text.split(part).length - 1;
@@ -62,11 +62,11 @@ const before = new WeakMap<Operator, number>();
 const logged =
   (line: string): FrameCheck['isDone'] =>
   ({ fixture, operator }) =>
-    count(fixture.agent.said(), line) > (before.get(operator) ?? 0);
+    count(fixture.agent.output(), line) > (before.get(operator) ?? 0);
 const remember =
   (line: string) =>
   ({ fixture, operator }: FrameAttempt): void =>
-    void before.set(operator, count(fixture.agent.said(), line));
+    void before.set(operator, count(fixture.agent.output(), line));
 
 /** In this order they are said: what ends the session comes last. */
 export const frameChecks: Record<Exclude<OperatorKind, ProtocolKind>, FrameCheck> = {
@@ -159,7 +159,7 @@ export const frameChecks: Record<Exclude<OperatorKind, ProtocolKind>, FrameCheck
   },
   shield: {
     say: ({ operator }) => operator.say('shield', { on: true }),
-    isDone: async ({ fixture }) => (await gammaOf(fixture.display)) === 0,
+    isDone: async ({ fixture }) => (await setGamma(fixture.display)) === 0,
     undo: ({ operator }) => operator.say('shield', { on: false }),
   },
   software: {

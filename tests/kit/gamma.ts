@@ -3,7 +3,7 @@ import type x11 from 'x11';
 import type { TestDisplay } from './display.ts';
 
 /** The brightest that the display shows; and one way to set it. */
-export async function gammaOf({ connection }: TestDisplay, set?: number): Promise<number> {
+export async function setGamma({ connection }: TestDisplay, set?: number): Promise<number> {
   const { call, root } = connection;
   const randr = await connection.extension('randr');
   const { crtcs } = await call<x11.Resources>((done) => randr.GetScreenResourcesCurrent(root, done));

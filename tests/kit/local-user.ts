@@ -3,20 +3,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bareEnvironment, bound } from './process.ts';
+import { minimalEnvironment, boundToParent } from './process.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** Whose files are those of the other user: nobody's, or where the tests are not root their own. */
-export const other: { uid: number; gid: number } = isRoot
+export const otherUser: { uid: number; gid: number } = isRoot
   ? { uid: 65_534, gid: 65_534 }
   : { uid: process.getuid!(), gid: process.getgid!() };
 
 /** Makes a tree the other user's, of a link the link itself; where the tests are not root, folders that any user can change. */
-export function giveAway(path: string): void {
-  lchownSync(path, other.uid, other.gid);
+export function giveToOtherUser(path: string): void {
+  lchownSync(path, otherUser.uid, otherUser.gid);
   if (!lstatSync(path).isDirectory()) return;
   chmodSync(path, isRoot ? 0o755 : 0o777);
-  for (const name of readdirSync(path)) giveAway(join(path, name));
+  for (const name of readdirSync(path)) giveToOtherUser(join(path, name));
 }
 
 export interface LocalUser extends AsyncDisposable {
@@ -28,18 +28,18 @@ export interface LocalUser extends AsyncDisposable {
  * `once`: puts a link to `victim` in the place of `folder` as soon as something has vanished from it. `ever`: does so, and
  * undoes it, again and again.
  */
-export async function startSwapping(
+export async function startFolderSwapping(
   how: 'once' | 'ever',
   folder: string,
   victim: string,
 ): Promise<LocalUser> {
   const program = join(import.meta.dirname, 'local-user-program.ts');
-  const [command, args] = bound(process.execPath, [program, how, folder, victim]);
+  const [command, args] = boundToParent(process.execPath, [program, how, folder, victim]);
   const child = spawn(command, args, {
-    env: { PATH: bareEnvironment()['PATH'] },
+    env: { PATH: minimalEnvironment()['PATH'] },
     cwd: '/',
     stdio: ['ignore', 'pipe', 'inherit'],
-    ...(isRoot && other),
+    ...(isRoot && otherUser),
   });
   const ended = once(child, 'exit');
   let said = '';

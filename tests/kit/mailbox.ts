@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export interface ReceivedLetter {
+export interface ReceivedEmail {
   from: string;
   to: string[];
   /** As it came, head and body. */
@@ -15,11 +15,11 @@ export interface Mailbox extends AsyncDisposable {
   url: string;
   /** Settings with which a server sends its letters here. */
   env: Record<string, string>;
-  letters: ReceivedLetter[];
+  emails: ReceivedEmail[];
   /** Every password that came. */
   passwords: string[];
   /** The next letter, waited for if need be. */
-  next(): Promise<ReceivedLetter>;
+  next(): Promise<ReceivedEmail>;
   /** From now on nothing is taken. */
   refuse: boolean;
 }
@@ -41,7 +41,7 @@ interface MailboxOptions {
 }
 
 export async function openMailbox({ user, tls }: MailboxOptions = {}): Promise<Mailbox> {
-  const waiting: ((letter: ReceivedLetter) => void)[] = [];
+  const waiting: ((receivedEmail: ReceivedEmail) => void)[] = [];
   let taken = 0;
   const server = new SMTPServer({
     authOptional: !user,
@@ -62,11 +62,11 @@ export async function openMailbox({ user, tls }: MailboxOptions = {}): Promise<M
         const raw = Buffer.concat(chunks).toString();
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
-        self.letters.push({ from, to, raw, text: bodyOf(raw) });
+        self.emails.push({ from, to, raw, text: bodyOf(raw) });
         done();
-        const letter = self.letters[taken];
-        const hear = letter && waiting.shift();
-        if (letter && hear) hear((taken++, letter));
+        const receivedEmail = self.emails[taken];
+        const hear = receivedEmail && waiting.shift();
+        if (receivedEmail && hear) hear((taken++, receivedEmail));
       });
     },
   });
@@ -77,12 +77,12 @@ export async function openMailbox({ user, tls }: MailboxOptions = {}): Promise<M
   const self: Mailbox = {
     url,
     env: { DRAWBRIDGE_SMTP_URL: url, DRAWBRIDGE_MAIL_FROM: 'help@example.com' },
-    letters: [],
+    emails: [],
     passwords: [],
     refuse: false,
     next() {
-      const letter = self.letters[taken];
-      if (letter) return Promise.resolve((taken++, letter));
+      const receivedEmail = self.emails[taken];
+      if (receivedEmail) return Promise.resolve((taken++, receivedEmail));
       return new Promise((resolve) => waiting.push(resolve));
     },
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),

@@ -2,8 +2,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from './free-port.ts';
-import { findNats } from './machine.ts';
-import { bound } from './process.ts';
+import { findNats } from './requirements.ts';
+import { boundToParent } from './process.ts';
 
 export interface Nats extends AsyncDisposable {
   url: string;
@@ -29,7 +29,7 @@ export async function startNats(): Promise<Nats> {
   const port = await freePort();
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    child = spawn(...bound(program, ['-a', '127.0.0.1', '-p', String(port)]), {
+    child = spawn(...boundToParent(program, ['-a', '127.0.0.1', '-p', String(port)]), {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     await ready(child);

@@ -6,7 +6,7 @@ interface Size {
 }
 
 /** Pixels that no palette holds and that never repeat. */
-export function photograph(seed: number, { width, height }: Size): Uint32Array {
+export function makePhoto(seed: number, { width, height }: Size): Uint32Array {
   let state = seed;
   return new Uint32Array(width * height).map(() => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -15,5 +15,5 @@ export function photograph(seed: number, { width, height }: Size): Uint32Array {
 }
 
 /** Dark marks on white, no two rows alike. */
-export const writing = (seed: number, size: Size): Uint32Array =>
-  photograph(seed, size).map((mark) => (mark % 5 === 0 ? 0x202020 : 0xffffff));
+export const makeTextPicture = (seed: number, size: Size): Uint32Array =>
+  makePhoto(seed, size).map((mark) => (mark % 5 === 0 ? 0x202020 : 0xffffff));

@@ -6,7 +6,7 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
-import { findPostgres } from './machine.ts';
+import { findPostgresPrograms } from './requirements.ts';
 
 export interface Postgres {
   /** Of the superuser; whoever needs a database of its own creates one through it. */
@@ -95,7 +95,7 @@ function removeWholly(folder: string): void {
 const initdb = ['-D', 'data', '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', 'password'];
 
 export async function startPostgres(): Promise<Postgres> {
-  const programs = findPostgres();
+  const programs = findPostgresPrograms();
   if (!programs) throw new Error('PostgreSQL is not installed');
   const password = randomBytes(12).toString('hex');
   const user = identity();

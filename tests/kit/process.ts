@@ -9,12 +9,12 @@ const root = join(import.meta.dirname, '../..');
 const setpriv = '/usr/bin/setpriv';
 
 /** The command to run a program so that the kernel ends it with this process, however this one ends. */
-export const bound = (program: string, args: readonly string[]): [string, string[]] =>
+export const boundToParent = (program: string, args: readonly string[]): [string, string[]] =>
   existsSync(setpriv) ? [setpriv, ['--pdeathsig', 'KILL', '--', program, ...args]] : [program, [...args]];
 
 export interface Program extends AsyncDisposable {
   /** All it has said so far. */
-  said(): string;
+  output(): string;
   /** Resolves with the match once what it said fits; rejects when it ends before. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   signal(name: NodeJS.Signals): void;
@@ -25,7 +25,7 @@ export interface Program extends AsyncDisposable {
 }
 
 /** Where programs are found, and what is compiled of this one already: all that is taken over from the tests. */
-export const bareEnvironment = (): NodeJS.ProcessEnv => ({
+export const minimalEnvironment = (): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
 });
@@ -41,15 +41,15 @@ export function startProgram(
   before: readonly string[] = [],
 ): Program {
   const [program, ...rest] = [...before, process.execPath, join(root, file), ...args];
-  const child = spawn(...bound(program!, rest), {
+  const child = spawn(...boundToParent(program!, rest), {
     cwd: tmpdir(),
-    env: { ...bareEnvironment(), ...env },
+    env: { ...minimalEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return follow(child);
+  return followProcess(child);
 }
 
-export function follow(child: ChildProcess): Program {
+export function followProcess(child: ChildProcess): Program {
   let text = '';
   for (const stream of [child.stdout!, child.stderr!])
     stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -61,7 +61,7 @@ export function follow(child: ChildProcess): Program {
     return gone;
   };
   return {
-    said: () => text,
+    output: () => text,
     async until(pattern) {
       const { match } = await eventually(
         () => ({ match: pattern.exec(text), pattern: String(pattern), isOver, text: text.slice(-1_000) }),
@@ -99,7 +99,7 @@ export async function startServerProcess(
 }
 
 /** The key of the owner of the first account, shown by the server that made it. */
-export const firstKey = (server: Program): string => /API key: (\S+)/.exec(server.said())![1]!;
+export const firstApiKey = (server: Program): string => /API key: (\S+)/.exec(server.output())![1]!;
 
 /** An agent of this project, with a folder of its own; what would end this machine's work is only written down. */
 export function startAgentProcess(server: string, token: string, before: readonly string[] = []): Program {

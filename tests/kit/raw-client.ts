@@ -23,10 +23,10 @@ export async function openRawClient(
   const to = { host: '127.0.0.1', port, localAddress: from };
   const socket = tls ? connectSecure({ ...to, rejectUnauthorized: false, ...tls }) : connectPlain(to);
   await once(socket, tls ? 'secureConnect' : 'connect');
-  return follow(socket);
+  return createRawClient(socket);
 }
 
-function follow(socket: Socket): RawClient {
+function createRawClient(socket: Socket): RawClient {
   let text = '';
   socket.setNoDelay(true).on('data', (bytes: Buffer) => (text += bytes.toString('latin1')));
   // A reset is one of the ways to hang up.
@@ -52,12 +52,12 @@ function follow(socket: Socket): RawClient {
 }
 
 /** Passes a connection on byte by byte, each in a packet of its own. */
-export async function openDrip(port: number): Promise<{ port: number } & AsyncDisposable> {
+export async function openByteByByteProxy(port: number): Promise<{ port: number } & AsyncDisposable> {
   const server = createServer((near) => {
     const far = connectPlain({ host: '127.0.0.1', port, noDelay: true });
     far.pipe(near);
     // Either end may hang up while bytes are on their way.
-    drip(near, far).catch(() => {});
+    forwardByteByByte(near, far).catch(() => {});
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -70,7 +70,7 @@ export async function openDrip(port: number): Promise<{ port: number } & AsyncDi
   return { port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: close };
 }
 
-async function drip(from: Socket, to: Socket): Promise<void> {
+async function forwardByteByByte(from: Socket, to: Socket): Promise<void> {
   for await (const bytes of from) {
     for (const byte of bytes as Buffer) {
       await new Promise((resolve) => void to.write(Buffer.of(byte), resolve));

@@ -1,12 +1,12 @@
 /** Writes down every message that comes to a socket of this process, as whoever runs the relay could. */
 import { WebSocket } from 'ws';
 
-export interface Tap extends Disposable {
+export interface SocketTap extends Disposable {
   /** Messages so far. */
   messages(): Buffer[];
 }
 
-export function tapSockets(): Tap {
+export function tapSockets(): SocketTap {
   const { emit } = WebSocket.prototype;
   const messages: Buffer[] = [];
   WebSocket.prototype.emit = function (this: WebSocket, name: string | symbol, ...rest: unknown[]) {
@@ -23,7 +23,7 @@ export function tapSockets(): Tap {
 }
 
 /** A text as it may be written: plain, in 16 bits, in base64 wherever in it the text begins, and the same in hexadecimal. */
-function spellings(text: string): Buffer[] {
+function encodingsOf(text: string): Buffer[] {
   const plain = Buffer.from(text);
   const inBase64 = [0, 1, 2].flatMap((shift) => {
     // What depends on the neighbours is left out.
@@ -36,7 +36,7 @@ function spellings(text: string): Buffer[] {
 }
 
 /** A piece of a row of pixels as it may lie in memory: with and without an unused byte, red or blue first. */
-export function pixelSpellings(pixels: Uint32Array): Buffer[] {
+export function pixelEncodings(pixels: Uint32Array): Buffer[] {
   const parts = Array.from(pixels, (pixel) => [pixel >> 16, (pixel >> 8) & 255, pixel & 255]);
   const orders = [parts, parts.map((part) => part.toReversed())];
   const unused = [[], [0], [255]];
@@ -46,8 +46,8 @@ export function pixelSpellings(pixels: Uint32Array): Buffer[] {
 }
 
 /** In how many messages it is found: bytes as they are, a text in any spelling. */
-export const hits = (messages: readonly Buffer[], what: string | Buffer): number =>
-  (typeof what === 'string' ? spellings(what) : [what]).reduce(
+export const countMatches = (messages: readonly Buffer[], what: string | Buffer): number =>
+  (typeof what === 'string' ? encodingsOf(what) : [what]).reduce(
     (sum, spelling) => sum + messages.filter((message) => message.includes(spelling)).length,
     0,
   );

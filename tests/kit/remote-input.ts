@@ -1,7 +1,7 @@
 /** An operator's hands and eyes on the picture of a device: real mouse and keys in the page, and the colours the page shows. */
 import type { AnyPage, PressAction, PagePoint } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';
-import type { Drawn } from './display.ts';
+import type { DisplayBox } from './display.ts';
 
 /** Where a pixel of the device is in the window. */
 const placeOf = (page: AnyPage, { x, y }: PagePoint): Promise<PagePoint> =>
@@ -66,7 +66,7 @@ export async function withControl(page: BrowserPage, letter: string, command?: s
 }
 
 /** The colours of a part of the picture as the page shows them, one number each. */
-export async function shownPixels(page: AnyPage, { x, y, width, height }: Drawn): Promise<Uint32Array> {
+export async function shownPixels(page: AnyPage, { x, y, width, height }: DisplayBox): Promise<Uint32Array> {
   const text = await page.evaluate<string>(`(() => {
     const context = document.querySelector('canvas.screen').getContext('2d');
     return new Uint8Array(context.getImageData(${x}, ${y}, ${width}, ${height}).data.buffer).toBase64();

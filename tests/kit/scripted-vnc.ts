@@ -1,7 +1,7 @@
 /** A VNC server that says whatever a test wants, and writes down what it hears. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { Drawn } from './display.ts';
+import type { DisplayBox } from './display.ts';
 
 export interface ScriptedVnc extends AsyncDisposable {
   place: { host: string; port: number };
@@ -46,7 +46,7 @@ export const updateOf = (...rectangles: Rectangle[]): Buffer =>
   ]);
 
 /** A rectangle of one colour. */
-export const solidRectangle = (box: Drawn, colour = 0): Rectangle => {
+export const solidRectangle = (box: DisplayBox, colour = 0): Rectangle => {
   const data = Buffer.alloc(box.width * box.height * 4);
   for (let at = 0; at < data.length; at += 4) data.writeUInt32LE(colour, at);
   return { ...box, encoding: 0, data };

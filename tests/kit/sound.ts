@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
-import { findPulse } from './machine.ts';
-import { bound } from './process.ts';
+import { findPulse } from './requirements.ts';
+import { boundToParent } from './process.ts';
 
 export interface Sound extends AsyncDisposable {
   /** For programs that are to use it. */
@@ -23,7 +23,7 @@ export async function startSound(): Promise<Sound> {
   ];
   const args = ['-n', '--exit-idle-time=-1', '--log-level=error', ...modules.map((each) => `--load=${each}`)];
   const env = { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder, PULSE_RUNTIME_PATH: folder };
-  const child = spawn(...bound(findPulse()!, args), { stdio: 'ignore', env });
+  const child = spawn(...boundToParent(findPulse()!, args), { stdio: 'ignore', env });
   await eventually(async () => existsSync(socket), Boolean);
   return {
     env: { PULSE_SERVER: `unix:${socket}` },

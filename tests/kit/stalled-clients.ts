@@ -8,7 +8,7 @@ export interface StalledClients extends Program {
   ask(): Promise<number[]>;
 }
 
-export interface Asking {
+export interface StalledRequests {
   port: number;
   count: number;
   /** The request, as it is sent. */
@@ -16,7 +16,7 @@ export interface Asking {
 }
 
 /** Connects all of them first, so that what a connection costs by itself can be told from what an answer costs. */
-export async function openStalledClients(asking: Asking): Promise<StalledClients> {
+export async function openStalledClients(asking: StalledRequests): Promise<StalledClients> {
   const program = startProgram('tests/kit/stalled-clients.ts', [JSON.stringify(asking)], {});
   await program.until(/connected\n/);
   return {
@@ -47,7 +47,7 @@ async function open(port: number): Promise<TLSSocket> {
 }
 
 if (import.meta.main) {
-  const { port, count, request } = JSON.parse(process.argv[2]!) as Asking;
+  const { port, count, request } = JSON.parse(process.argv[2]!) as StalledRequests;
   const sockets: TLSSocket[] = [];
   while (sockets.length < count) sockets.push(await open(port));
   process.once('SIGUSR2', () => {

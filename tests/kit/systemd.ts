@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bound } from './process.ts';
+import { boundToParent } from './process.ts';
 import { eventually } from './eventually.ts';
 
 /** What the machine keeps when it is turned off; all else is the real machine's, and not to be written to. */
@@ -71,7 +71,7 @@ export async function openSystemd(): Promise<SystemdMachine> {
     },
     async turnOn() {
       const group = `drawbridge-${process.pid}-${performance.now().toFixed(0)}`;
-      const holder = spawn(...bound('unshare', ['--mount', 'sh', '-ec', hold(folder, group)]), {
+      const holder = spawn(...boundToParent('unshare', ['--mount', 'sh', '-ec', hold(folder, group)]), {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const [text] = (await once(holder.stdout, 'data')) as [Buffer];

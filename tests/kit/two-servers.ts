@@ -4,7 +4,7 @@ import type { TestPerson } from './account.ts';
 import { createPersonAt } from './person-at.ts';
 import { openDatabaseFor } from './database.ts';
 import { startNats, type Nats } from './nats.ts';
-import { firstKey, startServerProcess, type ServerProcess } from './process.ts';
+import { firstApiKey, startServerProcess, type ServerProcess } from './process.ts';
 
 export interface TwoServers extends AsyncDisposable {
   nats: Nats;
@@ -21,7 +21,7 @@ export async function startTwoServers(): Promise<TwoServers> {
   const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
   const one = await startServerProcess(env);
   const other = await startServerProcess(env);
-  const key = firstKey(one);
+  const key = firstApiKey(one);
   return {
     nats,
     env,

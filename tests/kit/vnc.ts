@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { challengeResponse } from '@drawbridge/agent/platform/linux/vnc/security';
-import { startServer, type TestDisplay } from './display.ts';
-import { findVncServer } from './machine.ts';
+import { startXServer, type TestDisplay } from './display.ts';
+import { findVncServer } from './requirements.ts';
 import { freePort } from './free-port.ts';
 
 export interface VncDisplay extends TestDisplay {
@@ -30,7 +30,7 @@ export async function startVncDisplay(
 ): Promise<VncDisplay> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-vnc-'));
   const port = await freePort();
-  const display = await startServer(findVncServer()!, [
+  const display = await startXServer(findVncServer()!, [
     '-geometry',
     `${width}x${height}`,
     '-depth',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bound } from './process.ts';
+import { boundToParent } from './process.ts';
 import { eventually } from './eventually.ts';
 
 export interface Wayland extends AsyncDisposable {
@@ -34,7 +34,7 @@ export async function startWayland(width: number, height: number): Promise<Wayla
   writeFileSync(guest, '#!/bin/sh\nexec Xwayland "$@" -ac\n', { mode: 0o755 });
   if (isRoot) chownSync(folder, nobody, nobody);
   chmodSync(folder, 0o700);
-  const command = isRoot ? asNobody('sway', '-c', config) : bound('sway', ['-c', config]);
+  const command = isRoot ? asNobody('sway', '-c', config) : boundToParent('sway', ['-c', config]);
   const child = spawn(...command, {
     env: {
       PATH: process.env['PATH'],

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { openDatabaseFor } from '../kit/database.ts';
 import { startService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { someFolder, startProcess } from './server-process.ts';
 
 /** Takes the database away from everybody as a crash would, and gives it back. */

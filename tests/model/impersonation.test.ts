@@ -153,10 +153,12 @@ describe('where the server has mail', () => {
 
     const { http, body } = await manager.call('team/member/invite', { email: invited.email });
 
-    const letter = await mailbox.next();
+    const receivedEmail = await mailbox.next();
     assert.deepEqual([http, body], [200, { status: 0, id: invited.id, mailed: true }]);
-    assert.deepEqual(letter.to, [invited.email]);
-    const entered = await openPanelClient(service).ask('sign-in/link', { token: tokenIn(letter.text) });
+    assert.deepEqual(receivedEmail.to, [invited.email]);
+    const entered = await openPanelClient(service).ask('sign-in/link', {
+      token: tokenIn(receivedEmail.text),
+    });
     assert.equal(entered.body['next'], 'done');
   });
 

@@ -8,7 +8,7 @@ import { openDatabaseFor, type TestDatabase } from '../kit/database.ts';
 import { createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openEventReader, type EventReader } from '../kit/event-reader.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { startNats, type Nats } from '../kit/nats.ts';
 import { openSignedInPanel } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PanelId } from '@drawbridge/contract/panel/index';
 import type { TestPerson, TestAccount } from '../kit/account.ts';
-import { createAuthenticator, type Authenticator, type Wrongs } from '../kit/authenticator.ts';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+  type AuthenticatorFaults,
+} from '../kit/authenticator.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openPanelClient, openSignedInPanel, type PanelResponse, type PanelClient } from '../kit/panel.ts';
@@ -22,7 +26,7 @@ const flipped = (bytes: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.at(-1)! ^ 1])]);
 
 /** What a forger may try with the answer of a real key. */
-const forgeries: Record<string, (key: Authenticator, options: Json) => Json> = {
+const forgeries: Record<string, (key: SoftwareAuthenticator, options: Json) => Json> = {
   'signed by another key': (key, options) => key.answer(options, { foreign: true }),
   'of another challenge': (key, options) => key.answer(options, { challenge: 'A'.repeat(43) }),
   'of no challenge': (key, options) => key.answer(options, { challenge: '' }),
@@ -46,7 +50,7 @@ const forgeries: Record<string, (key: Authenticator, options: Json) => Json> = {
 };
 
 /** What a browser may hand in as a new key that is none. */
-const makings: Record<string, Wrongs> = {
+const makings: Record<string, AuthenticatorFaults> = {
   'of another challenge': { challenge: 'A'.repeat(43) },
   'of another origin': { origin: 'https://localhost.example.com' },
   'of another name of the server': { rpId: 'example.com' },
@@ -74,7 +78,7 @@ for (const { kind, skip } of databases)
       const { body } = await panel.ask(row);
       return { step: body['step'], options: body['options'] };
     };
-    const newKey = () => createAuthenticator(service.server.config.publicUrl);
+    const newKey = () => createSoftwareAuthenticator(service.server.config.publicUrl);
 
     /** A person with a passkey that has counted for a while, signed in. */
     async function withPasskey(account?: TestAccount, person?: TestPerson) {
@@ -153,7 +157,7 @@ for (const { kind, skip } of databases)
     test('the name of somebody’s key is not taken over by adding another key under it', async () => {
       const [ann, eve] = [await withPasskey(), await withPasskey()];
       const id = Buffer.from(ann.key.credential, 'base64url');
-      const twin = createAuthenticator(service.server.config.publicUrl, { id });
+      const twin = createSoftwareAuthenticator(service.server.config.publicUrl, { id });
       const { step, options } = await begin(eve.panel, 'me/passkeys/begin');
 
       const added = await eve.panel.ask('me/passkeys/add', { step, name: 'x', response: twin.make(options) });

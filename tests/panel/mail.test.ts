@@ -37,15 +37,15 @@ test('an invitation is sent to the technician, with a link of their own', async 
 
   const { body } = await owner.call('team/member/invite', { email: 'Zoë@example.com' });
 
-  const letter = await mailbox.next();
+  const receivedEmail = await mailbox.next();
   assert.equal(body['mailed'], true);
-  assert.deepEqual([letter.from, letter.to], ['help@example.com', ['Zoë@example.com']]);
-  assert.ok(letter.text.includes(owner.email) && !letter.text.includes(String(body['url'])));
+  assert.deepEqual([receivedEmail.from, receivedEmail.to], ['help@example.com', ['Zoë@example.com']]);
+  assert.ok(receivedEmail.text.includes(owner.email) && !receivedEmail.text.includes(String(body['url'])));
   const entered = await openPanelClient(service).ask('sign-in/link', {
-    token: linkIn(letter.text, 'invite'),
+    token: linkIn(receivedEmail.text, 'invite'),
   });
   assert.equal(entered.body['next'], 'done');
-  assert.ok(!service.logged.join('').includes(linkIn(letter.text, 'invite')));
+  assert.ok(!service.logged.join('').includes(linkIn(receivedEmail.text, 'invite')));
 });
 
 test('a letter that does not leave is owned up to and logged without secrets; the link works all the same', async () => {
@@ -86,16 +86,16 @@ test('whoever forgot their password gets a letter with a link that works once wi
   const ask = (email: string) => openPanelClient(service).ask('sign-in/forgot', { email });
 
   const answer = await ask(owner.email.toUpperCase());
-  const letter = await mailbox.next();
+  const receivedEmail = await mailbox.next();
   const browser = openPanelClient(service);
-  const entered = await browser.ask('sign-in/link', { token: linkIn(letter.text) });
+  const entered = await browser.ask('sign-in/link', { token: linkIn(receivedEmail.text) });
   const chosen = await browser.ask('me/password', { password: 'correct horse 7' });
 
-  assert.deepEqual([answer.http, letter.to], [200, [owner.email]]);
+  assert.deepEqual([answer.http, receivedEmail.to], [200, [owner.email]]);
   assert.deepEqual([entered.body['next'], chosen.http], ['done', 200]);
   assert.equal((await old.ask('me')).http, 403);
   assert.equal(
-    (await openPanelClient(service).ask('sign-in/link', { token: linkIn(letter.text) })).http,
+    (await openPanelClient(service).ask('sign-in/link', { token: linkIn(receivedEmail.text) })).http,
     403,
   );
   const { rows } = await service.server.store.audit.list(account.id, {
@@ -124,7 +124,7 @@ test('an unknown address and somebody who never came in get the same answer and 
 
   assert.equal(new Set(answers.map(({ http, body }) => JSON.stringify([http, body]))).size, 1);
   assert.deepEqual((await mailbox.next()).to, [account.owner.email]);
-  assert.equal(mailbox.letters.length, 1);
+  assert.equal(mailbox.emails.length, 1);
 });
 
 test('one letter leads into every account of an address', async () => {
@@ -172,7 +172,7 @@ test('one address gets few letters also when somebody has them sent, and the lin
     answers.map(({ body }) => body['mailed']),
     [true, true, true, true, true, false, false, false],
   );
-  assert.equal(mailbox.letters.length, 5);
+  assert.equal(mailbox.emails.length, 5);
   assert.ok(answers.every(({ body }) => linkIn(String(body['url']), 'invite') !== ''));
 });
 
@@ -203,12 +203,14 @@ test('an administrator makes a way back for a technician: shown, sent, noted, an
 
   const { body } = await panel.ask('member/reset', { email: person.email, factors: true });
 
-  const letter = await mailbox.next();
-  assert.deepEqual([body['mailed'], letter.to], [true, [person.email]]);
-  assert.ok(letter.text.includes(String(body['url'])) && letter.text.includes(account.owner.email));
+  const receivedEmail = await mailbox.next();
+  assert.deepEqual([body['mailed'], receivedEmail.to], [true, [person.email]]);
+  assert.ok(
+    receivedEmail.text.includes(String(body['url'])) && receivedEmail.text.includes(account.owner.email),
+  );
   assert.equal((await sessionsOf(service, account, person)).length, 1);
   const browser = openPanelClient(service);
-  await browser.ask('sign-in/link', { token: linkIn(letter.text) });
+  await browser.ask('sign-in/link', { token: linkIn(receivedEmail.text) });
   assert.equal((await browser.ask('me')).body['data'].email, person.email);
   assert.equal((await sessionsOf(service, account, person)).length, 1);
   const { rows } = await service.server.store.audit.list(account.id, {
@@ -264,7 +266,7 @@ test('an address can not add lines to the head of a letter, nor other addresses'
 
   for (const to of evil) await assert.rejects(mail.send({ to, subject: 'x', text: 'x' }), JSON.stringify(to));
   await assert.rejects(mail.send({ to: 'a@b', subject: 'x\r\nBcc: eve@example.com', text: 'x' }));
-  assert.deepEqual(mailbox.letters, []);
+  assert.deepEqual(mailbox.emails, []);
 });
 
 test('a password is given to a mail server only over an encrypted line that can be trusted', async () => {
@@ -273,20 +275,20 @@ test('a password is given to a mail server only over an encrypted line that can 
   await using bare = await openMailbox({ user });
   await using mailbox = await openMailbox({ user, tls: { cert, key } });
   const mailOf = (smtpUrl: string) => openMailer({ smtpUrl, from: 'help@example.com' });
-  const letter = { to: 'ann@example.com', subject: 'x', text: 'x' };
+  const receivedEmail = { to: 'ann@example.com', subject: 'x', text: 'x' };
 
-  await assert.rejects(mailOf(bare.url).send(letter));
-  await assert.rejects(mailOf(mailbox.url).send(letter), /self-signed|certificate/);
+  await assert.rejects(mailOf(bare.url).send(receivedEmail));
+  await assert.rejects(mailOf(mailbox.url).send(receivedEmail), /self-signed|certificate/);
   const usual = getCACertificates('default');
   setDefaultCACertificates([...usual, cert]);
   try {
     await mailOf(mailbox.url).check();
-    await mailOf(mailbox.url).send(letter);
-    await assert.rejects(mailOf(mailbox.url.replace('help:', 'eve:')).send(letter));
+    await mailOf(mailbox.url).send(receivedEmail);
+    await assert.rejects(mailOf(mailbox.url.replace('help:', 'eve:')).send(receivedEmail));
   } finally {
     setDefaultCACertificates(usual);
   }
-  assert.deepEqual([bare.passwords, mailbox.letters.length], [[], 1]);
+  assert.deepEqual([bare.passwords, mailbox.emails.length], [[], 1]);
 });
 
 test('a person who is set back keeps their password until they choose another', async () => {

@@ -7,7 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { PanelId } from '@drawbridge/contract/panel/index';
 import type { TestPerson, TestAccount } from '../kit/account.ts';
-import { createAuthenticator, type Authenticator, type Maker, type Wrongs } from '../kit/authenticator.ts';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+  type Attester,
+  type AuthenticatorFaults,
+} from '../kit/authenticator.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import {
@@ -21,7 +26,7 @@ import {
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 
 /** One thing wrong at a time. */
-const wrongs: Record<string, Wrongs> = {
+const wrongs: Record<string, AuthenticatorFaults> = {
   'another origin': { origin: 'https://localhost.example.com' },
   'the same host without its port': { origin: 'https://localhost' },
   'another name of the server': { rpId: 'example.com' },
@@ -42,7 +47,7 @@ async function openCanary() {
 }
 
 /** A maker of keys as the standard wants them, whose certificate says where to ask about it. */
-async function someMaker(list: string): Promise<Maker> {
+async function someMaker(list: string): Promise<Attester> {
   // Later than the server, which has made ready what this needs.
   const { BasicConstraintsExtension, CRLDistributionPointsExtension, X509CertificateGenerator } =
     await import('@peculiar/x509');
@@ -71,17 +76,21 @@ for (const { kind, skip } of databases)
 
     const origin = (): string => service.server.config.publicUrl;
 
-    async function add(panel: PanelClient, key: Authenticator, wrong?: Wrongs): Promise<PanelResponse> {
+    async function add(
+      panel: PanelClient,
+      key: SoftwareAuthenticator,
+      wrong?: AuthenticatorFaults,
+    ): Promise<PanelResponse> {
       const { step, options } = (await panel.ask('me/passkeys/begin')).body;
       return panel.ask('me/passkeys/add', { step, name: 'my phone', response: key.make(options, wrong) });
     }
 
     /** Somebody with a passkey, signed in. */
-    async function withPasskey(key = createAuthenticator(origin())): Promise<{
+    async function withPasskey(key = createSoftwareAuthenticator(origin())): Promise<{
       account: TestAccount;
       person: TestPerson;
       panel: PanelClient;
-      key: Authenticator;
+      key: SoftwareAuthenticator;
       id: number;
     }> {
       const account = await service.account();
@@ -97,8 +106,8 @@ for (const { kind, skip } of databases)
     };
 
     async function signIn(
-      key: Authenticator,
-      wrong?: Wrongs,
+      key: SoftwareAuthenticator,
+      wrong?: AuthenticatorFaults,
     ): Promise<{ browser: PanelClient; answer: PanelResponse }> {
       const browser = openPanelClient(service);
       const { step, options } = await begin(browser);
@@ -119,7 +128,7 @@ for (const { kind, skip } of databases)
     });
 
     test('one that never counts signs in again and again', async () => {
-      const { key } = await withPasskey(createAuthenticator(origin(), { counts: false }));
+      const { key } = await withPasskey(createSoftwareAuthenticator(origin(), { counts: false }));
 
       for (let time = 0; time < 2; time++) assert.equal((await signIn(key)).answer.http, 200);
     });
@@ -142,7 +151,7 @@ for (const { kind, skip } of databases)
       test(`with ${name} no passkey is made, and none signs in`, async () => {
         const { panel, key } = await withPasskey();
 
-        const made = await add(panel, createAuthenticator(origin()), wrong);
+        const made = await add(panel, createSoftwareAuthenticator(origin()), wrong);
         const { browser, answer } = await signIn(key, wrong);
 
         assert.equal(made.http, 400);
@@ -191,7 +200,7 @@ for (const { kind, skip } of databases)
 
     test('a key that says it belongs to somebody else, or that nobody knows, opens nothing', async () => {
       const [ann, bob] = [await withPasskey(), await withPasskey()];
-      const outsider = createAuthenticator(origin());
+      const outsider = createSoftwareAuthenticator(origin());
 
       const asBob = await signIn(ann.key, { userHandle: bob.key.handle! });
       const unknown = await signIn(outsider);
@@ -208,7 +217,7 @@ for (const { kind, skip } of databases)
       const made = await bob.panel.ask('me/passkeys/add', {
         step: making.step,
         name: 'x',
-        response: createAuthenticator(origin()).make(making.options),
+        response: createSoftwareAuthenticator(origin()).make(making.options),
       });
       const confirmed = await bob.panel.ask('me/confirm/passkey', {
         step: confirming.step,
@@ -226,7 +235,7 @@ for (const { kind, skip } of databases)
       const { panel } = await withPasskey();
       await using canary = await openCanary();
 
-      const { http } = await add(panel, createAuthenticator(origin()), {
+      const { http } = await add(panel, createSoftwareAuthenticator(origin()), {
         maker: await someMaker(canary.url),
       });
 

@@ -104,19 +104,19 @@ test('a way back goes to the address of each person as it is kept, with nobody e
 
   await openPanelClient(service).ask('sign-in/forgot', { email: `${name}@example.com` });
 
-  const letters = [await mailbox.next(), await mailbox.next()];
+  const emails = [await mailbox.next(), await mailbox.next()];
   const emailOf = async (text: string): Promise<string> => {
     const [, link] = /\/sign-in\/([\w-]{43})/.exec(text)!;
     const browser = openPanelClient(service);
     await browser.ask('sign-in/link', { token: link });
     return (await browser.ask('me')).body['data'].email as string;
   };
-  for (const { to, text } of letters) {
+  for (const { to, text } of emails) {
     assert.equal(text.match(/\/sign-in\//g)?.length, 1);
     assert.deepEqual(to, [await emailOf(text)]);
   }
   assert.deepEqual(
-    letters.flatMap(({ to }) => to).toSorted(),
+    emails.flatMap(({ to }) => to).toSorted(),
     [one.owner.email, `${name}@example.com`].toSorted(),
   );
 });

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { startDisplay } from '../kit/display.ts';
-import { skipWithout } from '../kit/machine.ts';
-import { photograph, writing } from '../kit/pictures.ts';
-import { bound } from '../kit/process.ts';
+import { skipWithout } from '../kit/requirements.ts';
+import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
+import { boundToParent } from '../kit/process.ts';
 import { startViewer } from '../kit/viewer.ts';
 
 const skip = skipWithout('Xvfb');
@@ -22,7 +22,7 @@ test('a real terminal that scrolls is shown by copies, and exactly', { skip: ski
   const lines =
     'i=0; while [ $i -lt 200 ]; do i=$((i+1)); echo "line $i of many"; sleep 0.01; done; sleep 60';
 
-  const terminal = spawn(...bound('xterm', ['-geometry', '80x24+20+20', '-e', 'sh', '-c', lines]), {
+  const terminal = spawn(...boundToParent('xterm', ['-geometry', '80x24+20+20', '-e', 'sh', '-c', lines]), {
     env: { ...process.env, DISPLAY: display.name },
     stdio: 'ignore',
   });
@@ -36,12 +36,12 @@ test('a real terminal that scrolls is shown by copies, and exactly', { skip: ski
 
 test('a window that is dragged is sent as a copy', { skip }, async () => {
   await using display = await startDisplay(width, height);
-  display.draw(whole, writing(1, whole));
+  display.draw(whole, makeTextPicture(1, whole));
   const { client, root } = display.connection;
   const window = client.AllocID();
   client.CreateWindow(window, root, 40, 40, 300, 200, 0, 0, 1, 0, { backgroundPixel: 0xffffff });
   client.MapWindow(window);
-  display.draw({ x: 40, y: 40, width: 300, height: 200 }, photograph(2, { width: 300, height: 200 }));
+  display.draw({ x: 40, y: 40, width: 300, height: 200 }, makePhoto(2, { width: 300, height: 200 }));
   await using viewer = await startViewer();
   await viewer.quiet(resting);
   const [tiles, bytes] = [viewer.tiles.length, viewer.bytes()];
@@ -58,7 +58,7 @@ test('a window that is dragged is sent as a copy', { skip }, async () => {
 
 test('a display without shared memory is shown exactly too', { skip }, async () => {
   await using display = await startDisplay(width, height, ['-extension', 'MIT-SHM']);
-  display.draw(whole, photograph(3, whole));
+  display.draw(whole, makePhoto(3, whole));
   await using viewer = await startViewer();
   await viewer.quiet(resting);
   display.move({ x: 0, y: 100, width, height: 200 }, 0, 60);
@@ -68,7 +68,7 @@ test('a display without shared memory is shown exactly too', { skip }, async () 
 
 test('a display that does not tell of monitors is one monitor', { skip }, async () => {
   await using display = await startDisplay(width, height, ['-extension', 'RANDR']);
-  display.draw(whole, writing(4, whole));
+  display.draw(whole, makeTextPicture(4, whole));
   await using viewer = await startViewer();
   await viewer.quiet(resting);
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startDisplay } from '../kit/display.ts';
-import { skipWithout } from '../kit/machine.ts';
-import { photograph, writing } from '../kit/pictures.ts';
+import { skipWithout } from '../kit/requirements.ts';
+import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
 import { startViewer } from '../kit/viewer.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
@@ -19,7 +19,7 @@ test(
   { skip: skipVideo },
   async () => {
     await using display = await startDisplay(width, height);
-    display.draw(whole, photograph(1, whole));
+    display.draw(whole, makePhoto(1, whole));
     await display.done();
     // Libraries are loaded once, when a device is first looked at.
     await (await startViewer())[Symbol.asyncDispose]();
@@ -37,12 +37,12 @@ test(
 
 test('a small change is sent exactly and at once, as a small tile', { skip }, async () => {
   await using display = await startDisplay(width, height);
-  display.draw(whole, writing(1, whole));
+  display.draw(whole, makeTextPicture(1, whole));
   await using viewer = await startViewer();
   await viewer.quiet(resting);
   const before = { tiles: viewer.tiles.length, bytes: viewer.bytes() };
 
-  display.draw({ x: 100, y: 200, width: 9, height: 15 }, writing(2, { width: 9, height: 15 }));
+  display.draw({ x: 100, y: 200, width: 9, height: 15 }, makeTextPicture(2, { width: 9, height: 15 }));
   await viewer.until(() => viewer.tiles.length > before.tiles);
 
   assert.ok(viewer.bytes() - before.bytes < 300, `${viewer.bytes() - before.bytes} bytes for one letter`);
@@ -52,13 +52,13 @@ test('a small change is sent exactly and at once, as a small tile', { skip }, as
 
 test('scrolled content is sent as a copy of what is there already', { skip }, async () => {
   await using display = await startDisplay(width, height);
-  display.draw(whole, writing(3, whole));
+  display.draw(whole, makeTextPicture(3, whole));
   await using viewer = await startViewer();
   await viewer.quiet(resting);
   const [tiles, bytes] = [viewer.tiles.length, viewer.bytes()];
 
   display.move({ ...whole, y: 40, height: height - 40 }, 0, 0);
-  display.draw({ ...whole, y: height - 40, height: 40 }, writing(4, { ...whole, height: 40 }));
+  display.draw({ ...whole, y: height - 40, height: 40 }, makeTextPicture(4, { ...whole, height: 40 }));
   await viewer.until(() => viewer.tiles.slice(tiles).some(({ copies }) => copies.length > 0));
 
   const [copy] = viewer.tiles.slice(tiles).flatMap(({ copies }) => copies);
@@ -69,7 +69,7 @@ test('scrolled content is sent as a copy of what is there already', { skip }, as
 
 test('content scrolls beside something that stands still', { skip }, async () => {
   await using display = await startDisplay(width, height);
-  display.draw(whole, writing(5, whole));
+  display.draw(whole, makeTextPicture(5, whole));
   await using viewer = await startViewer();
   await viewer.quiet(resting);
   const tiles = viewer.tiles.length;
@@ -90,7 +90,7 @@ test(
     await using viewer = await startViewer();
     await viewer.quiet(resting);
 
-    display.draw(whole, photograph(6, whole));
+    display.draw(whole, makePhoto(6, whole));
     await viewer.until(() => viewer.videos.length > 0);
     for (let step = 0; step < 4; step += 1) {
       const tiles = viewer.tiles.length;
@@ -108,13 +108,13 @@ test(
   async () => {
     await using display = await startDisplay(width, height);
     await using viewer = await startViewer();
-    display.draw(whole, photograph(7, whole));
+    display.draw(whole, makePhoto(7, whole));
     await viewer.until(() => viewer.videos.length > 0);
     const moving = { ...whole, height: 200 };
     const below = (pixels: Uint32Array): Uint32Array => pixels.subarray(width * 240);
 
     let frame = 8;
-    const film = setInterval(() => display.draw(moving, photograph(frame++, moving)), 33);
+    const film = setInterval(() => display.draw(moving, makePhoto(frame++, moving)), 33);
     const truth = below(await display.pixels());
     await viewer.until(() => below(viewer.pixels()).every((pixel, at) => pixel === truth[at]));
     clearInterval(film);
@@ -130,7 +130,7 @@ test(
 
 test('an operator without video gets tiles alone, which end exact too', { skip }, async () => {
   await using display = await startDisplay(width, height);
-  display.draw(whole, photograph(9, whole));
+  display.draw(whole, makePhoto(9, whole));
   await using viewer = await startViewer({ video: false });
   await viewer.until(() => viewer.tiles.length > 0);
 
@@ -141,7 +141,7 @@ test('an operator without video gets tiles alone, which end exact too', { skip }
 
 test('nothing is sent while nothing changes', { skip }, async () => {
   await using display = await startDisplay(width, height);
-  display.draw(whole, writing(10, whole));
+  display.draw(whole, makeTextPicture(10, whole));
   await using viewer = await startViewer();
   await viewer.quiet(resting);
   const bytes = viewer.bytes();

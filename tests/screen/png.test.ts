@@ -7,7 +7,7 @@ import {
   encodeTransparentPng,
   encodeWithPalette,
 } from '@drawbridge/agent/platform/png';
-import { photograph } from '../kit/pictures.ts';
+import { makePhoto } from '../kit/pictures.ts';
 import { readPng } from '../kit/png-reader.ts';
 
 const stride = 50;
@@ -16,7 +16,7 @@ const offset = 3 * stride + 5;
 
 /** A larger picture with so many colours. */
 const pictureOf = (colours: number): Uint32Array =>
-  photograph(colours, { width: stride, height: 40 }).map((pixel) => (pixel % colours) * 65_793 + 0x7f00_0000);
+  makePhoto(colours, { width: stride, height: 40 }).map((pixel) => (pixel % colours) * 65_793 + 0x7f00_0000);
 
 /** The box of it that is encoded. */
 const expected = (words: Uint32Array): number[] =>
@@ -36,7 +36,7 @@ for (const colours of [1, 2, 3, 4, 5, 16, 17, 200, 255])
   });
 
 test('a tile with more colours than a palette holds comes back exactly', async () => {
-  const words = photograph(5, { width: stride, height: 40 });
+  const words = makePhoto(5, { width: stride, height: 40 });
 
   assert.equal(await encodeWithPalette({ words, offset, stride, ...size }), undefined);
   const { pixels } = readPng(await encodeTile({ words, offset, stride, ...size }));

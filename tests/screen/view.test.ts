@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { startDisplay } from '../kit/display.ts';
-import { skipWithout } from '../kit/machine.ts';
-import { photograph, writing } from '../kit/pictures.ts';
+import { skipWithout } from '../kit/requirements.ts';
+import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
 import { readPng } from '../kit/png-reader.ts';
 import { startViewer, type Viewer } from '../kit/viewer.ts';
 
@@ -49,7 +49,7 @@ test(
   async () => {
     await using display = await startDisplay(width, height);
     await display.divide([400, 240]);
-    display.draw(whole, writing(1, whole));
+    display.draw(whole, makeTextPicture(1, whole));
     await using viewer = await startViewer({ monitor: 1 });
     await viewer.quiet(resting);
     const truth = await display.pixels();
@@ -90,7 +90,7 @@ test('a paused picture stands still and catches up when it goes on', { skip }, a
   await viewer.look({ paused: true });
   const before = pictures(viewer);
 
-  display.draw(whole, writing(2, whole));
+  display.draw(whole, makeTextPicture(2, whole));
   await viewer.quiet(resting);
   assert.equal(pictures(viewer), before);
 
@@ -100,7 +100,7 @@ test('a paused picture stands still and catches up when it goes on', { skip }, a
 
 test('an operator who asks for it gets the whole picture anew', { skip: skipVideo }, async () => {
   await using display = await startDisplay(width, height);
-  display.draw(whole, photograph(3, whole));
+  display.draw(whole, makePhoto(3, whole));
   await using viewer = await startViewer();
   await viewer.quiet(resting);
   const [videos] = [viewer.videos.length];
@@ -119,7 +119,7 @@ test('two operators see the same screen, each at a pace of their own', { skip },
   await using slow = await startViewer({ video: false });
   slow.acknowledge(false);
 
-  for (let frame = 0; frame < 10; frame += 1) display.draw(whole, photograph(frame, whole));
+  for (let frame = 0; frame < 10; frame += 1) display.draw(whole, makePhoto(frame, whole));
 
   await quick.untilSame(await display.pixels());
   assert.ok(pictures(slow) <= 3);
@@ -165,7 +165,7 @@ test(
 
     await viewer.resize(320, 240);
     await viewer.until(() => viewer.layouts.at(-1)?.width === 320);
-    display.draw({ x: 0, y: 0, width: 320, height: 240 }, writing(4, { width: 320, height: 240 }));
+    display.draw({ x: 0, y: 0, width: 320, height: 240 }, makeTextPicture(4, { width: 320, height: 240 }));
     await viewer.quiet(resting);
 
     assert.equal(viewer.layouts.at(-1)?.height, 240);

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
-import { skipWithout } from '../kit/machine.ts';
-import { photograph, writing } from '../kit/pictures.ts';
+import { skipWithout } from '../kit/requirements.ts';
+import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
 import { readPng } from '../kit/png-reader.ts';
 import { startViewer } from '../kit/viewer.ts';
 import { startVncDisplay } from '../kit/vnc.ts';
@@ -19,13 +19,13 @@ const resting = 500;
 
 test('the operator sees it exactly, also after parts of it changed and moved', { skip }, async () => {
   await using display = await startVncDisplay(width, height);
-  display.draw(whole, photograph(1, whole));
+  display.draw(whole, makePhoto(1, whole));
   await display.done();
   await using viewer = await startViewer();
   await viewer.quiet(resting);
   await viewer.untilSame(await display.pixels());
 
-  display.draw({ x: 30, y: 40, width: 300, height: 200 }, writing(2, { width: 300, height: 200 }));
+  display.draw({ x: 30, y: 40, width: 300, height: 200 }, makeTextPicture(2, { width: 300, height: 200 }));
   display.move({ x: 30, y: 40, width: 300, height: 200 }, 100, 90);
   display.paint({ x: 639, y: 479, width: 1, height: 1 }, 0xff8001);
   await display.done();
@@ -57,7 +57,7 @@ test(
 
     await viewer.resize(800, 600);
     await viewer.until(() => viewer.layouts.at(-1)?.width === 800);
-    display.draw({ x: 0, y: 0, width: 800, height: 600 }, writing(3, { width: 800, height: 600 }));
+    display.draw({ x: 0, y: 0, width: 800, height: 600 }, makeTextPicture(3, { width: 800, height: 600 }));
     await display.done();
     await viewer.untilSame(await display.pixels());
 
@@ -113,7 +113,7 @@ test('the password of the server is needed, and must be the right one', { skip }
 
 test('a server that listens at a path of the device is reached there', { skip }, async () => {
   await using display = await startVncDisplay(width, height, { socket: 'vnc' });
-  display.draw(whole, writing(4, whole));
+  display.draw(whole, makeTextPicture(4, whole));
   await display.done();
 
   await using viewer = await startViewer();

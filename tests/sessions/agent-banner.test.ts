@@ -5,13 +5,13 @@ import { paneColours } from '@drawbridge/agent/platform/linux/x11/pane';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
-import { findWindow, onDisplay } from '../kit/desktop-programs.ts';
+import { findWindow, runOnDisplay } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
-import { areShown } from '../kit/shown-letters.ts';
+import { areTextsShown } from '../kit/screen-text.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const platform = () => createFakePlatform('desk', { desktop: openDesktop });
@@ -19,25 +19,25 @@ const platform = () => createFakePlatform('desk', { desktop: openDesktop });
 const bannerId = async (): Promise<string> =>
   (
     await eventually(
-      () => onDisplay('xdotool', 'search', '--onlyvisible', '--name', '^Drawbridge$').catch(() => ''),
+      () => runOnDisplay('xdotool', 'search', '--onlyvisible', '--name', '^Drawbridge$').catch(() => ''),
       (found) => found !== '',
     )
   ).trim();
 
 /** What a program that runs on an X11 display can do to any window there. */
 const attacks: Record<string, (id: string, display: TestDisplay) => Promise<unknown> | void> = {
-  'is unmapped': (id) => onDisplay('xdotool', 'windowunmap', id),
-  'is moved off the screen': (id) => onDisplay('xdotool', 'windowmove', id, '3000', '3000'),
-  'is made one pixel large': (id) => onDisplay('xdotool', 'windowsize', id, '1', '1'),
+  'is unmapped': (id) => runOnDisplay('xdotool', 'windowunmap', id),
+  'is moved off the screen': (id) => runOnDisplay('xdotool', 'windowmove', id, '3000', '3000'),
+  'is made one pixel large': (id) => runOnDisplay('xdotool', 'windowsize', id, '1', '1'),
   'is put into a window that is not shown': async (id) =>
-    onDisplay(
+    runOnDisplay(
       'xdotool',
       'windowreparent',
       id,
-      (await onDisplay('xdotool', 'search', '--name', hidingPlace)).trim(),
+      (await runOnDisplay('xdotool', 'search', '--name', hidingPlace)).trim(),
     ),
   'is destroyed': (id, { connection }) => connection.client.DestroyWindow(Number(id)),
-  'is killed with its connection': (id) => onDisplay('xdotool', 'windowkill', id),
+  'is killed with its connection': (id) => runOnDisplay('xdotool', 'windowkill', id),
 };
 
 const hidingPlace = 'a hiding place';
@@ -112,7 +112,7 @@ test(
     );
     const paint = { foreground: paneColours.foreground, background: paneColours.background };
     const texts = operators.flatMap((operator, index) => [`operator-${index}-n`, operator.code()]);
-    const shown = await areShown(display, banner, { texts, colours: paint });
+    const shown = await areTextsShown(display, banner, { texts, colours: paint });
 
     assert.ok(banner.x >= 0 && banner.x + banner.width <= 1_000 && banner.height <= 700);
     assert.deepEqual(

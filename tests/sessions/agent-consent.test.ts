@@ -9,12 +9,12 @@ import { chatFeature } from '@drawbridge/agent/session/features/chat';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { createSeededRandom } from '../fuzz/seeded-random.ts';
-import { answerOnDisplay, answerPlace } from '../kit/answer-on-display.ts';
-import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
+import { answerOnDisplay, answerButtonPoint } from '../kit/answer-on-display.ts';
+import { clickOnDisplay, findWindow, runOnDisplay } from '../kit/desktop-programs.ts';
 import { openDirectChannel } from '../kit/direct-channel.ts';
 import { openDisplaySockets } from '../kit/display-sockets.ts';
-import { send, startDisplay, type TestDisplay } from '../kit/display.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { sendXRequest, startDisplay, type TestDisplay } from '../kit/display.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { createFakePlatform } from '../kit/fake-platform.ts';
 import { makePayload, operatorKinds } from '../kit/operator-payloads.ts';
 import type { Operator } from '../kit/operator.ts';
@@ -31,7 +31,7 @@ async function allowOn(size: { width: number; height: number }): Promise<{ x: nu
   await using _display = await startDisplay(size.width, size.height);
   await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
   await using _somebody = fixture.meet({ confirm: true });
-  return await answerPlace('Allow');
+  return await answerButtonPoint('Allow');
 }
 
 test(
@@ -101,7 +101,11 @@ async function layOver(display: TestDisplay): Promise<{ raise(): Promise<void>; 
     overrideRedirect: true,
   });
   const [rectangles, ofInput] = [1, 2];
-  send(display.connection, { major: shape.majorOpcode, minor: rectangles }, [ofInput << 8, window, 0]);
+  sendXRequest(display.connection, { major: shape.majorOpcode, minor: rectangles }, [
+    ofInput << 8,
+    window,
+    0,
+  ]);
   client.MapWindow(window);
   return {
     async raise() {
@@ -116,12 +120,12 @@ test('a question that something lies over is not answered by who clicks through 
   await using display = await startDisplay(1_000, 700);
   await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
   await using ann = fixture.meet({ confirm: true });
-  const { x, y } = await answerPlace('Allow');
+  const { x, y } = await answerButtonPoint('Allow');
   const cover = await layOver(display);
 
   for (let times = 0; times < 20; times += 1) {
     await cover.raise();
-    await click(x, y);
+    await clickOnDisplay(x, y);
   }
   const covered = phasesOf(ann);
   cover.remove();
@@ -134,12 +138,12 @@ test('a press that a program only made up does not answer the question', { skip 
   await using _display = await startDisplay(1_000, 700);
   await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
   await using ann = fixture.meet({ confirm: true });
-  const { x, y } = await answerPlace('Allow');
-  const id = (await onDisplay('xdotool', 'search', '--name', '^Drawbridge request$')).trim();
+  const { x, y } = await answerButtonPoint('Allow');
+  const id = (await runOnDisplay('xdotool', 'search', '--name', '^Drawbridge request$')).trim();
 
-  await onDisplay('xdotool', 'mousemove', `${x}`, `${y}`);
+  await runOnDisplay('xdotool', 'mousemove', `${x}`, `${y}`);
   // With a window named, the press is sent there as an event.
-  for (let times = 0; times < 40; times += 1) await onDisplay('xdotool', 'click', '--window', id, '1');
+  for (let times = 0; times < 40; times += 1) await runOnDisplay('xdotool', 'click', '--window', id, '1');
   const after = phasesOf(ann);
   await answerOnDisplay('Decline', () => phasesOf(ann).length > 1);
 
@@ -162,10 +166,10 @@ test(
     await findWindow('Drawbridge chat');
     await using bob = fixture.meet({ name: 'bob', confirm: true });
     await bob.until('state');
-    await answerPlace('Allow');
+    await answerButtonPoint('Allow');
     await using cleo = fixture.meet({ name: 'cleo', confirm: true });
     await cleo.until('state');
-    const questions = await onDisplay('xdotool', 'search', '--name', '^Drawbridge request$');
+    const questions = await runOnDisplay('xdotool', 'search', '--name', '^Drawbridge request$');
 
     await answerOnDisplay('Allow', () => phasesOf(bob).length + phasesOf(cleo).length > 2);
     const first = [phasesOf(bob), phasesOf(cleo)];
@@ -195,10 +199,10 @@ test(
     await using first = await startDisplay(1_000, 700);
     sockets.add(first, 0);
     await using ann = fixture.meet({ name: 'ann', confirm: true });
-    const { x, y } = await answerPlace('Allow', first.name);
+    const { x, y } = await answerButtonPoint('Allow', first.name);
     await eventually(
       async () => {
-        if (!phasesOf(ann).includes('live')) await click(x, y, first.name);
+        if (!phasesOf(ann).includes('live')) await clickOnDisplay(x, y, first.name);
         return phasesOf(ann);
       },
       (phases) => phases.includes('live'),

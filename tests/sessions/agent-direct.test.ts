@@ -150,5 +150,5 @@ test('an operator who opens channels that nobody asked for does not crash the ag
 
   const code = await program.gone;
 
-  assert.deepEqual([code, program.said()], [0, 'let go of 2 channels\n']);
+  assert.deepEqual([code, program.output()], [0, 'let go of 2 channels\n']);
 });

@@ -7,10 +7,10 @@ import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
-import { click, findWindow } from '../kit/desktop-programs.ts';
+import { clickOnDisplay, findWindow } from '../kit/desktop-programs.ts';
 import { openDisplaySockets } from '../kit/display-sockets.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
@@ -145,7 +145,7 @@ test(
 
 const pressStop = async ({ name }: TestDisplay): Promise<void> => {
   const { x, y, width, height } = await findWindow('Drawbridge', name);
-  await click(x + width - 20, y + Math.floor(height / 2), name);
+  await clickOnDisplay(x + width - 20, y + Math.floor(height / 2), name);
 };
 
 test(

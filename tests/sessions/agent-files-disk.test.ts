@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { beforeCall } from '../kit/before-call.ts';
+import { beforeFileCall } from '../kit/before-file-call.ts';
 import { uploadTo, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
 import { eventually } from '../kit/eventually.ts';
 
@@ -147,7 +147,7 @@ describe('what others on the device have prepared', () => {
         await chown(theirs, 1_234, 1_234);
         await chown(join(theirs, 'foreign'), 4_321, 4_321);
         const one = start();
-        using calls = beforeCall(moment, () => {
+        using calls = beforeFileCall(moment, () => {
           if (!existsSync(join(theirs, 'new'))) return;
           renameSync(join(theirs, 'new'), join(theirs, 'aside'));
           renameSync(join(theirs, 'foreign'), join(theirs, 'new'));

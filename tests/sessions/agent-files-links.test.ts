@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { uploadTo, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
-import { giveAway, other } from '../kit/local-user.ts';
+import { giveToOtherUser, otherUser } from '../kit/local-user.ts';
 
 const asRoot = process.getuid?.() !== 0 && 'only root can make files of other users';
 const sentence =
@@ -60,7 +60,7 @@ describe('a link that another user has put into a folder of theirs', () => {
       await symlink('../precious', join(root, 'theirs/way'));
       await symlink('../precious/file', join(root, 'theirs/file'));
       await writeFile(join(root, 'theirs/own'), 'own');
-      giveAway(join(root, 'theirs'));
+      giveToOtherUser(join(root, 'theirs'));
       const one = startFilesFixture(root);
 
       await ask(one);
@@ -73,7 +73,7 @@ describe('a link that another user has put into a folder of theirs', () => {
 
   test('is removed itself, and replaced by a file that is brought', async () => {
     for (const name of ['way', 'replaced']) await symlink('../precious', join(root, 'theirs', name));
-    giveAway(join(root, 'theirs'));
+    giveToOtherUser(join(root, 'theirs'));
     const one = startFilesFixture(root);
 
     await one.ask({ do: 'remove', id: 1, path: '/theirs/way' });
@@ -99,7 +99,7 @@ describe('a link that another user has put into a folder of theirs', () => {
     await writeFile(join(root, 'theirs/real/file'), 'theirs');
     await symlink('real', join(root, 'theirs/way'));
     await symlink('way/file', join(root, 'theirs/file'));
-    giveAway(join(root, 'theirs'));
+    giveToOtherUser(join(root, 'theirs'));
     const one = startFilesFixture(root);
 
     await one.ask({ do: 'get', id: 1, path: '/theirs/file', from: 0 });
@@ -136,7 +136,7 @@ describe('a link in a folder that only root and the agent can change', () => {
     assert.equal(one.answers(1)[0]?.is, 'list');
 
     if (asRoot) return;
-    await lchown(join(root, 'theirs/way'), other.uid, other.gid);
+    await lchown(join(root, 'theirs/way'), otherUser.uid, otherUser.gid);
     await one.ask({ do: 'list', id: 2, path: '/theirs/way' });
     assert.equal(messageOf(one, 2), sentence);
     assert.equal(await readlink(join(root, 'theirs/way')), '../precious');
@@ -152,7 +152,7 @@ describe('names like those of files that have not come whole', () => {
     await symlink('../precious', join(theirs, nameOf('b')));
     await mkdir(join(theirs, nameOf('c'), 'inner'), { recursive: true });
     await link(join(root, 'precious/file'), join(theirs, nameOf('d')));
-    giveAway(theirs);
+    giveToOtherUser(theirs);
     const one = startFilesFixture(root);
 
     await one.ask({ do: 'list', id: 1, path: '/theirs' });

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { beforeCall } from '../kit/before-call.ts';
+import { beforeFileCall } from '../kit/before-file-call.ts';
 import { uploadTo, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
-import { giveAway } from '../kit/local-user.ts';
+import { giveToOtherUser } from '../kit/local-user.ts';
 
 let place = '';
 before(() => (place = mkdtempSync(join(tmpdir(), 'drawbridge-moments-'))));
@@ -48,7 +48,7 @@ function open(number: string): FolderFixture {
   fill(victim, 'precious');
   writeFileSync(join(victim, 'inner/secret'), 'precious');
   fill(join(theirs, 'work'), 'inside');
-  giveAway(theirs);
+  giveToOtherUser(theirs);
   return {
     one: startFilesFixture(root),
     victim,
@@ -60,7 +60,7 @@ function open(number: string): FolderFixture {
         return; // it is gone already
       }
       symlinkSync(folder === 'work' ? victim : join(victim, 'inner'), path);
-      giveAway(path);
+      giveToOtherUser(path);
     },
   };
 }
@@ -90,7 +90,7 @@ for (const [says, wish] of Object.entries(wishes))
         open(`${says}-${folder}-${moment}`.replaceAll('/', '-'));
       /** Tells how many calls there were. */
       const exchangeBefore = async (moment: number, { one, lead }: FolderFixture): Promise<number> => {
-        using calls = beforeCall(moment, () => lead(folder));
+        using calls = beforeFileCall(moment, () => lead(folder));
         await wish(one);
         await one.part.stop();
         return calls.calls();

@@ -21,7 +21,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { eventually } from '../kit/eventually.ts';
 import { uploadTo, startFilesFixture } from '../kit/files-fixture.ts';
-import { giveAway, startSwapping } from '../kit/local-user.ts';
+import { giveToOtherUser, startFolderSwapping } from '../kit/local-user.ts';
 
 let place = '';
 let [root, victim] = ['', ''];
@@ -51,9 +51,9 @@ describe('a folder that is removed', () => {
   test('takes nothing else with it when a link takes its place halfway', async () => {
     await fill(victim, 1_500);
     await fill(join(root, 'work/sub'), 1_500);
-    giveAway(root);
+    giveToOtherUser(root);
     const precious = await namesIn(victim);
-    await using user = await startSwapping('once', join(root, 'work/sub'), victim);
+    await using user = await startFolderSwapping('once', join(root, 'work/sub'), victim);
     const one = startFilesFixture(root);
 
     await one.ask({ do: 'remove', id: 1, path: '/work' });
@@ -71,14 +71,14 @@ describe('a folder that is removed', () => {
   test('takes nothing else with it however often folder and link change places', async () => {
     await fill(victim, 20);
     const precious = await namesIn(victim);
-    giveAway(root);
-    await using user = await startSwapping('ever', join(root, 'work/sub'), victim);
+    giveToOtherUser(root);
+    await using user = await startFolderSwapping('ever', join(root, 'work/sub'), victim);
     const one = startFilesFixture(root);
 
     for (let id = 1; id <= 60; id += 1) {
       const made = join(root, `made-${id}`);
       await fill(join(made, 'sub'), 20);
-      giveAway(made);
+      giveToOtherUser(made);
       await rename(made, join(root, 'work'));
       await one.ask({ do: 'remove', id, path: '/work' });
       assert.deepEqual(await namesIn(victim), precious, `removal ${id}`);
@@ -144,9 +144,9 @@ describe('while folder and link change places without end', () => {
       await mkdir(join(root, 'sub'), { recursive: true });
       await writeFile(join(root, 'sub', name), 'inside');
     }
-    giveAway(root);
+    giveToOtherUser(root);
     const precious = await namesIn(victim);
-    await using user = await startSwapping('ever', join(root, 'sub'), victim);
+    await using user = await startFolderSwapping('ever', join(root, 'sub'), victim);
     const one = startFilesFixture('/');
     const at = (name: string): string => join(root, 'sub', name);
 

@@ -7,9 +7,9 @@ import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { viewOffsetOf } from '@drawbridge/agent/session/view-offset';
-import { copyText, onDisplay, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
+import { copyText, runOnDisplay, openTypingTerminal, pasteText } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { createFakePlatform } from '../kit/fake-platform.ts';
 import type { Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -93,8 +93,8 @@ for (const layout of ['us', 'de', 'us,ru -variant ,phonetic'])
     { skip },
     async () => {
       await using display = await startDisplay(1_000, 700);
-      await onDisplay('setxkbmap', ...layout.split(' '));
-      await using writer = await openTypeWriter();
+      await runOnDisplay('setxkbmap', ...layout.split(' '));
+      await using writer = await openTypingTerminal();
       const { fixture, ann } = await meetOn([controlFeature]);
       await using _fixture = fixture;
       await using _ann = ann;
@@ -110,11 +110,11 @@ for (const layout of ['us', 'de', 'us,ru -variant ,phonetic'])
 
 test('locks on the device do not change what arrives', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
-  await using writer = await openTypeWriter();
+  await using writer = await openTypingTerminal();
   const { fixture, ann } = await meetOn([controlFeature]);
   await using _fixture = fixture;
   await using _ann = ann;
-  await onDisplay('xdotool', 'key', 'Caps_Lock', 'key', 'Num_Lock');
+  await runOnDisplay('xdotool', 'key', 'Caps_Lock', 'key', 'Num_Lock');
 
   point(ann, writer.at);
   strike(ann, 'KeyA', 'a');
@@ -131,7 +131,7 @@ test(
   { skip },
   async () => {
     await using _display = await startDisplay(1_000, 700);
-    await using writer = await openTypeWriter();
+    await using writer = await openTypingTerminal();
     const { fixture, ann } = await meetOn([controlFeature]);
     await using _fixture = fixture;
     await using _ann = ann;

@@ -13,7 +13,7 @@ import type { TestPerson } from '../kit/account.ts';
 import { openDirectOperator, openAgentFixture, type AgentFixture } from '../kit/agent-fixture.ts';
 import { frameChecks, type FrameAttempt } from '../kit/frame-checks.ts';
 import { closeDirectChannels } from '../kit/direct-channel.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import type { Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
 

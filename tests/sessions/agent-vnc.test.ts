@@ -11,9 +11,15 @@ import { shieldFeature } from '@drawbridge/agent/session/features/shield';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { openTcpProxy } from '../kit/proxies.ts';
-import { click, copyText, findWindow, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
+import {
+  clickOnDisplay,
+  copyText,
+  findWindow,
+  openTypingTerminal,
+  pasteText,
+} from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { createFakePlatform } from '../kit/fake-platform.ts';
 import type { Operator } from '../kit/operator.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -58,7 +64,7 @@ function watchButtons({ connection }: TestDisplay, listener: (button: number) =>
 
 test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', { skip }, async () => {
   await using display = await startVncDisplay(1_000, 700);
-  await using writer = await openTypeWriter();
+  await using writer = await openTypingTerminal();
   const { fixture, ann } = await meetOn([controlFeature]);
   await using _fixture = fixture;
   await using _ann = ann;
@@ -161,7 +167,7 @@ test(
     const question = await findWindow('Drawbridge request');
     await eventually(
       async () => {
-        await click(question.x + question.width - 212, question.y + question.height - 34);
+        await clickOnDisplay(question.x + question.width - 212, question.y + question.height - 34);
         return ann.words('state').length;
       },
       (states) => states === 2,
@@ -170,7 +176,7 @@ test(
 
     ann.say('shield', { on: true });
     const refused = await ann.until('refused');
-    await click(banner.x + banner.width - 20, banner.y + Math.floor(banner.height / 2));
+    await clickOnDisplay(banner.x + banner.width - 20, banner.y + Math.floor(banner.height / 2));
     const end = await ann.until('end');
 
     assert.equal(ann.words('state')[1]?.phase, 'live');

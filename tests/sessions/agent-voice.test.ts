@@ -10,7 +10,7 @@ import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { voiceFeature } from '@drawbridge/agent/session/features/voice';
 import { eventually } from '../kit/eventually.ts';
 import { fakeLeg } from '../kit/leg.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { startSound } from '../kit/sound.ts';
 
 function start(takes: boolean, open = openVoice) {

@@ -6,7 +6,7 @@ import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { createFakePlatform } from '../kit/fake-platform.ts';
 import { readPng } from '../kit/png-reader.ts';
 import { eventually } from '../kit/eventually.ts';

@@ -16,10 +16,10 @@ import { chatFeature } from '@drawbridge/agent/session/features/chat';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { shieldFeature } from '@drawbridge/agent/session/features/shield';
 import type x11 from 'x11';
-import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
+import { clickOnDisplay, findWindow, runOnDisplay } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
-import { gammaOf } from '../kit/gamma.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { setGamma } from '../kit/gamma.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
@@ -37,7 +37,7 @@ test('the button on the banner ends the session', { skip }, async () => {
   await ann.until('state');
   const banner = await findWindow('Drawbridge');
 
-  await click(banner.x + banner.width - 20, banner.y + Math.floor(banner.height / 2));
+  await clickOnDisplay(banner.x + banner.width - 20, banner.y + Math.floor(banner.height / 2));
   const end = await ann.until('end');
 
   assert.deepEqual([end.by, end.message], ['device', 'The person at the device ended the session.']);
@@ -78,7 +78,7 @@ for (const [answer, phases] of [
 
     await eventually(
       async () => {
-        await click(x + width - fromRight, y + height - 16 - 18);
+        await clickOnDisplay(x + width - fromRight, y + height - 16 - 18);
         return ann.words('state').length;
       },
       (states) => states === 2,
@@ -113,7 +113,7 @@ test(
 
     await eventually(
       async () => {
-        await click(x + width - 16 - 60, y + height - 16 - 18);
+        await clickOnDisplay(x + width - 16 - 60, y + height - 16 - 18);
         return isRead;
       },
       (read) => read,
@@ -140,9 +140,9 @@ test('a line of the chat is shown, and the person answers it', { skip }, async (
   ann.say('chat', { text: 'Do you see me?', name: 'somebody else' });
   const passedOn = await bob.until('chat');
   const { x, y, height } = await findWindow('Drawbridge chat');
-  await click(x + 30, y + height - 18);
-  await onDisplay('xdotool', 'type', '--delay', '20', 'Yes, Ann!');
-  await onDisplay('xdotool', 'key', 'Return');
+  await clickOnDisplay(x + 30, y + height - 18);
+  await runOnDisplay('xdotool', 'type', '--delay', '20', 'Yes, Ann!');
+  await runOnDisplay('xdotool', 'key', 'Return');
   const reply = await ann.until('chat');
   await bob.until('chat', ({ name }) => name === 'ann');
 
@@ -167,12 +167,12 @@ test(
     });
     await using ann = fixture.meet();
     await ann.until('state');
-    const before = await gammaOf(display, 51_000);
+    const before = await setGamma(display, 51_000);
     const { client, root, call } = display.connection;
 
     ann.say('shield', { on: true });
     await eventually(
-      () => gammaOf(display),
+      () => setGamma(display),
       (gamma) => gamma === 0,
     );
     const resting = await floating(display);
@@ -183,7 +183,7 @@ test(
     );
     ann.leave();
     const restored = await eventually(
-      () => gammaOf(display),
+      () => setGamma(display),
       (gamma) => gamma > 0,
     );
 
@@ -217,7 +217,7 @@ test(
 
     ann.say('shield', { on: true });
     await ann.until('people', (word) => isBlackBy(word).includes('ann'));
-    const gammaWhenTold = await gammaOf(display);
+    const gammaWhenTold = await setGamma(display);
     await bob.until('people', (word) => isBlackBy(word).includes('ann'));
     bob.say('shield', { on: true });
     bob.say('shield', { on: false });
@@ -225,7 +225,7 @@ test(
       () => bob.words('refused').length,
       (count) => count === 2,
     );
-    const gammaAfterBob = await gammaOf(display);
+    const gammaAfterBob = await setGamma(display);
     ann.say('shield', { on: false });
     const lifted = await eventually(
       () => isBlackBy(bob.words('people').at(-1)!),
@@ -311,12 +311,12 @@ test(
     await once(killed.stdout, 'data');
     killed.kill('SIGKILL');
     await once(killed, 'exit');
-    const left = await gammaOf(display);
+    const left = await setGamma(display);
     const agent = linux(async () => '');
 
     await agent.recover();
 
-    assert.deepEqual([left, await gammaOf(display)], [0, 0xffff]);
+    assert.deepEqual([left, await setGamma(display)], [0, 0xffff]);
     assert.deepEqual(readdirSync(folder), []);
   },
 );

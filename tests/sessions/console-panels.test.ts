@@ -13,7 +13,7 @@ import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { createFakePlatform } from '../kit/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 

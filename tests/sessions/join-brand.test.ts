@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { pngOf } from '../kit/logo.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { pressButtonSaying, startJoinFixture } from './join-fixture.ts';
 
 const skip = skipWithout('Chromium');

@@ -5,7 +5,7 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { hostileTexts, misleading } from '../kit/hostile.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { postToSession, linkCode } from '../kit/session-ends.ts';
 import { connectOperator, type Operator } from '../kit/operator.ts';
 import { pressButtonSaying, waitForText, startJoinFixture, type JoinFixture } from './join-fixture.ts';

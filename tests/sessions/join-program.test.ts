@@ -13,7 +13,7 @@ import { uploadToDevice } from '../kit/transfer-file.ts';
 import { answerOnDisplay } from '../kit/answer-on-display.ts';
 import { startDisplay } from '../kit/display.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { postToSession, linkCode } from '../kit/session-ends.ts';
 import { connectOperator, type Operator } from '../kit/operator.ts';
 import { startProgram, type Program } from '../kit/process.ts';
@@ -128,7 +128,7 @@ test(
     ])
       assert.ok(state.permissions.includes(permission), permission);
     assert.match(end.message, /ended the session/);
-    assert.match(program.said(), /All sessions have ended/);
+    assert.match(program.output(), /All sessions have ended/);
     assert.deepEqual(fixture.left(), []);
     await fixture.status(0);
   },
@@ -151,7 +151,7 @@ test(
       operator.heard.filter(({ kind }) => kind === 'layout' || kind === 'tiles'),
       [],
     );
-    assert.doesNotMatch(program.said(), /is connected/);
+    assert.doesNotMatch(program.output(), /is connected/);
   },
 );
 
@@ -205,7 +205,7 @@ test('a request for permanent access is put to the person, and nothing is instal
     operator.words('chat')[0]!.text,
     /The person agreed\. Send them the install command .*\/download$/,
   );
-  assert.match(program.said(), /To set up permanent access, ask owner-/);
+  assert.match(program.output(), /To set up permanent access, ask owner-/);
   await program.end('SIGINT');
   assert.deepEqual(fixture.left(), []);
 });
@@ -215,7 +215,7 @@ test('a server with another certificate is told nothing, and a wrong code is sai
   const { publicUrl } = fixture.service.server.config;
   const outcome = async (...args: string[]): Promise<[number | null, string]> => {
     await using program = fixture.run(['join', ...args]);
-    return [await program.end('SIGCONT'), program.said()];
+    return [await program.end('SIGCONT'), program.output()];
   };
 
   const [wrongKey, first] = await outcome(

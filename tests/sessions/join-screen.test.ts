@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBrowser } from '../kit/browser.ts';
 import { startDisplay } from '../kit/display.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { eventually } from '../kit/eventually.ts';
 import { pressButtonSaying, waitForText, startJoinFixture } from './join-fixture.ts';
 

@@ -11,12 +11,12 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import { answerOnDisplay } from '../kit/answer-on-display.ts';
 import { startDisplay } from '../kit/display.ts';
 import { startService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { postToSession, linkCode } from '../kit/session-ends.ts';
 import { connectOperator, type Operator } from '../kit/operator.ts';
-import { bound, follow, type Program } from '../kit/process.ts';
+import { boundToParent, followProcess, type Program } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
-import { singleFile } from '../kit/single-file.ts';
+import { buildSingleFile } from '../kit/single-file.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop') || skipWithout('curl');
 /** Whoever is helped is not root; where the tests are, the program runs as nobody. */
@@ -36,7 +36,7 @@ interface TraceFixture extends AsyncDisposable {
 }
 
 async function startTraceFixture(): Promise<TraceFixture> {
-  const built = await singleFile();
+  const built = await buildSingleFile();
   const service = await startService({ realTime: true, env: { DRAWBRIDGE_DOWNLOADS: dirname(built) } });
   const { owner } = await service.account();
   const { id: connection_id, invite_code: code } = (await owner.call('support/create')).body['data'];
@@ -58,7 +58,7 @@ async function startTraceFixture(): Promise<TraceFixture> {
   };
   return {
     run(how) {
-      const [program, args] = bound('setsid', ['sh', '-c', commands[how]]);
+      const [program, args] = boundToParent('setsid', ['sh', '-c', commands[how]]);
       const [first, ...rest] = [...asSomebody, program, ...args];
       const child = spawn(first!, rest, {
         cwd: own,
@@ -71,7 +71,7 @@ async function startTraceFixture(): Promise<TraceFixture> {
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      return follow(child);
+      return followProcess(child);
     },
     async operator() {
       const sessionKey = createSessionKey();

@@ -2,7 +2,7 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uploadTo, startFilesFixture } from '../kit/files-fixture.ts';
-import { refuseHardLinks } from '../kit/no-links.ts';
+import { refuseHardLinks } from '../kit/refuse-hard-links.ts';
 
 const root = process.argv[2]!;
 await writeFile(join(root, 'taken'), 'stays');

@@ -12,9 +12,9 @@ import type { BrowserPage } from '../kit/browser-page.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { createFakePlatform } from '../kit/fake-platform.ts';
-import { writing } from '../kit/pictures.ts';
+import { makeTextPicture } from '../kit/pictures.ts';
 import { startProgram } from '../kit/process.ts';
 import { findLastVideo, openWatchedSession } from '../kit/recorded-session.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -81,7 +81,7 @@ describe('a recorded session', { skip }, () => {
       place.dispatchEvent(new Event('input'));
     })()`);
   const draw = async (display: TestDisplay, seed: number): Promise<void> => {
-    display.draw(whole, writing(seed, whole));
+    display.draw(whole, makeTextPicture(seed, whole));
     await display.done();
   };
   const bytesOf = (accountId: number): string[] => {

@@ -8,7 +8,7 @@ import { createPersonAt } from '../kit/person-at.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { linkCode, parseGrant, joinLobby, openSessionLink, joinRelay } from '../kit/session-ends.ts';
-import { firstKey, startServerProcess } from '../kit/process.ts';
+import { firstApiKey, startServerProcess } from '../kit/process.ts';
 import { runSql } from '../kit/raw-sql.ts';
 import { eventually } from '../kit/eventually.ts';
 
@@ -355,7 +355,7 @@ test('while somebody guesses, a right code from elsewhere leads on, and who has 
 
 test('a client of a server that died is gone fifteen seconds later, and one who comes back before is not', async () => {
   const first = await startServerProcess();
-  const owner = createPersonAt(first.url, firstKey(first), first.folder);
+  const owner = createPersonAt(first.url, firstApiKey(first), first.folder);
   const invite = async (): Promise<Connection> => (await owner.call('support/create')).body['data'];
   const [away, back] = [await invite(), await invite()];
   const [one, two] = [

@@ -5,7 +5,7 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { TestPerson } from '../kit/account.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
 import { openTestClient } from '../kit/test-client.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import {
   postToSession,
   joinLobby,

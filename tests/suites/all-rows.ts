@@ -8,7 +8,7 @@ import { hardwareWith, must } from '../kit/account.ts';
 import type { DatabaseKind } from '../kit/database.ts';
 import { startService } from '../kit/service.ts';
 import { bytesFor } from '../kit/logo.ts';
-import { recordSession } from '../kit/recorded.ts';
+import { recordSession } from '../kit/recording.ts';
 import { useAllOfLobby } from './all-of-lobby.ts';
 import { useAllOfPanel, useAllOfServer } from './all-of-panel.ts';
 import { arrival } from './fixture.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Bus } from '@drawbridge/server/bus/bus';
 import { createMemoryBus } from '@drawbridge/server/bus/memory';
 import { openNatsBus } from '@drawbridge/server/bus/nats';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { startNats, type Nats } from '../kit/nats.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';

@@ -25,7 +25,7 @@ import {
 import type { DatabaseOptions } from '@drawbridge/server/store/dialect';
 import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
 import { databases, type DatabaseKind } from '../kit/database.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { openAccount } from './fixture.ts';
 import { tables } from './store-cascades.ts';
 import { makePlace, openSql, openTestStore } from './test-store.ts';

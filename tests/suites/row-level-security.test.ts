@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import pg from 'pg';
 import { openDatabase, type Database } from '@drawbridge/server/store/dialect';
 import type { Tables } from '@drawbridge/server/store/schema';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { openAccount, type StoreAccount } from './fixture.ts';
 import { tables, tie } from './store-cascades.ts';
 import { openTestStore, type TestStore } from './test-store.ts';

@@ -6,7 +6,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { databaseFile } from '@drawbridge/server/store/sqlite';
 import { committed, root } from '../../scripts/derived-files.ts';
 import { postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { openTestStore } from './test-store.ts';
 
 const dump = 'docs/schema.postgres.sql';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { ChangeName, ChangeInput } from '@drawbridge/server/store/changes';
 import type { Tables } from '@drawbridge/server/store/schema';
 import { must } from '../kit/account.ts';
-import { recordSession } from '../kit/recorded.ts';
+import { recordSession } from '../kit/recording.ts';
 import {
   newApiKey,
   openAccount,

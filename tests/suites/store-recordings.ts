@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { must } from '../kit/account.ts';
-import { recordSession, someChunk } from '../kit/recorded.ts';
+import { recordSession, makeChunk } from '../kit/recording.ts';
 import { openAccount, type StoreFixture } from './fixture.ts';
 
 const codeOf = (outcome: unknown): string => (isFault(outcome) ? outcome.fault : 'done');
@@ -15,8 +15,8 @@ async function begin({ store }: StoreFixture) {
   const sessionId = await account.session({ agentId });
   const tokenDigest = 'a digest';
   const { id } = await must(store, 'recordings/begin', { accountId, sessionId, tokenDigest });
-  const add = async (given: Parameters<typeof someChunk>[2]) =>
-    codeOf(await store.change('recordings/chunk', someChunk(accountId, id, given)));
+  const add = async (given: Parameters<typeof makeChunk>[2]) =>
+    codeOf(await store.change('recordings/chunk', makeChunk(accountId, id, given)));
   return { account, accountId, sessionId, id, add };
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '@drawbridge/server/store/open';
 import { must } from '../kit/account.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openAccount } from './fixture.ts';
 import { openSql, openTestStore } from './test-store.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { DeviceSession } from '@drawbridge/web/session/device';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 
 const skip = skipWithout('Chromium');
 export let browser: Browser;

@@ -5,7 +5,7 @@ import { readImageInfo } from '@drawbridge/contract/images';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { hostileJpegs, hostilePngs, hostileWebps, oddJpegs, oddWebps } from '../kit/hostile-pictures.ts';
-import { skipWithout } from '../kit/machine.ts';
+import { skipWithout } from '../kit/requirements.ts';
 
 const skip = skipWithout('Chromium');
 const [real, small] = [

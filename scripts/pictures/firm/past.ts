@@ -4,7 +4,7 @@ import type { Geo } from '@drawbridge/server/domain/agents';
 import { must, type TestAccount } from '../../../tests/kit/account.ts';
 import type { TestService } from '../../../tests/kit/service.ts';
 import { setPassword, openPanelClient, openSignedInPanel } from '../../../tests/kit/panel.ts';
-import { recordSession } from '../../../tests/kit/recorded.ts';
+import { recordSession } from '../../../tests/kit/recording.ts';
 import { ben, clara, david, elif, owner } from './people.ts';
 
 type Ids = Record<string, number>;

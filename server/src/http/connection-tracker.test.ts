@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { eventually } from '../../../tests/kit/eventually.ts';
-import { openDrip, openRawClient } from '../../../tests/kit/raw-client.ts';
+import { openByteByByteProxy, openRawClient } from '../../../tests/kit/raw-client.ts';
 import { createSelfSigned } from '../tls/self-signed.ts';
 import { type ListenerLimits, type PortListener, openListener } from './listener.ts';
 
@@ -52,7 +52,7 @@ test('a connection that says nothing is closed', async () => {
 test('a handshake that does not go on, or only trickles, is cut off', async () => {
   await using listener = await open({ handshakeMs: 40 });
   await using stuck = await openRawClient(listener.port);
-  await using slow = await openDrip(listener.port);
+  await using slow = await openByteByByteProxy(listener.port);
   await using trickling = await openRawClient(slow.port);
 
   stuck.say(Buffer.of(0x16, 0x03, 0x01));

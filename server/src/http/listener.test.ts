@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { openDrip, openRawClient } from '../../../tests/kit/raw-client.ts';
+import { openByteByByteProxy, openRawClient } from '../../../tests/kit/raw-client.ts';
 import { createSelfSigned } from '../tls/self-signed.ts';
 import { type ListenerLimits, type PortListener, openListener } from './listener.ts';
 
@@ -52,7 +52,7 @@ for (const [protocol, secure] of [
 
   test(`${protocol} that arrives byte by byte is answered like any other`, async () => {
     await using listener = await open();
-    await using slow = await openDrip(listener.port);
+    await using slow = await openByteByByteProxy(listener.port);
     await using client = await openRawClient(slow.port, secure);
 
     client.say(get('/first'), post('/second', 'x'.repeat(100)));

@@ -7,7 +7,7 @@ import { must, type TestPerson, type TestAccount } from '../account.ts';
 import type { TestService } from '../service.ts';
 import { setPassword } from '../panel.ts';
 import { xssProbe, xssProbeEmail, fillPanelAccount } from '../panel-fixture.ts';
-import { recordSession } from '../recorded.ts';
+import { recordSession } from '../recording.ts';
 
 /** The name of one of several. */
 export const named = (what: string): string => `${xssProbe} ${what}`;

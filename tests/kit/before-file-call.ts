@@ -21,7 +21,7 @@ const names = [
 type Call = (...values: unknown[]) => unknown;
 
 /** Acts right before the call of that number, from 1, of those that any program of this process makes until the end. */
-export function beforeCall(number: number, act: () => void): { calls(): number } & Disposable {
+export function beforeFileCall(number: number, act: () => void): { calls(): number } & Disposable {
   const calls = promises as unknown as Record<string, Call>;
   const real = names.map((name) => [name, calls[name]!] as const);
   let count = 0;

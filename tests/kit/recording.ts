@@ -5,7 +5,7 @@ import { must } from './account.ts';
 
 type Chunk = ChangeInput<'recordings/chunk'>;
 
-export const someChunk = (accountId: number, id: number, given: Partial<Chunk> = {}): Chunk => ({
+export const makeChunk = (accountId: number, id: number, given: Partial<Chunk> = {}): Chunk => ({
   accountId,
   id,
   number: 0,
@@ -29,6 +29,6 @@ export async function recordSession(
 ): Promise<number> {
   const begun = { accountId, sessionId, tokenDigest: 'a digest' };
   const { id } = await must(store, 'recordings/begin', begun);
-  await must(store, 'recordings/chunk', someChunk(accountId, id, given));
+  await must(store, 'recordings/chunk', makeChunk(accountId, id, given));
   return id;
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, globSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-export type Need =
+export type Requirement =
   | 'PostgreSQL'
   | 'nats-server'
   | 'Chromium'
@@ -36,7 +36,7 @@ function isProgram(path: string): boolean {
 }
 
 /** The folder of the newest PostgreSQL's programs: Debian keeps them out of PATH, one folder per version. */
-export function findPostgres(): string | undefined {
+export function findPostgresPrograms(): string | undefined {
   const version = (path: string): number => Number(path.split('/').at(-3));
   const [newest] = globSync('/usr/lib/postgresql/*/bin/initdb').toSorted((a, b) => version(b) - version(a));
   const initdb = newest ?? findProgram('initdb');
@@ -71,19 +71,19 @@ const findDesktopPrograms = (): string | undefined =>
     : undefined;
 
 /** As root, programs can be run among mounts and processes of their own. */
-const findRooms = (): string | undefined =>
+const findSandboxPrograms = (): string | undefined =>
   process.getuid?.() === 0 && findProgram('nsenter') ? findProgram('unshare') : undefined;
 
 /** Where processes can be put into groups of their own, systemd can be the first process of such a room. */
 function findSystemd(): string | undefined {
   const [systemd] = globSync('{/usr,}/lib/systemd/systemd');
-  if (!systemd || !findRooms() || !findProgram('setpriv')) return undefined;
+  if (!systemd || !findSandboxPrograms() || !findProgram('setpriv')) return undefined;
   const tried = spawnSync('unshare', ['--mount', '--cgroup', 'mount', '-t', 'cgroup2', 'none', '/mnt']);
   return tried.status === 0 ? systemd : undefined;
 }
 
-export const machine: Record<Need, () => string | undefined> = {
-  PostgreSQL: findPostgres,
+export const requirements: Record<Requirement, () => string | undefined> = {
+  PostgreSQL: findPostgresPrograms,
   'nats-server': findNats,
   Chromium: findChromium,
   Firefox: findFirefox,
@@ -96,16 +96,16 @@ export const machine: Record<Need, () => string | undefined> = {
   PulseAudio: findPulse,
   curl: () => findProgram('curl'),
   'systemd-analyze': () => findProgram('systemd-analyze'),
-  'rooms of its own': findRooms,
+  'rooms of its own': findSandboxPrograms,
   'systemd in a room of its own': findSystemd,
 };
 
-const needsRoot: readonly Need[] = ['rooms of its own', 'systemd in a room of its own'];
+const needsRoot: readonly Requirement[] = ['rooms of its own', 'systemd in a room of its own'];
 
 /** For a test's `skip`: false when the machine has it, else the reason, which `npm test` counts and says aloud. */
-export function skipWithout(need: Need): string | false {
+export function skipWithout(need: Requirement): string | false {
   if (needsRoot.includes(need) && process.getuid?.() !== 0) return `only root can have ${need}`;
-  if (!machine[need]()) return `${need} is not installed`;
+  if (!requirements[need]()) return `${need} is not installed`;
   if (need === 'PostgreSQL' && !process.env['TEST_POSTGRES_URL'])
     return 'PostgreSQL was not started (npm test does it)';
   return false;

@@ -2,7 +2,7 @@
 import koffi from 'koffi';
 
 /** The numbers of link, linkat and seccomp; arm64 has no link. */
-const numbers = {
+const syscallNumbers = {
   x64: { links: [86, 265], seccomp: 317 },
   arm64: { links: [37], seccomp: 277 },
 } as const;
@@ -13,7 +13,7 @@ const operationNotPermitted = 1;
 const [noNewPrivileges, setFilter, allThreads] = [38, 1, 1];
 
 export function refuseHardLinks(): void {
-  const { links, seccomp } = numbers[process.arch as keyof typeof numbers];
+  const { links, seccomp } = syscallNumbers[process.arch as keyof typeof syscallNumbers];
   const step = (code: number, k: number, jt = 0, jf = 0) => ({ code, jt, jf, k });
   const filter = [
     step(load, 0),

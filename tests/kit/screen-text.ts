@@ -1,35 +1,35 @@
 /** Reading what a window of the agent says: a text is there where its letters, drawn the same way, are found pixel by pixel. */
 import { openPainter, type TextColours } from '@drawbridge/agent/platform/linux/x11/painter';
-import type { Drawn, TestDisplay } from './display.ts';
+import type { DisplayBox, TestDisplay } from './display.ts';
 
 /** Letters reach a little into their neighbours: that much of both ends is not compared. */
 const edge = 3;
 
 /** Whether each of these texts stands somewhere in this part of the screen. */
-export async function areShown(
+export async function areTextsShown(
   display: TestDisplay,
-  box: Drawn,
+  box: DisplayBox,
   { texts, colours }: { texts: readonly string[]; colours: TextColours },
 ): Promise<boolean[]> {
   const { width } = await display.connection.call<{ width: number }>((done) =>
     display.connection.client.GetGeometry(display.connection.root, done),
   );
-  const shown = cut(await display.pixels(), width, box);
+  const shown = crop(await display.pixels(), width, box);
   const found: boolean[] = [];
   for (const text of texts) {
-    const letters = await drawn(display, width, { text, colours });
+    const letters = await renderText(display, width, { text, colours });
     found.push(contains(shown, letters));
   }
   return found;
 }
 
-interface Picture {
+interface PixelImage {
   width: number;
   height: number;
   pixels: Uint32Array;
 }
 
-function cut(pixels: Uint32Array, stride: number, { x, y, width, height }: Drawn): Picture {
+function crop(pixels: Uint32Array, stride: number, { x, y, width, height }: DisplayBox): PixelImage {
   const part = new Uint32Array(width * height);
   for (let row = 0; row < height; row += 1)
     part.set(pixels.subarray((y + row) * stride + x, (y + row) * stride + x + width), row * width);
@@ -37,11 +37,11 @@ function cut(pixels: Uint32Array, stride: number, { x, y, width, height }: Drawn
 }
 
 /** Draws the text in a window of its own at the lower edge of the screen, and takes it from there. */
-async function drawn(
+async function renderText(
   display: TestDisplay,
   stride: number,
   { text, colours }: { text: string; colours: TextColours },
-): Promise<Picture> {
+): Promise<PixelImage> {
   const { client, root } = display.connection;
   const pen = await openPainter(display.connection);
   const [width, height] = [pen.widthOf(text), pen.lineHeight];
@@ -54,19 +54,19 @@ async function drawn(
   client.MapWindow(window);
   client.RaiseWindow(window);
   pen.write(window, colours, { x: 0, y: 0 }, text);
-  const picture = cut(await display.pixels(), stride, { x: edge, y, width: width - 2 * edge, height });
+  const picture = crop(await display.pixels(), stride, { x: edge, y, width: width - 2 * edge, height });
   client.DestroyWindow(window);
   pen.close();
   return picture;
 }
 
-function contains(whole: Picture, part: Picture): boolean {
+function contains(whole: PixelImage, part: PixelImage): boolean {
   for (let y = 0; y + part.height <= whole.height; y += 1)
     for (let x = 0; x + part.width <= whole.width; x += 1) if (isAt(whole, part, { x, y })) return true;
   return false;
 }
 
-function isAt(whole: Picture, part: Picture, at: { x: number; y: number }): boolean {
+function isAt(whole: PixelImage, part: PixelImage, at: { x: number; y: number }): boolean {
   for (let row = 0; row < part.height; row += 1)
     for (let column = 0; column < part.width; column += 1)
       if (whole.pixels[(at.y + row) * whole.width + at.x + column] !== part.pixels[row * part.width + column])

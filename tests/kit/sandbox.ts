@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bound } from './process.ts';
+import { boundToParent } from './process.ts';
 
 /** What is empty in there, so that nothing that is installed reaches the real machine. */
-const own = ['/etc/systemd', '/run', '/usr/local/bin', '/usr/local/lib', '/var/lib'];
+const emptyFolders = ['/etc/systemd', '/run', '/usr/local/bin', '/usr/local/lib', '/var/lib'];
 
 /**
  * As much of systemd as an installation needs: it runs what the unit says, with the unit's environment and no other,
  * and writes down what it was asked to do.
  */
-const systemctl = (folder: string): string => `#!/bin/sh
+const systemctlScript = (folder: string): string => `#!/bin/sh
 folder=${folder}
 unit=/etc/systemd/system/drawbridge-agent.service
 echo "$*" >> "$folder/asked"
@@ -32,7 +32,7 @@ case $1 in
 esac
 `;
 
-export interface Room extends AsyncDisposable {
+export interface Sandbox extends AsyncDisposable {
   /** Runs a command line in the room; rejects when it fails. */
   run(line: string): Promise<{ stdout: string; stderr: string }>;
   /** What the service manager was asked to do. */
@@ -42,16 +42,16 @@ export interface Room extends AsyncDisposable {
 }
 
 /** Needs root. */
-export async function openRoom(env: Record<string, string> = {}): Promise<Room> {
+export async function openSandbox(env: Record<string, string> = {}): Promise<Sandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-room-'));
-  writeFileSync(join(folder, 'systemctl'), systemctl(folder));
+  writeFileSync(join(folder, 'systemctl'), systemctlScript(folder));
   // Whoever says sudo is root already.
   writeFileSync(join(folder, 'sudo'), '#!/bin/sh\nexec "$@"\n');
   for (const name of ['systemctl', 'sudo']) chmodSync(join(folder, name), 0o755);
-  const mounts = own.filter(existsSync).map((path) => `mount -t tmpfs none ${path}`);
+  const mounts = emptyFolders.filter(existsSync).map((path) => `mount -t tmpfs none ${path}`);
   const prepare = [...mounts, 'mkdir -p /etc/systemd/system /run/systemd/system', 'echo ready', 'exec cat'];
   const holder = spawn(
-    ...bound('unshare', [
+    ...boundToParent('unshare', [
       '--mount',
       '--pid',
       '--fork',
