@@ -7,7 +7,7 @@ export function devices({ accountId, now }: Context): Rows {
     table: 'agent',
     count: many,
     columns: {
-      id,
+      id: id,
       account_id: accountId,
       device_id: '500000000 + i',
       group_id: `${base} + 1 + i % ${manyGroups}`,
@@ -57,7 +57,7 @@ export const groups = ({ accountId }: Context): Rows => ({
   table: 'agent_group',
   count: manyGroups,
   columns: {
-    id,
+    id: id,
     account_id: accountId,
     name: `'Office ' || char(65 + i / 26, 65 + i % 26)`,
     name_folded: `'office ' || char(97 + i / 26, 97 + i % 26)`,

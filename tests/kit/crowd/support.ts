@@ -13,7 +13,7 @@ import {
 } from './rows.ts';
 
 export const support = ({ accountId, ownerId, ownerEmail, now }: Context): Rows[] => {
-  const own = { id, account_id: accountId };
+  const own = { id: id, account_id: accountId };
   const from = { client_ip: text('198.51.100.7'), client_country: text('Germany') };
   return [
     {

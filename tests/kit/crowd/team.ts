@@ -4,7 +4,7 @@ import { base, chosen, id, many, manyGroups, padded, text, type Context, type Ro
 export const team = ({ accountId, ownerId, now }: Context): Rows[] => {
   const own = { account_id: accountId };
   const named = (word: string) => ({
-    id,
+    id: id,
     ...own,
     name: `'${word} ' || ${padded}`,
     name_folded: `'${word.toLowerCase()} ' || ${padded}`,
@@ -15,7 +15,7 @@ export const team = ({ accountId, ownerId, now }: Context): Rows[] => {
       table: 'member',
       count: many,
       columns: {
-        id,
+        id: id,
         ...own,
         email,
         email_folded: email,
@@ -50,7 +50,7 @@ export const team = ({ accountId, ownerId, now }: Context): Rows[] => {
       table: 'api_key',
       count: many,
       columns: {
-        id,
+        id: id,
         ...own,
         member_id: ownerId,
         digest: `'key ' || i`,
