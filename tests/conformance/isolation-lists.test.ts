@@ -18,7 +18,7 @@ for (const { kind, skip } of databases)
 
     test('lists of two accounts with hundreds of things of the same names hold nothing of each other', async () => {
       const pair = [await service.account(), await service.account()] as const;
-      const mine = await Promise.all(pair.map((account) => crowd(account, 300)));
+      const mine = await Promise.all(pair.map((account) => fillAccount(account, 300)));
       const lists: Record<string, OperationId> = {
         agents: 'agents/list',
         groups: 'groups/list',
@@ -60,7 +60,7 @@ for (const { kind, skip } of databases)
     }
 
     /** Hundreds of everything, with names that every account uses. */
-    async function crowd(account: TestAccount, count: number): Promise<Record<string, number[]>> {
+    async function fillAccount(account: TestAccount, count: number): Promise<Record<string, number[]>> {
       const { store } = service.server;
       const { id: accountId, owner } = account;
       const geo = { ip: '', country: '', region: '', city: '' };

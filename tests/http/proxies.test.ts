@@ -8,7 +8,7 @@ import { startService } from '../kit/service.ts';
 /** What one address may open. */
 const share = 100;
 
-async function crowd(port: number, size: number): Promise<Socket[]> {
+async function openSockets(port: number, size: number): Promise<Socket[]> {
   const sockets = Array.from({ length: size }, () => connect(port, '127.0.0.1').on('error', () => {}));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   return sockets;
@@ -22,7 +22,7 @@ for (const [who, trusted, admitted] of [
     const env = { DRAWBRIDGE_TRUSTED_PROXIES: trusted, DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: String(share) };
     await using service = await startService({ env });
     const { port } = service.server.config.listen;
-    const sockets = await crowd(port, share);
+    const sockets = await openSockets(port, share);
 
     const answer = service.testClient.send({ path: '/healthz' });
 

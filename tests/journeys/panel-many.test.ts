@@ -7,8 +7,8 @@ import type { EmulationOptions } from '../kit/any-page.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { many, manyGroups } from '../kit/crowd/rows.ts';
-import { crowd } from '../kit/panel-crowd.ts';
+import { manyRows, manyGroups } from '../kit/large-account/rows.ts';
+import { fillLargeAccount } from '../kit/large-account.ts';
 import { setPassword } from '../kit/panel.ts';
 import type { PanelFixture } from '../kit/panel-fixture.ts';
 
@@ -47,7 +47,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
     [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
     account = await service.account();
     await setPassword(service, account, account.owner, 'correct horse 7');
-    it = await crowd(service, account);
+    it = await fillLargeAccount(service, account);
     page = await openPanelPage(browser, service.server.config.publicUrl);
     // So that none of a page's questions is forgotten.
     const source = 'performance.setResourceTimingBufferSize(10_000)';
@@ -119,7 +119,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
         ['workplace 04242', 1],
         ['500004242', 1],
         ['user-777', 11],
-        ['office DK', many / manyGroups],
+        ['office DK', manyRows / manyGroups],
         ['no such device', 0],
       ] as const) {
         await search(text);
@@ -156,7 +156,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
       await page.until(`${rows}.at(-1) === 'Workplace 10000'`);
       const { http } = await account.owner.call('agents/update', {
-        id: 1_000_000 + many,
+        id: 1_000_000 + manyRows,
         name: 'Workplace zz',
       });
       assert.equal(http, 200);

@@ -7,11 +7,11 @@ import type { TestAccount } from '../kit/account.ts';
 import { databases, openDatabaseFor, type TestDatabase } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 
-const crowd = 50;
+const clientCount = 50;
 
 for (const { kind, skip } of databases)
   describe(
-    `${crowd} clients on ${kind}, ${kind === 'sqlite' ? 'one server' : 'two servers'}`,
+    `${clientCount} clients on ${kind}, ${kind === 'sqlite' ? 'one server' : 'two servers'}`,
     { skip },
     () => {
       let database: TestDatabase;
@@ -30,7 +30,7 @@ for (const { kind, skip } of databases)
       async function gather(plan: Partial<Plan>): Promise<{ account: TestAccount; clients: Client[] }> {
         const account = await services[0]!.account();
         await services[0]!.server.store.change('plan/set', { accountId: account.id, plan });
-        const clients = Array.from({ length: crowd }, (_, at) =>
+        const clients = Array.from({ length: clientCount }, (_, at) =>
           services[at % services.length]!.testClient.sdkClient(account.owner.apiKey),
         );
         return { account, clients };
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
         );
 
         const [passed, refused] = [200, 402].map((code) => rounds.flat().filter(({ http }) => http === code));
-        assert.deepEqual([passed?.length, refused?.length], [limit, 4 * crowd - limit]);
+        assert.deepEqual([passed?.length, refused?.length], [limit, 4 * clientCount - limit]);
         const left = passed!.map(
           ({ headers }) => /^"hour";r=(\d+);t=3600$/.exec(headers.get('ratelimit')!)?.[1],
         );
@@ -74,7 +74,7 @@ for (const { kind, skip } of databases)
         const answers = await Promise.all(clients.map((client) => client.request('support/create', {})));
 
         const refused = answers.filter(({ http }) => http !== 200);
-        assert.equal(refused.length, crowd - 17);
+        assert.equal(refused.length, clientCount - 17);
         for (const { http, body } of refused)
           assert.deepEqual([http, (body as { error?: { code: string } }).error?.code], [402, 'plan_limit']);
         const { body } = await account.owner.call('support/list');

@@ -1,24 +1,33 @@
 /** Very many devices in many groups, a third of them online, one with very many programs. */
 import { emptyHardware } from '@drawbridge/contract/hardware';
-import { base, id, many, manyGroups, padded, text, type Context, type Rows } from './rows.ts';
+import {
+  firstRowId,
+  rowId,
+  manyRows,
+  manyGroups,
+  paddedNumber,
+  sqlText,
+  type LargeAccount,
+  type Rows,
+} from './rows.ts';
 
-export function devices({ accountId, now }: Context): Rows {
+export function deviceRows({ accountId, now }: LargeAccount): Rows {
   return {
     table: 'agent',
-    count: many,
+    count: manyRows,
     columns: {
-      id: id,
+      id: rowId,
       account_id: accountId,
       device_id: '500000000 + i',
-      group_id: `${base} + 1 + i % ${manyGroups}`,
-      name: `'Workplace ' || ${padded}`,
-      name_folded: `'workplace ' || ${padded}`,
+      group_id: `${firstRowId} + 1 + i % ${manyGroups}`,
+      name: `'Workplace ' || ${paddedNumber}`,
+      name_folded: `'workplace ' || ${paddedNumber}`,
       link_time: now - 86_400,
       added_over_files: 0,
       geo_ip: `'203.0.113.' || (i % 256)`,
-      geo_country: text('Sweden'),
-      geo_region: text('Kronobergs län'),
-      geo_city: text('Växjö'),
+      geo_country: sqlText('Sweden'),
+      geo_region: sqlText('Kronobergs län'),
+      geo_city: sqlText('Växjö'),
       addresses: `'["10.0.' || (i / 256) || '.' || (i % 256) || '"]'`,
       permanent_enabled: 0,
       onetime_allowed: 0,
@@ -28,16 +37,16 @@ export function devices({ accountId, now }: Context): Rows {
       rdp: 0,
       hibernate: 0,
       power_supply: 1,
-      version: text('1.4.2'),
+      version: sqlText('1.4.2'),
       installed: 1,
       sessions_total: 1,
       revision: 1,
-      notes: text(''),
-      hardware: text(JSON.stringify(emptyHardware)),
+      notes: sqlText(''),
+      hardware: sqlText(JSON.stringify(emptyHardware)),
       // Two of each: the page of duplicates has as many pairs as there can be.
       serial: `'serial ' || (i / 2)`,
       machine_id: `'machine ' || i`,
-      software: `case i when 1 then ${text(JSON.stringify(programs()))} else '[]' end`,
+      software: `case i when 1 then ${sqlText(JSON.stringify(makePrograms()))} else '[]' end`,
       software_time: now - 60,
       // Half of them wait for approval.
       approved: 'i % 2',
@@ -45,19 +54,19 @@ export function devices({ accountId, now }: Context): Rows {
   };
 }
 
-export const programs = (): object[] =>
-  Array.from({ length: many }, (_, at) => ({
+export const makePrograms = (): object[] =>
+  Array.from({ length: manyRows }, (_, at) => ({
     name: `Program ${at}`,
     version: `1.0.${at}`,
     publisher: 'Example Software AB',
     install_date: '2026-01-31',
   }));
 
-export const groups = ({ accountId }: Context): Rows => ({
+export const groupRows = ({ accountId }: LargeAccount): Rows => ({
   table: 'agent_group',
   count: manyGroups,
   columns: {
-    id: id,
+    id: rowId,
     account_id: accountId,
     name: `'Office ' || char(65 + i / 26, 65 + i % 26)`,
     name_folded: `'office ' || char(97 + i / 26, 97 + i % 26)`,
@@ -65,14 +74,14 @@ export const groups = ({ accountId }: Context): Rows => ({
   },
 });
 
-export const presence = ({ accountId, now }: Context): Rows => ({
+export const presenceRows = ({ accountId, now }: LargeAccount): Rows => ({
   table: 'presence',
-  count: many,
+  count: manyRows,
   where: 'i % 3 = 0',
   columns: {
-    agent_id: id,
+    agent_id: rowId,
     account_id: accountId,
-    node: text('elsewhere'),
+    node: sqlText('elsewhere'),
     lease_until: now + 86_400,
     seen_time: now,
   },

@@ -1,15 +1,15 @@
 /** Rows by the thousand: what is written once, and counted by the database. */
 
-export const many = 10_000;
+export const manyRows = 10_000;
 /** What there are fewer of: groups of devices, and accounts of the server. */
 export const manyGroups = 200;
 export const manyAccounts = 2_000;
 /** Ids begin here, so that rows can name each other. */
-export const base = 1_000_000;
+export const firstRowId = 1_000_000;
 /** The one of each kind that has very many of the others. */
-export const chosen = base + 1;
+export const busiestRowId = firstRowId + 1;
 
-export interface Context {
+export interface LargeAccount {
   accountId: number;
   ownerId: number;
   ownerEmail: string;
@@ -25,11 +25,11 @@ export interface Rows {
   where?: string;
 }
 
-export const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+export const sqlText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-export const insert = ({ table, count, columns, where = 'true' }: Rows): string =>
+export const toInsert = ({ table, count, columns, where = 'true' }: Rows): string =>
   `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
    insert into ${table} (${Object.keys(columns).join()}) select ${Object.values(columns).join()} from n where ${where}`;
 
-export const id = `${base} + i`;
-export const padded = `substr('0000' || i, -5)`;
+export const rowId = `${firstRowId} + i`;
+export const paddedNumber = `substr('0000' || i, -5)`;

@@ -3,20 +3,23 @@ import { toCanonicalText } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
 import type { TestService } from '../service.ts';
 import { runSql } from '../raw-sql.ts';
-import { many, text, type Context } from './rows.ts';
+import { manyRows, sqlText, type LargeAccount } from './rows.ts';
 
 /** Goes on from the last line there is. */
-export async function auditLines(service: TestService, { accountId, ownerId, ownerEmail, now }: Context) {
+export async function insertAuditLines(
+  service: TestService,
+  { accountId, ownerId, ownerEmail, now }: LargeAccount,
+) {
   const [head] = await runSql(
     service,
     `select audit_seq, audit_hash from account where account_id = ${accountId}`,
   );
   let [seq, previousHash] = [Number(head!['audit_seq']), String(head!['audit_hash'])];
-  const lines = Array.from({ length: many }, (_, at) => {
+  const lines = Array.from({ length: manyRows }, (_, at) => {
     const line = {
       accountId,
       seq: (seq += 1),
-      time: now - many + at,
+      time: now - manyRows + at,
       memberId: ownerId,
       email: ownerEmail,
       address: '203.0.113.7',
@@ -34,10 +37,10 @@ export async function auditLines(service: TestService, { accountId, ownerId, own
     `insert into audit (account_id, seq, time, member_id, email, address, operation, outcome, input, previous_hash, hash)
      select ${of('accountId')}, ${of('seq')}, ${of('time')}, ${of('memberId')}, ${of('email')}, ${of('address')},
        ${of('operation')}, ${of('outcome')}, ${of('input')}, ${of('previousHash')}, ${of('hash')}
-     from json_each(${text(JSON.stringify(lines))})`,
+     from json_each(${sqlText(JSON.stringify(lines))})`,
   );
   await runSql(
     service,
-    `update account set audit_seq = ${seq}, audit_hash = ${text(previousHash)} where account_id = ${accountId}`,
+    `update account set audit_seq = ${seq}, audit_hash = ${sqlText(previousHash)} where account_id = ${accountId}`,
   );
 }

@@ -1,36 +1,36 @@
 /** An account with very many of everything, written straight into a service's SQLite database: a few seconds for all of it. */
 import type { TestAccount } from './account.ts';
-import { auditLines } from './crowd/audit.ts';
-import { devices, groups, presence } from './crowd/devices.ts';
-import { chosen, insert, type Context } from './crowd/rows.ts';
-import { others, support } from './crowd/support.ts';
-import { grants, team } from './crowd/team.ts';
+import { insertAuditLines } from './large-account/audit.ts';
+import { deviceRows, groupRows, presenceRows } from './large-account/devices.ts';
+import { busiestRowId, toInsert, type LargeAccount } from './large-account/rows.ts';
+import { otherAccountRows, supportRows } from './large-account/support.ts';
+import { grantRows, teamRows } from './large-account/team.ts';
 import type { TestService } from './service.ts';
 import type { PanelFixture } from './panel-fixture.ts';
 import { runSql } from './raw-sql.ts';
 
 /** Fills the account, whose owner also looks after the server; one of each kind has very many of the others. */
-export async function crowd(
+export async function fillLargeAccount(
   service: TestService,
   { id: accountId, owner }: TestAccount,
 ): Promise<PanelFixture> {
-  const context: Context = {
+  const largeAccount: LargeAccount = {
     accountId,
     ownerId: owner.id,
     ownerEmail: owner.email,
     now: service.server.store.now(),
   };
   const rows = [
-    groups(context),
-    devices(context),
-    presence(context),
-    ...team(context),
-    ...grants(context),
-    ...support(context),
-    ...others(context),
+    groupRows(largeAccount),
+    deviceRows(largeAccount),
+    presenceRows(largeAccount),
+    ...teamRows(largeAccount),
+    ...grantRows(largeAccount),
+    ...supportRows(largeAccount),
+    ...otherAccountRows(largeAccount),
   ];
-  for (const each of rows) await runSql(service, insert(each));
-  await auditLines(service, context);
+  for (const each of rows) await runSql(service, toInsert(each));
+  await insertAuditLines(service, largeAccount);
   await runSql(service, `update member set operator = 1 where id = ${owner.id}`);
   await runSql(
     service,
@@ -38,12 +38,12 @@ export async function crowd(
   );
   return {
     parts: {
-      'devices:id': String(chosen),
+      'devices:id': String(busiestRowId),
       'people:email': 'person-00001@example.com',
-      'people:id': String(chosen),
-      'departments:id': String(chosen),
-      'roles:id': String(chosen),
-      'groups:id': String(chosen),
+      'people:id': String(busiestRowId),
+      'departments:id': String(busiestRowId),
+      'roles:id': String(busiestRowId),
+      'groups:id': String(busiestRowId),
     },
     tabs: ['hardware', 'software', 'files', 'history', 'access', 'settings'],
   };
