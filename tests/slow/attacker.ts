@@ -1,10 +1,10 @@
 /** The attackers in a process of their own, so that honest clients do not wait for them: begins when told how, ends when told so. */
 import { setPriority } from 'node:os';
 import { attacks } from './attacks.ts';
-import { gather } from './crowd.ts';
+import { openAttackConnections } from './attack-connections.ts';
 import type { AttackSecrets } from './fixture.ts';
 
-export interface Order {
+export interface AttackOrder {
   name: string;
   count: number;
   secrets: AttackSecrets;
@@ -13,14 +13,14 @@ export interface Order {
 /** Whoever measures beside them comes first. */
 const lowPriority = 10;
 
-async function attack({ name, count, secrets }: Order): Promise<void> {
+async function attack({ name, count, secrets }: AttackOrder): Promise<void> {
   setPriority(lowPriority);
-  const crowd = await gather(attacks[name]!, count, secrets);
-  process.send!({ begun: crowd.begun });
+  const attackConnections = await openAttackConnections(attacks[name]!, count, secrets);
+  process.send!({ begun: attackConnections.begun });
   process.once('message', () => {
-    crowd.leave();
+    attackConnections.leave();
     process.disconnect?.();
   });
 }
 
-process.once('message', (order: Order) => void attack(order));
+process.once('message', (order: AttackOrder) => void attack(order));

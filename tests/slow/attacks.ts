@@ -6,8 +6,8 @@ import { chunkHeaders } from '@drawbridge/contract/session/recording';
 import { uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
 import { cookieName } from '@drawbridge/server/panel/cookie';
 import { frame, upgradeRequest } from './frames.ts';
-import { clientHello, enterAsDevice, helloFrom, joinAsClient, showTicket } from './handshakes.ts';
-import type { Line } from './line.ts';
+import { clientHello, enterAsDevice, makeHello, joinAsClient, showTicket } from './handshakes.ts';
+import type { AttackConnection } from './attack-connection.ts';
 import type { AttackSecrets } from './fixture.ts';
 
 export interface Attack {
@@ -15,9 +15,9 @@ export interface Attack {
   tls: boolean;
   /** From one address, from many, or from many that the server trusts as proxies. */
   from: 'one' | 'many' | 'proxies';
-  begin(line: Line, secrets: AttackSecrets): void | Promise<void>;
+  begin(connection: AttackConnection, secrets: AttackSecrets): void | Promise<void>;
   /** Said again and again, once a second. */
-  drip?(line: Line): void;
+  drip?(connection: AttackConnection): void;
   /** Opens no connection at all. */
   none?: true;
   /** Stops reading once it has begun. */
@@ -38,54 +38,58 @@ const get = (path: string, ...headers: string[]): string =>
 const post = (path: string, length: number, ...headers: string[]): string =>
   lines(`POST ${path} HTTP/1.1`, 'Host: localhost', `Content-Length: ${length}`, ...headers, '');
 const key = ({ apiKey }: AttackSecrets): string => `X-Api-Key: ${apiKey}`;
-const byte = (line: Line): void => line.say('x');
-const header = (line: Line): void => line.say('X-More: x\r\n');
+const byte = (connection: AttackConnection): void => connection.say('x');
+const header = (connection: AttackConnection): void => connection.say('X-More: x\r\n');
 const silence = (): void => {};
 const ask =
   (path: string, protocol: string) =>
-  async (line: Line): Promise<void> => {
-    line.say(upgradeRequest(path, protocol));
-    await line.until((heard) => heard.includes('\r\n\r\n'));
+  async (connection: AttackConnection): Promise<void> => {
+    connection.say(upgradeRequest(path, protocol));
+    await connection.until((heard) => heard.includes('\r\n\r\n'));
   };
 const socket = (
   path: string,
   protocol: string,
-  then: (line: Line) => void,
+  then: (connection: AttackConnection) => void,
   more: Partial<Attack> = {},
 ): Attack =>
   secure({
-    async begin(line) {
-      await ask(path, protocol)(line);
-      then(line);
+    async begin(connection) {
+      await ask(path, protocol)(connection);
+      then(connection);
     },
     ...more,
   });
-const uplink = (then: (line: Line) => void, more?: Partial<Attack>): Attack =>
+const uplink = (then: (connection: AttackConnection) => void, more?: Partial<Attack>): Attack =>
   socket(uplinkPath, uplinkProtocol, then, { endsWithin: 14, ...more });
-const lobby = (then: (line: Line) => void, more?: Partial<Attack>): Attack =>
+const lobby = (then: (connection: AttackConnection) => void, more?: Partial<Attack>): Attack =>
   socket(lobbyPath, lobbyProtocol, then, { endsWithin: 14, ...more });
-const relay = (then: (line: Line) => void, more?: Partial<Attack>): Attack =>
+const relay = (then: (connection: AttackConnection) => void, more?: Partial<Attack>): Attack =>
   socket(relayPath, relayProtocol, then, { endsWithin: 9, ...more });
-const frameHeader = (line: Line): void => line.say(frame('text', '', { declared: 1_000 }));
-const pings = (line: Line): void => line.say(Buffer.concat(Array(200).fill(frame('ping', 'x'.repeat(100)))));
-const firstFragment = (line: Line): void => line.say(frame('text', '{', { fin: false }));
-const fragment = (line: Line): void => line.say(frame('continuation', ' ', { fin: false }));
-const halfClose = (line: Line): void => void line.socket.end();
+const frameHeader = (connection: AttackConnection): void =>
+  connection.say(frame('text', '', { declared: 1_000 }));
+const pings = (connection: AttackConnection): void =>
+  connection.say(Buffer.concat(Array(200).fill(frame('ping', 'x'.repeat(100)))));
+const firstFragment = (connection: AttackConnection): void =>
+  connection.say(frame('text', '{', { fin: false }));
+const fragment = (connection: AttackConnection): void =>
+  connection.say(frame('continuation', ' ', { fin: false }));
+const halfClose = (connection: AttackConnection): void => void connection.socket.end();
 
 const connections: Record<string, Attack> = {
   /** What honest clients see of the machine itself. */
   'nobody attacks': plain({ begin: silence, none: true }),
   'silent after connecting': plain({ begin: silence, endsWithin: 13 }),
   'silent after connecting, one address': plain({ begin: silence, from: 'one', endsWithin: 13 }),
-  'TLS: one byte': plain({ begin: (line) => line.say(Buffer.of(0x16)), endsWithin: 28 }),
+  'TLS: one byte': plain({ begin: (connection) => connection.say(Buffer.of(0x16)), endsWithin: 28 }),
   'TLS: ClientHello byte by byte': plain({
-    begin: (line) => line.say(Buffer.of(0x16, 3, 1, 2, 0)),
-    drip: (line) => line.say(Buffer.of(0)),
+    begin: (connection) => connection.say(Buffer.of(0x16, 3, 1, 2, 0)),
+    drip: (connection) => connection.say(Buffer.of(0)),
     endsWithin: 28,
   }),
   'TLS: silent after the ServerHello': plain({
-    async begin(line) {
-      line.say(await clientHello());
+    async begin(connection) {
+      connection.say(await clientHello());
     },
     endsWithin: 28,
   }),
@@ -94,73 +98,76 @@ const connections: Record<string, Attack> = {
 
 const requests: Record<string, Attack> = {
   'headers slowly, HTTPS': secure({
-    begin: (line) => line.say('GET / HTTP/1.1\r\n'),
+    begin: (connection) => connection.say('GET / HTTP/1.1\r\n'),
     drip: header,
     endsWithin: 15,
   }),
   'headers slowly, plain HTTP': plain({
-    begin: (line) => line.say('GET / HTTP/1.1\r\n'),
+    begin: (connection) => connection.say('GET / HTTP/1.1\r\n'),
     drip: header,
     endsWithin: 15,
   }),
   'headers slowly, through proxies': plain({
     from: 'proxies',
-    begin: (line) => line.say('GET / HTTP/1.1\r\nX-Forwarded-Proto: https\r\n'),
+    begin: (connection) => connection.say('GET / HTTP/1.1\r\nX-Forwarded-Proto: https\r\n'),
     drip: header,
     endsWithin: 15,
   }),
   'silent, from proxies': plain({ from: 'proxies', begin: silence, endsWithin: 13 }),
   'body slowly, with a key': secure({
-    begin: (line, secrets) => line.say(post('/v1/groups/create', 1_000, key(secrets))),
+    begin: (connection, secrets) => connection.say(post('/v1/groups/create', 1_000, key(secrets))),
     drip: byte,
     endsWithin: 36,
   }),
   'body slowly, sign-in page': secure({
-    begin: (line) => line.say(post('/panel/api/sign-in/password', 1_000)),
+    begin: (connection) => connection.say(post('/panel/api/sign-in/password', 1_000)),
     drip: byte,
     endsWithin: 36,
   }),
   'half-closed after half a request': plain({
-    begin(line) {
-      line.say('GET / HTTP/1.1\r\nHost: loc');
-      halfClose(line);
+    begin(connection) {
+      connection.say('GET / HTTP/1.1\r\nHost: loc');
+      halfClose(connection);
     },
     endsWithin: 5,
   }),
   'kept alive for nothing': secure({
-    async begin(line) {
-      line.say(get('/healthz'));
-      await line.until((heard) => heard.includes('\r\n\r\nok'));
+    async begin(connection) {
+      connection.say(get('/healthz'));
+      await connection.until((heard) => heard.includes('\r\n\r\nok'));
     },
     endsWithin: 72,
   }),
   'pipelining without reading': secure({
-    begin: (line, secrets) => line.say(get('/v1/agents/list', key(secrets)).repeat(200)),
+    begin: (connection, secrets) => connection.say(get('/v1/agents/list', key(secrets)).repeat(200)),
     stopsReading: true,
   }),
   'download that is not read': secure({
-    begin: (line, secrets) => line.say(get(`/v1/agents/files/get?id=${secrets.fileId}`, key(secrets))),
+    begin: (connection, secrets) =>
+      connection.say(get(`/v1/agents/files/get?id=${secrets.fileId}`, key(secrets))),
     stopsReading: true,
   }),
   'attached file slowly': secure({
-    begin: (line, secrets) =>
-      line.say(post(`/v1/agents/files/add?agent_id=${secrets.agentId}&name=x`, 1_000, key(secrets))),
+    begin: (connection, secrets) =>
+      connection.say(post(`/v1/agents/files/add?agent_id=${secrets.agentId}&name=x`, 1_000, key(secrets))),
     drip: byte,
   }),
   'recording slowly, with its token': secure({
-    begin: (line, { upload }) =>
-      line.say(post(`${upload.path}/0`, 1_000, ...chunk, `Authorization: Bearer ${upload.token}`)),
+    begin: (connection, { upload }) =>
+      connection.say(post(`${upload.path}/0`, 1_000, ...chunk, `Authorization: Bearer ${upload.token}`)),
     drip: byte,
   }),
   'recording slowly, with a wrong token': secure({
-    begin: (line, { upload }) =>
-      line.say(post(`${upload.path}/0`, 1_000, ...chunk, 'Authorization: Bearer wrong')),
+    begin: (connection, { upload }) =>
+      connection.say(post(`${upload.path}/0`, 1_000, ...chunk, 'Authorization: Bearer wrong')),
     drip: byte,
     endsWithin: 36,
   }),
   'events of the panel, not read': secure({
-    begin: (line, { cookie }) =>
-      line.say(get('/panel/api/events', `Cookie: ${cookieName}=${cookie}`, 'Sec-Fetch-Site: same-origin')),
+    begin: (connection, { cookie }) =>
+      connection.say(
+        get('/panel/api/events', `Cookie: ${cookieName}=${cookie}`, 'Sec-Fetch-Site: same-origin'),
+      ),
     stopsReading: true,
   }),
 };
@@ -179,14 +186,14 @@ const sockets: Record<string, Attack> = {
   'uplink: pings before hello': uplink(silence, { drip: pings }),
   'uplink: fragments': uplink(firstFragment, { drip: fragment }),
   'uplink: half-closed': uplink(halfClose),
-  'uplink: hello, then no proof': uplink((line) => line.say(helloFrom(line.number))),
+  'uplink: hello, then no proof': uplink((connection) => connection.say(makeHello(connection.number))),
   'uplink: welcome, then silent': secure({
-    begin: (line, secrets) => enterAsDevice(line, secrets, ask(uplinkPath, uplinkProtocol)),
+    begin: (connection, secrets) => enterAsDevice(connection, secrets, ask(uplinkPath, uplinkProtocol)),
     endsWithin: 32,
   }),
   'uplink: welcome, then pings and no reading': secure({
-    begin: (line, secrets) => enterAsDevice(line, secrets, ask(uplinkPath, uplinkProtocol)),
-    drip: (line) => line.say(Buffer.concat(Array(5).fill(frame('ping', 'x'.repeat(125))))),
+    begin: (connection, secrets) => enterAsDevice(connection, secrets, ask(uplinkPath, uplinkProtocol)),
+    drip: (connection) => connection.say(Buffer.concat(Array(5).fill(frame('ping', 'x'.repeat(125))))),
     stopsReading: true,
   }),
   'lobby: silent': lobby(silence),
@@ -194,7 +201,7 @@ const sockets: Record<string, Attack> = {
   'lobby: pings': lobby(silence, { drip: pings }),
   'lobby: fragments': lobby(firstFragment, { drip: fragment }),
   'lobby: joined, then silent': secure({
-    begin: (line, secrets) => joinAsClient(line, secrets, ask(lobbyPath, lobbyProtocol)),
+    begin: (connection, secrets) => joinAsClient(connection, secrets, ask(lobbyPath, lobbyProtocol)),
     endsWithin: 26,
   }),
   'relay: silent': relay(silence),
@@ -203,7 +210,7 @@ const sockets: Record<string, Attack> = {
   'relay: fragments': relay(firstFragment, { drip: fragment }),
   'relay: half-closed': relay(halfClose),
   'relay: waits for the other side, silent': secure({
-    begin: (line, secrets) => showTicket(line, secrets, ask(relayPath, relayProtocol)),
+    begin: (connection, secrets) => showTicket(connection, secrets, ask(relayPath, relayProtocol)),
     endsWithin: 32,
   }),
 };
@@ -212,18 +219,21 @@ const atMetrics: Record<string, Attack> = {
   'metrics: silent': metrics({ begin: silence, endsWithin: 13 }),
   'metrics: silent, one address': metrics({ begin: silence, from: 'one', endsWithin: 13 }),
   'metrics: headers slowly': metrics({
-    begin: (line) => line.say('GET /metrics HTTP/1.1\r\n'),
+    begin: (connection) => connection.say('GET /metrics HTTP/1.1\r\n'),
     drip: header,
     endsWithin: 13,
   }),
   'metrics: body slowly': metrics({
-    begin: (line) => line.say(post('/metrics', 1_000)),
+    begin: (connection) => connection.say(post('/metrics', 1_000)),
     drip: byte,
     endsWithin: 13,
   }),
-  'metrics: kept alive for nothing': metrics({ begin: (line) => line.say(get('/metrics')), endsWithin: 13 }),
+  'metrics: kept alive for nothing': metrics({
+    begin: (connection) => connection.say(get('/metrics')),
+    endsWithin: 13,
+  }),
   'metrics: pipelining without reading': metrics({
-    begin: (line) => line.say(get('/metrics').repeat(200)),
+    begin: (connection) => connection.say(get('/metrics').repeat(200)),
     stopsReading: true,
     endsWithin: 30,
   }),

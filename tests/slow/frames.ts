@@ -38,7 +38,7 @@ export function frame(
 }
 
 /** The texts in what a server sent after its answer to the request for a socket. */
-export function textsIn(bytes: Buffer): string[] {
+export function textFramesIn(bytes: Buffer): string[] {
   const texts: string[] = [];
   let at = bytes.indexOf('\r\n\r\n') + 4;
   while (at + 4 <= bytes.length) {

@@ -7,56 +7,77 @@ import { agentStatement } from '@drawbridge/contract/uplink/messages';
 import { createDeviceKey, newNonce, signWith } from '@drawbridge/agent/keys';
 import { randomKey } from '../kit/session-ends.ts';
 import { honestDevice, type ReceivedMessage } from '../kit/rogue-device.ts';
-import { frame, textsIn } from './frames.ts';
-import type { Line } from './line.ts';
+import { frame, textFramesIn } from './frames.ts';
+import type { AttackConnection } from './attack-connection.ts';
 import { pairNamed, signingKeyOf, ticketOf, type AttackSecrets } from './fixture.ts';
 
-type Ask = (line: Line) => Promise<void>;
+type RequestUpgrade = (connection: AttackConnection) => Promise<void>;
 
-export const say = (line: Line, message: object): void => line.say(frame('text', JSON.stringify(message)));
+export const sendMessage = (connection: AttackConnection, message: object): void =>
+  connection.say(frame('text', JSON.stringify(message)));
 
 /** The first text that begins so. */
-export async function hears(line: Line, start: string): Promise<string> {
-  const find = (heard: Buffer): string | undefined => textsIn(heard).find((text) => text.startsWith(start));
-  return find(await line.until((heard) => find(heard) !== undefined))!;
+export async function receiveText(connection: AttackConnection, start: string): Promise<string> {
+  const find = (heard: Buffer): string | undefined =>
+    textFramesIn(heard).find((text) => text.startsWith(start));
+  return find(await connection.until((heard) => find(heard) !== undefined))!;
 }
 
 /** The first word of a device that nobody knows. */
-export const helloFrom = (number: number): Buffer => {
+export const makeHello = (number: number): Buffer => {
   const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
   const [key, nonce] = [digest(`key ${number}`), digest(`nonce ${number}`)];
   return frame('text', JSON.stringify({ kind: 'hello', version: 1, key, nonce }));
 };
 
 /** A new device, with a key of its own. */
-export async function enterAsDevice(line: Line, { enrolSecret }: AttackSecrets, ask: Ask): Promise<void> {
+export async function enterAsDevice(
+  connection: AttackConnection,
+  { enrolSecret }: AttackSecrets,
+  ask: RequestUpgrade,
+): Promise<void> {
   const [key, nonce] = [createDeviceKey(), newNonce()];
-  await ask(line);
-  say(line, { kind: 'hello', version: 1, key: key.publicKey, nonce, token: enrolSecret });
-  const asked = JSON.parse(await hears(line, '{"kind":"challenge"')) as ReceivedMessage<'challenge'>;
+  await ask(connection);
+  sendMessage(connection, { kind: 'hello', version: 1, key: key.publicKey, nonce, token: enrolSecret });
+  const asked = JSON.parse(
+    await receiveText(connection, '{"kind":"challenge"'),
+  ) as ReceivedMessage<'challenge'>;
   const statement = agentStatement({ serverNonce: asked.nonce, agentNonce: nonce, serverKey: asked.key });
   const { facts, fingerprint } = honestDevice;
-  say(line, { kind: 'proof', signature: signWith(key.privateKey, statement), facts, fingerprint });
-  await hears(line, '{"kind":"welcome"');
+  sendMessage(connection, {
+    kind: 'proof',
+    signature: signWith(key.privateKey, statement),
+    facts,
+    fingerprint,
+  });
+  await receiveText(connection, '{"kind":"welcome"');
 }
 
 /** The client of an invitation of its own. */
-export async function joinAsClient(line: Line, { codes }: AttackSecrets, ask: Ask): Promise<void> {
-  await ask(line);
-  say(line, {
+export async function joinAsClient(
+  connection: AttackConnection,
+  { codes }: AttackSecrets,
+  ask: RequestUpgrade,
+): Promise<void> {
+  await ask(connection);
+  sendMessage(connection, {
     kind: 'join',
-    code: codes[line.number % codes.length],
+    code: codes[connection.number % codes.length],
     key: randomKey(),
     os: 'linux',
     by: 'program',
   });
-  await hears(line, '{"kind":"welcome"');
+  await receiveText(connection, '{"kind":"welcome"');
 }
 
 /** One side of a session, whose other side never comes. */
-export async function showTicket(line: Line, secrets: AttackSecrets, ask: Ask): Promise<void> {
-  await ask(line);
-  line.say(frame('text', ticketOf(signingKeyOf(secrets), pairNamed(line.number), 'operator')));
+export async function showTicket(
+  connection: AttackConnection,
+  secrets: AttackSecrets,
+  ask: RequestUpgrade,
+): Promise<void> {
+  await ask(connection);
+  connection.say(frame('text', ticketOf(signingKeyOf(secrets), pairNamed(connection.number), 'operator')));
 }
 
 let hello: Promise<Buffer> | undefined;

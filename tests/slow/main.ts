@@ -2,7 +2,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { attacks } from './attacks.ts';
-import { runAttack, type Finding } from './run.ts';
+import { runAttack, type AttackResult } from './run.ts';
 import { openAttackFixture } from './fixture.ts';
 
 const { values } = parseArgs({
@@ -16,7 +16,7 @@ const chosen = Object.entries(attacks).filter(([name]) => new RegExp(values.only
 /** What honest clients may notice of an attack, and what it may cost. */
 const [mostP99, mostMegabytes] = [500, 300];
 
-const isWell = ({ p99, errors, left, grownMegabytes, freed }: Finding, ends: boolean): boolean =>
+const isWell = ({ p99, errors, left, grownMegabytes, freed }: AttackResult, ends: boolean): boolean =>
   p99 < mostP99 && errors.length === 0 && freed && grownMegabytes < mostMegabytes && !(ends && left > 0);
 
 const load = (): string => loadavg()[0]!.toFixed(1);

@@ -3,12 +3,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '../kit/eventually.ts';
-import type { Order } from './attacker.ts';
+import type { AttackOrder } from './attacker.ts';
 import type { Attack } from './attacks.ts';
-import { percentile, startHonest } from './honest.ts';
+import { percentile, startHonestClients } from './honest-clients.ts';
 import type { AttackFixture } from './fixture.ts';
 
-export interface Finding {
+export interface AttackResult {
   name: string;
   begun: number;
   /** Connections of attackers that the server held at most, and still holds when its time for them is over. */
@@ -37,17 +37,17 @@ export async function runAttack(
   fixture: AttackFixture,
   [name, attack]: readonly [string, Attack],
   count: number,
-): Promise<Finding> {
+): Promise<AttackResult> {
   const [files, megabytes] = [fixture.openFiles(), fixture.megabytes()];
   const most = { files, megabytes };
   const look = setInterval(() => {
     most.files = Math.max(most.files, fixture.openFiles());
     most.megabytes = Math.max(most.megabytes, fixture.megabytes());
   }, 200);
-  const honest = startHonest(fixture.secrets);
+  const honest = startHonestClients(fixture.secrets);
   const child = fork(join(import.meta.dirname, 'attacker.ts'), { stdio: 'inherit' });
   const gone = once(child, 'exit');
-  child.send({ name, count, secrets: fixture.secrets } satisfies Order);
+  child.send({ name, count, secrets: fixture.secrets } satisfies AttackOrder);
   const [{ begun }] = (await once(child, 'message')) as [{ begun: number }];
   await pause(attack.endsWithin ?? watchedSeconds);
   const left = Math.max(0, fixture.openFiles() - files - tolerance);

@@ -4,8 +4,8 @@ import { Agent } from 'node:https';
 import { test } from 'node:test';
 import { eventually } from '../kit/eventually.ts';
 import { attacks } from './attacks.ts';
-import { gather } from './crowd.ts';
-import { actsOf } from './honest.ts';
+import { openAttackConnections } from './attack-connections.ts';
+import { createHonestActions } from './honest-clients.ts';
 import { openAttackFixture } from './fixture.ts';
 
 const each = 20;
@@ -22,12 +22,14 @@ test(`${chosen.length} kinds of slow connections, ${each} of each, keep no hones
   using agent = Object.assign(new Agent({ keepAlive: true, rejectUnauthorized: false }), {
     [Symbol.dispose]: () => agent.destroy(),
   });
-  const acts = Object.entries(actsOf(fixture.secrets, agent));
+  const acts = Object.entries(createHonestActions(fixture.secrets, agent));
   // Once before, so that what is opened when it is first needed is open already.
   for (const [, act] of acts) await act();
   const before = fixture.openFiles();
 
-  const crowds = await Promise.all(chosen.map(([, attack]) => gather(attack, each, fixture.secrets)));
+  const allConnections = await Promise.all(
+    chosen.map(([, attack]) => openAttackConnections(attack, each, fixture.secrets)),
+  );
   const errors: string[] = [];
   for (let round = 0; round < 5; round += 1)
     for (const [name, act] of acts)
@@ -35,6 +37,6 @@ test(`${chosen.length} kinds of slow connections, ${each} of each, keep no hones
 
   assert.deepEqual(errors, []);
   await eventually(fixture.openFiles, (open) => open <= before + staying, drainTimeoutMs);
-  for (const crowd of crowds) crowd.leave();
+  for (const attackConnections of allConnections) attackConnections.leave();
   await eventually(fixture.openFiles, (open) => open <= before + 1, drainTimeoutMs);
 });

@@ -1,9 +1,9 @@
 /** Many connections that attack in one way, from many addresses: opened a few at a time, and watched until they are gone. */
 import type { Attack } from './attacks.ts';
-import { openLine, type Line } from './line.ts';
+import { openAttackConnection, type AttackConnection } from './attack-connection.ts';
 import type { AttackSecrets } from './fixture.ts';
 
-export interface Crowd {
+export interface AttackConnections {
   /** How many were opened and have begun. */
   readonly begun: number;
   /** How many of them are still open. */
@@ -16,40 +16,49 @@ const addresses = 20;
 const atOnce = 32;
 const dripMs = 1_000;
 
-const fromOf = ({ from }: Attack, number: number): string => {
+const sourceAddressOf = ({ from }: Attack, number: number): string => {
   if (from === 'one') return '127.0.1.1';
   return `127.0.${from === 'proxies' ? 2 : 1}.${1 + (number % addresses)}`;
 };
 
 /** Resolves when all of them have begun or were refused. */
-export async function gather(attack: Attack, count: number, secrets: AttackSecrets): Promise<Crowd> {
-  const lines = new Set<Line>();
+export async function openAttackConnections(
+  attack: Attack,
+  count: number,
+  secrets: AttackSecrets,
+): Promise<AttackConnections> {
+  const connections = new Set<AttackConnection>();
   const port = attack.at === 'metrics' ? secrets.metricsPort : secrets.port;
   let [next, begun] = [attack.none ? count : 0, 0];
 
   async function one(number: number): Promise<void> {
-    const line = await openLine(number, { port, from: fromOf(attack, number), tls: attack.tls });
-    lines.add(line);
-    line.socket.once('close', () => lines.delete(line));
-    if (line.socket.destroyed) lines.delete(line);
-    await attack.begin(line, secrets);
+    const connection = await openAttackConnection(number, {
+      port,
+      from: sourceAddressOf(attack, number),
+      tls: attack.tls,
+    });
+    connections.add(connection);
+    connection.socket.once('close', () => connections.delete(connection));
+    if (connection.socket.destroyed) connections.delete(connection);
+    await attack.begin(connection, secrets);
     begun += 1;
-    if (attack.stopsReading) line.socket.pause();
+    if (attack.stopsReading) connection.socket.pause();
   }
   async function work(): Promise<void> {
     // One that is refused is what the limits are for.
     while (next < count) await one(next++).catch(() => {});
   }
-  const timer = attack.drip && setInterval(() => lines.forEach((line) => attack.drip!(line)), dripMs);
+  const timer =
+    attack.drip && setInterval(() => connections.forEach((connection) => attack.drip!(connection)), dripMs);
   await Promise.all(Array.from({ length: atOnce }, work));
   return {
     begun,
     get open() {
-      return lines.size;
+      return connections.size;
     },
     leave() {
       clearInterval(timer);
-      for (const { socket } of lines) socket.destroy();
+      for (const { socket } of connections) socket.destroy();
     },
   };
 }

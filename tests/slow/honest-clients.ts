@@ -6,32 +6,37 @@ import { lobbyPath, lobbyProtocol } from '@drawbridge/contract/session/lobby';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
 import { frame, upgradeRequest } from './frames.ts';
-import { hears, helloFrom, say } from './handshakes.ts';
-import { openLine, type Line } from './line.ts';
+import { receiveText, makeHello, sendMessage } from './handshakes.ts';
+import { openAttackConnection, type AttackConnection } from './attack-connection.ts';
 import { pairNamed, signingKeyOf, ticketOf, type AttackSecrets } from './fixture.ts';
 
-export interface Seen {
+export interface ClientTimings {
   /** Milliseconds of each time that went well. */
   took: number[];
   errors: string[];
 }
 
-export interface Honest {
-  stop(): Promise<Record<string, Seen>>;
+export interface HonestClients {
+  stop(): Promise<Record<string, ClientTimings>>;
 }
 
 /** An address that no attacker has. */
-const home = '127.0.9.9';
+const honestAddress = '127.0.9.9';
 /** One of the proxies that are trusted, which attackers do not use. */
-const proxy = '127.0.2.200';
+const honestProxyAddress = '127.0.2.200';
 const requestTimeoutMs = 10_000;
 
-export function startHonest(secrets: AttackSecrets): Honest {
-  const seen: Record<string, Seen> = {};
-  const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: home, rejectUnauthorized: false });
+export function startHonestClients(secrets: AttackSecrets): HonestClients {
+  const seen: Record<string, ClientTimings> = {};
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: 1,
+    localAddress: honestAddress,
+    rejectUnauthorized: false,
+  });
   const state = { over: false };
   async function repeat(name: string, everyMs: number, act: () => Promise<unknown>): Promise<void> {
-    const mine: Seen = (seen[name] = { took: [], errors: [] });
+    const mine: ClientTimings = (seen[name] = { took: [], errors: [] });
     while (!state.over) {
       const began = performance.now();
       await withTimeout(act()).then(
@@ -41,7 +46,7 @@ export function startHonest(secrets: AttackSecrets): Honest {
       await new Promise((resolve) => void setTimeout(resolve, everyMs));
     }
   }
-  const all = Object.entries(actsOf(secrets, agent)).map(([name, act]) =>
+  const all = Object.entries(createHonestActions(secrets, agent)).map(([name, act]) =>
     repeat(name, name === 'request' ? 20 : 200, act),
   );
   return {
@@ -54,10 +59,13 @@ export function startHonest(secrets: AttackSecrets): Honest {
   };
 }
 
-export function actsOf(secrets: AttackSecrets, agent: Agent): Record<string, () => Promise<unknown>> {
+export function createHonestActions(
+  secrets: AttackSecrets,
+  agent: Agent,
+): Record<string, () => Promise<unknown>> {
   const { port, metricsPort, apiKey, codes } = secrets;
   const host = '127.0.0.1';
-  const asDevice = helloFrom(1_000_000);
+  const asDevice = makeHello(1_000_000);
   const code = codes.at(-1)!;
   // The same every time: who comes back to an invitation is known by it.
   const key = createHash('sha256').update(code).digest('base64url');
@@ -73,7 +81,7 @@ export function actsOf(secrets: AttackSecrets, agent: Agent): Record<string, () 
         port,
         path: '/healthz',
         agent: false,
-        localAddress: home,
+        localAddress: honestAddress,
       }),
     'through a proxy': () =>
       get(requestPlain, {
@@ -81,27 +89,33 @@ export function actsOf(secrets: AttackSecrets, agent: Agent): Record<string, () 
         port,
         path: '/healthz',
         agent: false,
-        localAddress: proxy,
+        localAddress: honestProxyAddress,
         headers: forwarded,
       }),
     metrics: () =>
-      get(requestPlain, { host, port: metricsPort, path: '/metrics', agent: false, localAddress: home }),
+      get(requestPlain, {
+        host,
+        port: metricsPort,
+        path: '/metrics',
+        agent: false,
+        localAddress: honestAddress,
+      }),
     uplink: () =>
-      onSocket([uplinkPath, uplinkProtocol], port, async (line) => {
-        line.say(asDevice);
-        await hears(line, '{"kind":"challenge"');
+      onSocket([uplinkPath, uplinkProtocol], port, async (connection) => {
+        connection.say(asDevice);
+        await receiveText(connection, '{"kind":"challenge"');
       }),
     lobby: () =>
-      onSocket([lobbyPath, lobbyProtocol], port, async (line) => {
-        say(line, { kind: 'join', code, key, os: 'linux', by: 'program' });
-        await hears(line, '{"kind":"welcome"');
+      onSocket([lobbyPath, lobbyProtocol], port, async (connection) => {
+        sendMessage(connection, { kind: 'join', code, key, os: 'linux', by: 'program' });
+        await receiveText(connection, '{"kind":"welcome"');
       }),
     relay() {
       const pair = pairNamed(0);
       const come = (side: 'operator' | 'device') =>
-        onSocket([relayPath, relayProtocol], port, async (line) => {
-          line.say(frame('text', ticketOf(signingKey, pair, side)));
-          await hears(line, 'paired');
+        onSocket([relayPath, relayProtocol], port, async (connection) => {
+          connection.say(frame('text', ticketOf(signingKey, pair, side)));
+          await receiveText(connection, 'paired');
         });
       return Promise.all([come('operator'), come('device')]);
     },
@@ -111,17 +125,17 @@ export function actsOf(secrets: AttackSecrets, agent: Agent): Record<string, () 
 async function onSocket(
   [path, protocol]: readonly [string, string],
   port: number,
-  talk: (line: Line) => Promise<void>,
+  talk: (connection: AttackConnection) => Promise<void>,
 ): Promise<void> {
-  const line = await openLine(0, { port, from: home, tls: true });
+  const connection = await openAttackConnection(0, { port, from: honestAddress, tls: true });
   try {
-    line.say(upgradeRequest(path, protocol));
-    const answer = await line.until((heard) => heard.includes('\r\n\r\n'));
+    connection.say(upgradeRequest(path, protocol));
+    const answer = await connection.until((heard) => heard.includes('\r\n\r\n'));
     if (!answer.toString('latin1').startsWith('HTTP/1.1 101'))
       throw new Error(answer.toString('latin1', 0, 20));
-    await talk(line);
+    await talk(connection);
   } finally {
-    line.socket.destroy();
+    connection.socket.destroy();
   }
 }
 
