@@ -7,7 +7,7 @@ import { createSeededRandom } from '../fuzz/seeded-random.ts';
 import { must } from '../kit/account.ts';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
 import { seed } from '../kit/random.ts';
-import { someFolder, startProcess, type ServerProcess } from '../lifecycle/server-process.ts';
+import { createDataFolder, launchServer, type LaunchedServer } from '../lifecycle/launched-server.ts';
 import { openSql, type Sql } from '../suites/test-store.ts';
 import { chainProblem, readStoredRecords, countProblems, healthProblems } from './checks.ts';
 import { createWriteLog, reconcile, type WriteLog } from './write-log.ts';
@@ -59,7 +59,7 @@ async function leaveStalePresence(sql: Sql, kind: DatabaseKind): Promise<void> {
   await sql(`update session set stop_time = null, alive_time = ${alive} where id % 3 = 0`);
 }
 
-async function checkNothingActive({ testClient }: ServerProcess, apiKey: string): Promise<void> {
+async function checkNothingActive({ testClient }: LaunchedServer, apiKey: string): Promise<void> {
   const client = testClient.sdkClient(apiKey);
   const { body } = await client.request('agents/list', {});
   const agents = body.data as unknown as {
@@ -83,7 +83,7 @@ async function checkNothingActive({ testClient }: ServerProcess, apiKey: string)
 
 /** Lets clients write, and kills the server after so many acknowledgements. */
 async function writeAndKill(
-  server: ServerProcess,
+  server: LaunchedServer,
   apiKey: string,
   writeLog: WriteLog,
   after: number,
@@ -120,20 +120,20 @@ for (const { kind, skip } of databases)
     `${cycles[kind]} times killed while it writes to ${kind}, the server keeps every promise`,
     { skip },
     async (context) => {
-      using data = someFolder();
+      using data = createDataFolder();
       const database = await openDatabaseFor(kind);
       context.after(() => database.drop());
       const env = { DRAWBRIDGE_DATA: data.folder, ...database.env };
       const place = { folder: data.folder, url: database.env['DRAWBRIDGE_DATABASE'] };
       const writeLog = createWriteLog();
-      const first = await startProcess(env);
+      const first = await launchServer(env);
       const apiKey = first.apiKey!;
       await first[Symbol.asyncDispose]();
       await seedDevices(place, writeLog);
       let mostLost = 0;
 
       for (let killed = 0; ; killed++) {
-        await using server = await startProcess(env);
+        await using server = await launchServer(env);
         if (killed > 0) await checkNothingActive(server, apiKey);
         // No connection but the server's is open when it starts and when it dies: it finds what the kill left.
         await withSql(place, async (sql) => {

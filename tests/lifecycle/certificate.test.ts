@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect, type PeerCertificate } from 'node:tls';
 import { createSelfSigned, type KeyPair } from '@drawbridge/server/tls/self-signed';
-import { someFolder, startProcess } from './server-process.ts';
+import { createDataFolder, launchServer } from './launched-server.ts';
 
 /** The certificate that somebody is shown who reaches for the server under a name, and trusts only this one. */
 async function shownTo(port: number, name: string, ca: string): Promise<PeerCertificate> {
@@ -20,8 +20,8 @@ async function shownTo(port: number, name: string, ca: string): Promise<PeerCert
 }
 
 test('on its first start the server makes a certificate for localhost, the host name and its address', async () => {
-  using data = someFolder();
-  await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder });
+  using data = createDataFolder();
+  await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder });
   const { ca } = server.testClient;
 
   for (const name of ['localhost', hostname(), '127.0.0.1']) {
@@ -40,16 +40,16 @@ test('on its first start the server makes a certificate for localhost, the host 
 });
 
 test('the certificate stays the same over a restart', async () => {
-  using data = someFolder();
-  const first = await startProcess({ DRAWBRIDGE_DATA: data.folder });
+  using data = createDataFolder();
+  const first = await launchServer({ DRAWBRIDGE_DATA: data.folder });
   await first[Symbol.asyncDispose]();
-  await using second = await startProcess({ DRAWBRIDGE_DATA: data.folder });
+  await using second = await launchServer({ DRAWBRIDGE_DATA: data.folder });
 
   assert.equal(second.testClient.ca, first.testClient.ca);
 });
 
 test('files that are replaced are served without a restart, and unfit ones are not', async () => {
-  using data = someFolder();
+  using data = createDataFolder();
   const [one, two] = (await Promise.all([1, 2].map(() => createSelfSigned(['localhost'], new Date())))) as [
     KeyPair,
     KeyPair,
@@ -61,7 +61,7 @@ test('files that are replaced are served without a restart, and unfit ones are n
   };
   replace(certFile, one.cert);
   replace(keyFile, one.key);
-  await using server = await startProcess({
+  await using server = await launchServer({
     DRAWBRIDGE_DATA: data.folder,
     DRAWBRIDGE_TLS_CERT: certFile,
     DRAWBRIDGE_TLS_KEY: keyFile,

@@ -7,7 +7,7 @@ import { loadConfig } from '@drawbridge/server/config';
 import { createLog } from '@drawbridge/server/log';
 import { startServer } from '@drawbridge/server/server';
 import { freePort } from '../kit/free-port.ts';
-import { someFolder } from './server-process.ts';
+import { createDataFolder } from './launched-server.ts';
 
 async function listenOn(port: number): Promise<{ port: number } & Disposable> {
   const server = createServer().listen(port, '127.0.0.1');
@@ -25,7 +25,7 @@ for (const [port, setting] of [
   ['port of the metrics', 'DRAWBRIDGE_METRICS_LISTEN'],
 ] as const)
   test(`a ${port} that is taken is named with the setting that chooses another`, async () => {
-    using data = someFolder();
+    using data = createDataFolder();
     using taken = await listenOn(0);
     const env = { DRAWBRIDGE_LISTEN: '127.0.0.1:0', [setting]: `127.0.0.1:${taken.port}` };
 
@@ -35,7 +35,7 @@ for (const [port, setting] of [
   });
 
 test('a start that fails after the port was opened closes the port and frees the folder', async () => {
-  using data = someFolder();
+  using data = createDataFolder();
   using taken = await listenOn(0);
   const port = await freePort();
   const env = {

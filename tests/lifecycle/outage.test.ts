@@ -5,7 +5,7 @@ import pg from 'pg';
 import { openDatabaseFor } from '../kit/database.ts';
 import { startService } from '../kit/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { someFolder, startProcess } from './server-process.ts';
+import { createDataFolder, launchServer } from './launched-server.ts';
 
 /** Takes the database away from everybody as a crash would, and gives it back. */
 async function openSwitch(url: string) {
@@ -28,14 +28,14 @@ test(
   'while PostgreSQL is away requests fail and say so; when it is back the server works on',
   { skip: skipWithout('PostgreSQL') },
   async (context) => {
-    using data = someFolder();
+    using data = createDataFolder();
     const database = await openDatabaseFor('postgres');
     const power = await openSwitch(database.env['DRAWBRIDGE_DATABASE']!);
     context.after(async () => {
       await power.close();
       await database.drop();
     });
-    await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder, ...database.env });
+    await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder, ...database.env });
     const client = server.testClient.sdkClient(server.apiKey);
     const create = async (name: string) => (await client.request('groups/create', { name })).http;
     const listed = async () =>
@@ -70,14 +70,14 @@ test(
   'connections that break in the middle of many requests cost those requests at most, and no promise',
   { skip: skipWithout('PostgreSQL') },
   async (context) => {
-    using data = someFolder();
+    using data = createDataFolder();
     const database = await openDatabaseFor('postgres');
     const power = await openSwitch(database.env['DRAWBRIDGE_DATABASE']!);
     context.after(async () => {
       await power.close();
       await database.drop();
     });
-    await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder, ...database.env });
+    await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder, ...database.env });
     const client = server.testClient.sdkClient(server.apiKey);
     const promised: string[] = [];
     const codes = new Set<number>();

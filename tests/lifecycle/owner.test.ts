@@ -7,14 +7,14 @@ import { loadConfig } from '@drawbridge/server/config';
 import { createLog } from '@drawbridge/server/log';
 import { startServer } from '@drawbridge/server/server';
 import { prepareDatabaseFile } from '@drawbridge/server/store/sqlite';
-import { someFolder } from './server-process.ts';
+import { createDataFolder } from './launched-server.ts';
 
 /** Any user but root; it need not have a name. */
 const owner = 54_321;
 const skip = process.getuid?.() === 0 ? false : 'only root can make files for others';
 
 function foldersOfOthers(): { folder: string } & Disposable {
-  const data = someFolder();
+  const data = createDataFolder();
   const folder = join(data.folder, 'data');
   mkdirSync(folder);
   chownSync(folder, owner, owner);

@@ -9,20 +9,20 @@ import { openStore } from '@drawbridge/server/store/open';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { databases, openDatabaseFor } from '../kit/database.ts';
 import { openSql } from '../suites/test-store.ts';
-import { runToEnd, someFolder, startProcess, type Ended } from './server-process.ts';
+import { runToEnd, createDataFolder, launchServer, type ProcessExit } from './launched-server.ts';
 
 /** One line, without a stack trace. */
-function assertOneSentence({ code, signal, out, err }: Ended, expected: RegExp, exitCode = 1): void {
+function assertOneSentence({ code, signal, out, err }: ProcessExit, expected: RegExp, exitCode = 1): void {
   assert.deepEqual([code, signal, out], [exitCode, null, ''], err);
   assert.match(err, expected);
   assert.match(err, /^[A-Z].*\.\n$/);
 }
 
 test('a second server on the same data folder refuses at once, and the first goes on', async () => {
-  using data = someFolder();
+  using data = createDataFolder();
   const env = { DRAWBRIDGE_DATA: data.folder };
   const began = performance.now();
-  await using first = await startProcess(env);
+  await using first = await launchServer(env);
   const start = performance.now() - began;
 
   const again = performance.now();
@@ -36,18 +36,18 @@ test('a second server on the same data folder refuses at once, and the first goe
 });
 
 test('the folder is free again when its server was killed', async () => {
-  using data = someFolder();
+  using data = createDataFolder();
   const env = { DRAWBRIDGE_DATA: data.folder };
-  const first = await startProcess(env);
+  const first = await launchServer(env);
   await first[Symbol.asyncDispose]();
 
-  await using second = await startProcess(env);
+  await using second = await launchServer(env);
 
   assert.equal((await second.testClient.send({ path: '/readyz' })).http, 200);
 });
 
 test('a port that is taken is named', async () => {
-  using data = someFolder();
+  using data = createDataFolder();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
@@ -62,7 +62,7 @@ test('a port that is taken is named', async () => {
 });
 
 test('a data folder that can not be made or written is named', async () => {
-  using data = someFolder();
+  using data = createDataFolder();
   const file = join(data.folder, 'file');
   writeFileSync(file, '');
 
@@ -75,7 +75,7 @@ test('a data folder that can not be made or written is named', async () => {
 });
 
 test('a data folder without the right to write is named', async () => {
-  using data = someFolder();
+  using data = createDataFolder();
   const folder = join(data.folder, 'closed');
   mkdirSync(folder);
   chmodSync(folder, 0o500);
@@ -88,7 +88,7 @@ test('a data folder without the right to write is named', async () => {
 });
 
 test('a PostgreSQL that does not answer is named, without its password', async () => {
-  using data = someFolder();
+  using data = createDataFolder();
   const address = 'postgres://someone:hidden@127.0.0.1:1/somewhere';
 
   const ended = await runToEnd({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DATABASE: address });
@@ -98,7 +98,7 @@ test('a PostgreSQL that does not answer is named, without its password', async (
 });
 
 test('settings that are wrong are all named, each in one sentence', async () => {
-  using data = someFolder();
+  using data = createDataFolder();
 
   const ended = await runToEnd({
     DRAWBRIDGE_DATA: data.folder,
@@ -114,7 +114,7 @@ test('settings that are wrong are all named, each in one sentence', async () => 
 });
 
 test('certificates that are not there, or do not fit, are named', async () => {
-  using data = someFolder();
+  using data = createDataFolder();
   const [one, two] = await Promise.all([1, 2].map(() => createSelfSigned(['localhost'], new Date())));
   const [cert, key] = [join(data.folder, 'cert.pem'), join(data.folder, 'key.pem')];
   const env = { DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_TLS_CERT: cert, DRAWBRIDGE_TLS_KEY: key };
@@ -131,7 +131,7 @@ test('certificates that are not there, or do not fit, are named', async () => {
 for (const { kind, skip } of databases)
   describe(`a database on ${kind}`, { skip }, () => {
     test('of a newer version is refused by the server in one sentence', async (context) => {
-      using data = someFolder();
+      using data = createDataFolder();
       const database = await openDatabaseFor(kind);
       context.after(() => database.drop());
       const place = { folder: data.folder, url: database.env['DRAWBRIDGE_DATABASE'] };

@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { startService } from '../kit/service.ts';
 import { openRawClient, type RawClient } from '../kit/raw-client.ts';
-import { someFolder, startProcess, type ServerProcess } from './server-process.ts';
+import { createDataFolder, launchServer, type LaunchedServer } from './launched-server.ts';
 
 /** A request whose body is still to come, and that the server has begun to answer. */
-async function beginRequest({ port, apiKey }: ServerProcess, body: string): Promise<RawClient> {
+async function beginRequest({ port, apiKey }: LaunchedServer, body: string): Promise<RawClient> {
   const client = await openRawClient(port, {});
   client.say(
     'POST /v1/groups/create HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n',
@@ -28,8 +28,8 @@ async function untilRefused(port: number): Promise<void> {
 }
 
 test('told to end, the server finishes what runs, takes nothing new and exits 0', async () => {
-  using data = someFolder();
-  await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder });
+  using data = createDataFolder();
+  await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder });
   const body = '{"name":"finished"}';
   await using client = await beginRequest(server, body);
 
@@ -44,7 +44,7 @@ test('told to end, the server finishes what runs, takes nothing new and exits 0'
   const { code, err } = await server.ended;
   assert.deepEqual([code, err], [0, '']);
 
-  await using again = await startProcess({ DRAWBRIDGE_DATA: data.folder });
+  await using again = await launchServer({ DRAWBRIDGE_DATA: data.folder });
   const { body: groups } = await again.testClient.sdkClient(server.apiKey).request('groups/list', {});
   assert.deepEqual(
     groups.data?.map((group) => group.name),
@@ -53,8 +53,8 @@ test('told to end, the server finishes what runs, takes nothing new and exits 0'
 });
 
 test('a request that never ends is cut off when the time to finish is over, and the exit code is still 0', async () => {
-  using data = someFolder();
-  await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DRAIN_SECONDS: '1' });
+  using data = createDataFolder();
+  await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DRAIN_SECONDS: '1' });
   await using client = await beginRequest(server, '{}');
 
   server.send('SIGTERM');
@@ -64,8 +64,8 @@ test('a request that never ends is cut off when the time to finish is over, and 
 });
 
 test('told twice, the server ends at once', async () => {
-  using data = someFolder();
-  await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DRAIN_SECONDS: '20' });
+  using data = createDataFolder();
+  await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DRAIN_SECONDS: '20' });
   await using client = await beginRequest(server, '{}');
 
   // Signals that come within a second count as one: a terminal and its launcher may both send theirs.
@@ -77,8 +77,8 @@ test('told twice, the server ends at once', async () => {
 });
 
 test('an idle server that many are connected to ends promptly', async () => {
-  using data = someFolder();
-  await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DRAIN_SECONDS: '600' });
+  using data = createDataFolder();
+  await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DRAIN_SECONDS: '600' });
   const clients = await Promise.all(Array.from({ length: 20 }, () => openRawClient(server.port, {})));
   for (const client of clients) {
     client.say('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');

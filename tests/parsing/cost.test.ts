@@ -14,9 +14,17 @@ import { maxChunkBytes, decodeRecordedFrames } from '@drawbridge/contract/sessio
 import { splitSigned } from '@drawbridge/contract/session/signed';
 import { parseCount } from '@drawbridge/contract/session/direct-count';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { assertCheap, cheapest, mayTake, type Cost } from './cost.ts';
-import { bodies, frames, queries, queryBytes, shapes, sockets, type Entry } from './entries.ts';
-import { worstOf, worstQueries, type Input } from './worst-inputs.ts';
+import { assertCheap, cheapest, costLimit, type Cost } from './cost.ts';
+import {
+  bodyCases,
+  frameCases,
+  queryCases,
+  maxQueryBytes,
+  shapeCases,
+  socketCases,
+  type ParserCase,
+} from './parser-cases.ts';
+import { worstInputsFor, worstQueries, type WorstInput } from './worst-inputs.ts';
 
 interface Found {
   what: string;
@@ -24,9 +32,9 @@ interface Found {
   cost: Cost;
 }
 
-function measured(name: string, { what, text }: Input, read: (text: string) => unknown): Found {
+function measured(name: string, { what, text }: WorstInput, read: (text: string) => unknown): Found {
   const bytes = Buffer.byteLength(text);
-  return { what: `${name}, ${what}`, bytes, cost: cheapest(() => read(text), mayTake(bytes)) };
+  return { what: `${name}, ${what}`, bytes, cost: cheapest(() => read(text), costLimit(bytes)) };
 }
 
 /** At every place this many bytes; the longest that an entry takes is tried with some of them. */
@@ -34,16 +42,16 @@ const usual = 64 * 1_024;
 const telling = /^whole: (empty objects|keys)|fits$|: empty objects$/;
 const longOnes = /^whole: (empty objects|keys)|fits$/;
 
-function* inputsOf({ samples, bytes, unexpected }: Entry): Generator<Input> {
+function* inputsOf({ samples, bytes, unexpected }: ParserCase): Generator<WorstInput> {
   for (const sample of samples) {
-    for (const input of worstOf(sample, Math.min(bytes, usual)))
+    for (const input of worstInputsFor(sample, Math.min(bytes, usual)))
       if (!unexpected || telling.test(input.what)) yield input;
     if (bytes <= usual) continue;
-    for (const input of worstOf(sample, bytes)) if (longOnes.test(input.what)) yield input;
+    for (const input of worstInputsFor(sample, bytes)) if (longOnes.test(input.what)) yield input;
   }
 }
 
-function all(entries: readonly Entry[]): Found[] {
+function all(entries: readonly ParserCase[]): Found[] {
   return entries.flatMap((entry) => {
     const inputs = [...inputsOf(entry)];
     assert.ok(inputs.length >= 3, entry.name);
@@ -54,18 +62,18 @@ function all(entries: readonly Entry[]): Found[] {
 }
 
 for (const [what, entries] of Object.entries({
-  'bodies of requests': bodies,
-  'messages of devices, clients and servers': sockets,
-  'answers, commands and signed statements': shapes,
-  'frames of sessions': frames,
+  'bodies of requests': bodyCases,
+  'messages of devices, clients and servers': socketCases,
+  'answers, commands and signed statements': shapeCases,
+  'frames of sessions': frameCases,
 }))
   test(`${what} cost no more than their size allows, whatever is in them`, () => {
     assertCheap(all(entries));
   });
 
 test('query strings cost no more than their size allows, whatever is in them', () => {
-  const found = queries.flatMap(({ name, fields, read }) =>
-    [...worstQueries(fields, queryBytes)].map((input) => measured(name, input, read)),
+  const found = queryCases.flatMap(({ name, fields, read }) =>
+    [...worstQueries(fields, maxQueryBytes)].map((input) => measured(name, input, read)),
   );
 
   assert.ok(found.length > 500);
@@ -104,7 +112,7 @@ test('frames that are bytes, and recordings, cost no more than their size allows
     [...worstBytes(bytes)].map(({ what, data }) => ({
       what: `${name}, ${what}`,
       bytes,
-      cost: cheapest(() => read(data), mayTake(bytes)),
+      cost: cheapest(() => read(data), costLimit(bytes)),
     })),
   );
 

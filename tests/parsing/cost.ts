@@ -19,16 +19,16 @@ const allocatedPerByte = 64;
  * cost more CPU time: where this takes longer, all else may take as much longer.
  */
 const parsedMs = 0.65;
-let slowness: number | undefined;
-const isSlower = (): number => {
+let slowdown: number | undefined;
+const measureSlowdown = (): number => {
   const text = `[${'{},'.repeat(piece / 3 - 2)}{}]`;
   const measured = Array.from({ length: 20 }, () => costOf(() => JSON.parse(text)).ms);
   return Math.max(1, Math.min(...measured) / parsedMs);
 };
 
-export const mayTake = (bytes: number): Cost => {
+export const costLimit = (bytes: number): Cost => {
   const pieces = Math.max(1, bytes / piece);
-  const ms = msPerPiece * (slowness ??= isSlower());
+  const ms = msPerPiece * (slowdown ??= measureSlowdown());
   return { ms: ms * pieces, allocated: allocatedPerByte * piece * pieces };
 };
 
@@ -64,7 +64,7 @@ export function cheapest(act: () => unknown, limit: Cost): Cost {
   for (let count = 1; count < repetitions && !isWithin(best, limit); count += 1)
     best = lower(best, costOf(act));
   // Others may have made the machine slower since it was last measured.
-  return isWithin(best, limit) ? best : { ...best, ms: best.ms / isSlower() };
+  return isWithin(best, limit) ? best : { ...best, ms: best.ms / measureSlowdown() };
 }
 
 const exchanges = 40;
@@ -84,8 +84,8 @@ export async function differsLittle(
       least[which] = Math.min(least[which], usedSoFar() - before);
     }
     const extra = least.worst - least.usual;
-    if (extra <= mayTake(bytes).ms) return;
-    if (round > 4 && extra > farTooMuch * mayTake(bytes).ms) break;
+    if (extra <= costLimit(bytes).ms) return;
+    if (round > 4 && extra > farTooMuch * costLimit(bytes).ms) break;
   }
   assert.fail(`${bytes} bytes took ${least.worst.toFixed(1)} ms, others ${least.usual.toFixed(1)} ms`);
 }
@@ -93,10 +93,10 @@ export async function differsLittle(
 /** Fails with all that is too expensive, the worst first. */
 export function assertCheap(found: readonly { what: string; bytes: number; cost: Cost }[]): void {
   const over = found
-    .filter(({ bytes, cost }) => !isWithin(cost, mayTake(bytes)))
+    .filter(({ bytes, cost }) => !isWithin(cost, costLimit(bytes)))
     .toSorted((a, b) => b.cost.ms / b.bytes - a.cost.ms / a.bytes)
     .map(({ what, bytes, cost }) => {
-      const { ms, allocated } = mayTake(bytes);
+      const { ms, allocated } = costLimit(bytes);
       return `${what}: ${bytes} bytes took ${cost.ms.toFixed(1)} of ${ms.toFixed(1)} ms and ${cost.allocated} of ${allocated} bytes`;
     });
 

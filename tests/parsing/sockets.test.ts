@@ -18,7 +18,7 @@ import { startService, type TestService } from '../kit/service.ts';
 import { joinLobby } from '../kit/session-ends.ts';
 import { honestDevice, openRogueDevice } from '../kit/rogue-device.ts';
 import { differsLittle } from './cost.ts';
-import { knock, type Ended } from './knock.ts';
+import { sendFirstMessage, type SocketEnd } from './first-message.ts';
 import { sampleOf } from './samples.ts';
 
 type Kinds = Record<string, z.ZodObject>;
@@ -65,10 +65,10 @@ describe('what a server reads of those it does not trust', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  const uplink = (said: string): Promise<Ended> =>
-    knock({ server, path: uplinkPath, protocol: uplinkProtocol }, said);
-  const lobby = (said: string): Promise<Ended> =>
-    knock({ server, path: lobbyPath, protocol: lobbyProtocol }, said);
+  const uplink = (said: string): Promise<SocketEnd> =>
+    sendFirstMessage({ server, path: uplinkPath, protocol: uplinkProtocol }, said);
+  const lobby = (said: string): Promise<SocketEnd> =>
+    sendFirstMessage({ server, path: lobbyPath, protocol: lobbyProtocol }, said);
   const challenged = async (said: string): Promise<unknown> => {
     await using rogue = await openRogueDevice(server);
     await rogue.hello();
@@ -144,7 +144,7 @@ describe('what a server reads of those it does not trust', () => {
     ],
     'a picture of a client': [invited, filled('{"kind":"preview","picture":', '{}', '}', 200_000)],
     'a ticket of dots': [
-      (said) => knock({ server, path: relayPath, protocol: relayProtocol }, said),
+      (said) => sendFirstMessage({ server, path: relayPath, protocol: relayProtocol }, said),
       '.'.repeat(4_000),
     ],
   };
@@ -197,7 +197,7 @@ describe('what a server reads of those it does not trust', () => {
 });
 
 /** Says it again and again until the server does not listen any more; how often it did. */
-async function untilTurnedAway(say: () => Promise<Ended>): Promise<number> {
+async function untilTurnedAway(say: () => Promise<SocketEnd>): Promise<number> {
   for (let count = 0; count < 600; count += 1) {
     const ended = await say();
     if (!('http' in ended)) continue;
@@ -216,10 +216,10 @@ for (const [where, path, protocol] of [
     const place = { server: service.testClient.baseUrl, path, protocol };
     const wrong = '{"kind":"hardware"}';
 
-    const count = await untilTurnedAway(() => knock(place, wrong));
+    const count = await untilTurnedAway(() => sendFirstMessage(place, wrong));
 
     assert.ok(count >= 200 && count < 500, `${count} were heard`);
-    assert.deepEqual(await knock({ ...place, from: '127.0.0.2' }, wrong), {
+    assert.deepEqual(await sendFirstMessage({ ...place, from: '127.0.0.2' }, wrong), {
       code: 4_000,
       reason: 'not understood',
     });

@@ -1,7 +1,7 @@
 /** The worst that somebody can send in so many bytes: at every place of a value, more of everything than it has room for. */
 import { pathsIn, withJson } from '../kit/hostile.ts';
 
-export interface Input {
+export interface WorstInput {
   what: string;
   text: string;
 }
@@ -70,7 +70,7 @@ function someOf(paths: readonly string[], sample: object): string[] {
 }
 
 /** The value with each of the worst at each of its places, as JSON of at most so many bytes. */
-export function* worstOf(sample: object, bytes: number): Generator<Input> {
+export function* worstInputsFor(sample: object, bytes: number): Generator<WorstInput> {
   const room = bytes - JSON.stringify(sample).length - 16;
   const common = Object.entries(fillers).map(([what, make]): [string, string] => [what, make(room)]);
   for (const path of someOf(pathsIn(sample), sample)) {
@@ -89,7 +89,7 @@ export function* worstOf(sample: object, bytes: number): Generator<Input> {
 }
 
 /** Query strings of so many bytes: for each name, and for names that nobody asked for. */
-export function* worstQueries(names: readonly string[], bytes: number): Generator<Input> {
+export function* worstQueries(names: readonly string[], bytes: number): Generator<WorstInput> {
   const long = ['a', '%20', '%F0%9F%98%80', '1', '1,', '%2C', '+', '%', '%FF', 'a%40', '%00'];
   for (const name of names)
     for (const text of long)

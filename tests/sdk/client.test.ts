@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Client, createClient } from '@drawbridge/client';
-import { json, refusedWith, startServer } from './server.ts';
+import { json, refusedWith, startFakeApi } from './fake-api.ts';
 
 test('a GET carries its parameters in the query, and what is undefined is left out', async () => {
-  await using server = await startServer(json(200, { data: [] }));
+  await using server = await startFakeApi(json(200, { data: [] }));
 
   const params = { search: 'a&b ü', group_id: undefined, limit: 5 };
   const { body } = await server.client({ userAgent: 'me/1' }).request('agents/list', params);
@@ -17,7 +17,7 @@ test('a GET carries its parameters in the query, and what is undefined is left o
 });
 
 test('a POST carries JSON, but for the four that carry a query', async () => {
-  await using server = await startServer(json(200, { status: 0, data: { url: 'u' } }));
+  await using server = await startFakeApi(json(200, { status: 0, data: { url: 'u' } }));
 
   await server.client().call('agents/reboot', { id: 7, safe: true });
   await server.client().call('agents/connect', { agent_id: 7, video: false });
@@ -32,7 +32,7 @@ test('a POST carries JSON, but for the four that carry a query', async () => {
 });
 
 test('every operation is also a function in a tree, typed by its row', async () => {
-  await using server = await startServer(json(200, { status: 0 }));
+  await using server = await startFakeApi(json(200, { status: 0 }));
 
   const reply = await server.client().team.member.access.add({ email: 'a@b.c', role_id: 3 });
   await server.client().groups.list();
@@ -60,7 +60,7 @@ test('wrong parameters do not compile', () => {
 });
 
 test('an empty body is an empty reply for support/close, and a wrong one anywhere else', async () => {
-  await using server = await startServer((response) => response.writeHead(200).end());
+  await using server = await startFakeApi((response) => response.writeHead(200).end());
 
   assert.deepEqual(await server.client().call('support/close', { connection_id: 1 }), {});
   await assert.rejects(
@@ -71,7 +71,7 @@ test('an empty body is an empty reply for support/close, and a wrong one anywher
 
 test('a refusal is thrown with everything the server said of it', async () => {
   const body = { status: 21, error: { code: 'invalid_password', message: 'Too short.', field: 'password' } };
-  await using server = await startServer(json(400, body, { 'Retry-After': '9' }));
+  await using server = await startFakeApi(json(400, body, { 'Retry-After': '9' }));
 
   await assert.rejects(
     server.client().call('agents/update', { id: 1 }),
@@ -88,7 +88,7 @@ test('a refusal is thrown with everything the server said of it', async () => {
 });
 
 test('request hands refusals back instead of throwing them, with code, headers and body', async () => {
-  await using server = await startServer(json(403, { status: 6 }, { 'X-Some': 'thing' }));
+  await using server = await startFakeApi(json(403, { status: 6 }, { 'X-Some': 'thing' }));
 
   const { http, headers, body } = await server.client().request('team/role/remove', { id: 'not a number' });
 
@@ -97,7 +97,7 @@ test('request hands refusals back instead of throwing them, with code, headers a
 });
 
 test('nothing changed since the ETag: the reply is undefined', async () => {
-  await using server = await startServer((response) => response.writeHead(304).end());
+  await using server = await startFakeApi((response) => response.writeHead(304).end());
 
   const reply = await server.client().call('agents/list', {}, { ifNoneMatch: '"v1"' });
 
@@ -106,10 +106,10 @@ test('nothing changed since the ETag: the reply is undefined', async () => {
 });
 
 test('a redirect is not followed, so that the key stays with the server it was given to', async () => {
-  await using elsewhere = await startServer(json(200, { data: [] }));
+  await using elsewhere = await startFakeApi(json(200, { data: [] }));
   await elsewhere.client().call('groups/list');
   const address = `http://${elsewhere.heard[0]?.headers.host}/v1/groups/list`;
-  await using server = await startServer((response) => response.writeHead(302, { Location: address }).end());
+  await using server = await startFakeApi((response) => response.writeHead(302, { Location: address }).end());
 
   await assert.rejects(server.client().call('groups/list'), refusedWith({ http: 302 }));
   assert.equal(elsewhere.heard.length, 1);
@@ -130,7 +130,7 @@ test('plain http to another machine is refused before anything is sent', () => {
 });
 
 test('a server below a path is called below that path', async () => {
-  await using server = await startServer(json(200, { data: [] }));
+  await using server = await startFakeApi(json(200, { data: [] }));
   await server.client().call('groups/list');
   const host = server.heard[0]?.headers.host;
 

@@ -1,11 +1,11 @@
 /** When the client sends again, and when it must not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json, refusedWith, startServer } from './server.ts';
+import { json, refusedWith, startFakeApi } from './fake-api.ts';
 
 for (const http of [429, 502, 503, 504]) {
   test(`a GET that meets HTTP ${http} is sent again until it is answered`, async () => {
-    await using server = await startServer((response, count) =>
+    await using server = await startFakeApi((response, count) =>
       count < 3
         ? json(http, {}, { 'Retry-After': '0' })(response, count)
         : json(200, { data: [] })(response, count),
@@ -16,7 +16,7 @@ for (const http of [429, 502, 503, 504]) {
   });
 
   test(`a POST that meets HTTP ${http} is not sent again`, async () => {
-    await using server = await startServer(json(http, {}, { 'Retry-After': '0' }));
+    await using server = await startFakeApi(json(http, {}, { 'Retry-After': '0' }));
 
     await assert.rejects(server.client().call('groups/remove', { id: 1 }), refusedWith({ http }));
     assert.equal(server.heard.length, 1);
@@ -24,7 +24,7 @@ for (const http of [429, 502, 503, 504]) {
 }
 
 test('a GET whose connection breaks is sent again, a POST is not', async () => {
-  await using server = await startServer((response, count) =>
+  await using server = await startFakeApi((response, count) =>
     count === 2 ? json(200, { data: [] })(response, count) : response.destroy(),
   );
 
@@ -37,7 +37,7 @@ test('a GET whose connection breaks is sent again, a POST is not', async () => {
 });
 
 test('retries end: after the last one the caller is told', async () => {
-  await using server = await startServer(json(503, {}));
+  await using server = await startFakeApi(json(503, {}));
 
   await assert.rejects(
     server.client({ retries: 1 }).call('groups/list'),
@@ -47,21 +47,21 @@ test('retries end: after the last one the caller is told', async () => {
 });
 
 test('a used-up plan is not asked again, and says when it may be', async () => {
-  await using server = await startServer(json(402, {}, { 'Retry-After': '1800' }));
+  await using server = await startFakeApi(json(402, {}, { 'Retry-After': '1800' }));
 
   await assert.rejects(server.client().call('groups/list'), refusedWith({ http: 402, retryAfter: 1800 }));
   assert.equal(server.heard.length, 1);
 });
 
 test('a server that asks for a very long pause is not waited for', async () => {
-  await using server = await startServer(json(503, {}, { 'Retry-After': '3600' }));
+  await using server = await startFakeApi(json(503, {}, { 'Retry-After': '3600' }));
 
   await assert.rejects(server.client().call('groups/list'), refusedWith({ http: 503, retryAfter: 3600 }));
   assert.equal(server.heard.length, 1);
 });
 
 test('a server that says nothing is given up after the time limit', async () => {
-  await using server = await startServer(() => {});
+  await using server = await startFakeApi(() => {});
 
   await assert.rejects(
     server.client({ timeoutMs: 50, retries: 0 }).call('groups/list'),
@@ -75,7 +75,7 @@ for (const [method, id] of [
 ] as const) {
   test(`a caller who gives up a ${method} is believed at once, with their own reason and no further attempt`, async () => {
     const stop = new AbortController();
-    await using server = await startServer(() => stop.abort(new Error('enough')));
+    await using server = await startFakeApi(() => stop.abort(new Error('enough')));
 
     await assert.rejects(server.client().call(id, {}, { signal: stop.signal }), /enough/);
     assert.equal(server.heard.length, 1);

@@ -11,7 +11,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { openSessionLink, startFakeDevice, joinRelay } from '../kit/session-ends.ts';
 import { openPanelClient } from '../kit/panel.ts';
 import { eventually } from '../kit/eventually.ts';
-import { someFolder, startProcess, type ServerProcess } from '../lifecycle/server-process.ts';
+import { createDataFolder, launchServer, type LaunchedServer } from '../lifecycle/launched-server.ts';
 
 /** What attackers know, as plain data: some of them are strangers and use none of it. */
 export interface AttackSecrets {
@@ -34,7 +34,7 @@ export interface AttackSecrets {
 }
 
 export interface AttackFixture extends AsyncDisposable {
-  server: ServerProcess;
+  server: LaunchedServer;
   secrets: AttackSecrets;
   /** Open file descriptors of the server, which include its connections. */
   openFiles(): number;
@@ -48,10 +48,10 @@ const invitationsAtOnce = 20;
 
 export async function openAttackFixture(invitations: number): Promise<AttackFixture> {
   const stack = new AsyncDisposableStack();
-  const { folder } = stack.use(someFolder());
+  const { folder } = stack.use(createDataFolder());
   const metricsPort = await freePort();
   const server = stack.use(
-    await startProcess({
+    await launchServer({
       DRAWBRIDGE_DATA: folder,
       DRAWBRIDGE_METRICS_LISTEN: `127.0.0.1:${metricsPort}`,
       DRAWBRIDGE_TRUSTED_PROXIES: proxyNetwork,
@@ -68,7 +68,7 @@ export async function openAttackFixture(invitations: number): Promise<AttackFixt
   };
 }
 
-async function prepare(server: ServerProcess, stack: AsyncDisposableStack, invitations: number) {
+async function prepare(server: LaunchedServer, stack: AsyncDisposableStack, invitations: number) {
   const apiKey = server.apiKey!;
   const call = async (method: string, path: string, body?: string | Buffer): Promise<ApiReply> => {
     const asked = { method, path: `/v1/${path}`, headers: { 'X-Api-Key': apiKey } };
@@ -125,7 +125,7 @@ interface ApiReply {
 }
 
 /** By the link that the first start shows. */
-async function signIn({ testClient, welcome }: ServerProcess): Promise<string> {
+async function signIn({ testClient, welcome }: LaunchedServer): Promise<string> {
   const config = { publicUrl: testClient.baseUrl };
   const browser = openPanelClient({ testClient, server: { config } as never });
   const [, token] = /\/sign-in\/([\w-]+)/.exec(welcome)!;

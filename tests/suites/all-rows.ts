@@ -9,8 +9,8 @@ import type { DatabaseKind } from '../kit/database.ts';
 import { startService } from '../kit/service.ts';
 import { bytesFor } from '../kit/logo.ts';
 import { recordSession } from '../kit/recording.ts';
-import { useAllOfLobby } from './all-of-lobby.ts';
-import { useAllOfPanel, useAllOfServer } from './all-of-panel.ts';
+import { exerciseLobby } from './exercise-lobby.ts';
+import { exercisePanel, exerciseServer } from './exercise-panel.ts';
 import { arrival } from './fixture.ts';
 
 await using service = await startService({ database: process.argv[2] as DatabaseKind });
@@ -236,10 +236,10 @@ await store.change('sessions/count', { accountId: account.id, id: startedSession
 await store.change('sessions/bury', { silentSince: store.now() + 1 });
 await store.deviceIdentity.publicKey(account.id, twin.id);
 const invited = (await call('support/create')).data;
-await useAllOfLobby(store, { accountId: account.id, memberId: account.owner.id }, invited);
+await exerciseLobby(store, { accountId: account.id, memberId: account.owner.id }, invited);
 await store.change('members/sign-in', { digest: '-' });
-await useAllOfPanel(store, { accountId: account.id, memberId: owner.id }, owner.email);
+await exercisePanel(store, { accountId: account.id, memberId: owner.id }, owner.email);
 await store.change('links/consume', { digest: '-' });
 await store.change('keys/used', { uses: [{ accountId: account.id, keyId, time: store.now() }] });
-await useAllOfServer(store, { accountId: account.id, memberId: ann.id });
+await exerciseServer(store, { accountId: account.id, memberId: ann.id });
 process.stdout.write(JSON.stringify(answers));

@@ -6,7 +6,7 @@ import { accountConnections, openPool } from '@drawbridge/server/store/postgres'
 import type { Tables } from '@drawbridge/server/store/schema';
 import { openConnection, databaseFile, toKysely, prepareDatabaseFile } from '@drawbridge/server/store/sqlite';
 import { databases } from '../kit/database.ts';
-import { makePlace } from './test-store.ts';
+import { createStorePlace } from './test-store.ts';
 
 /** More than are kept. */
 const many = 600;
@@ -37,7 +37,7 @@ async function askForLists(db: Kysely<Tables>): Promise<void> {
 }
 
 test('on SQLite lists of ids do not keep later statements from being kept', async () => {
-  await using made = await makePlace('sqlite');
+  await using made = await createStorePlace('sqlite');
   await prepareDatabaseFile(made.place.folder);
   const database = openConnection(databaseFile(made.place.folder));
   const asked: string[] = [];
@@ -65,7 +65,7 @@ test('on SQLite lists of ids do not keep later statements from being kept', asyn
 
 const { skip } = databases.find(({ kind }) => kind === 'postgres')!;
 test('on PostgreSQL lists of ids do not keep later statements from being kept', { skip }, async () => {
-  await using made = await makePlace('postgres');
+  await using made = await createStorePlace('postgres');
   const pool = openPool(made.place.url!, 1);
   await pool.query('create table agent (id bigint, name text, device_id bigint)');
   const db = accountConnections(pool)('all');

@@ -28,7 +28,7 @@ import { databases, type DatabaseKind } from '../kit/database.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { openAccount } from './fixture.ts';
 import { tables } from './store-cascades.ts';
-import { makePlace, openSql, openTestStore } from './test-store.ts';
+import { createStorePlace, openSql, openTestStore } from './test-store.ts';
 
 /** A migration as a later version might bring: it changes tables that hold data, fills them and makes new ones. */
 const later: Migration = ({ key, int, reference }) => [
@@ -223,7 +223,7 @@ test('the operator’s URLs of invitations whose secret was shown open for nobod
 
 describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
   test('at no statement of a first start is there anything that a crash could leave half done', async () => {
-    await using made = await makePlace('postgres');
+    await using made = await createStorePlace('postgres');
     const beside = await openSql(made.place);
     const left = async (): Promise<string[]> =>
       (await beside.sql(`select tablename from pg_tables where schemaname = 'public'`)).map((row) =>
@@ -243,7 +243,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
   });
 
   test('a first start whose connection breaks is made good by the next, wherever it broke', async () => {
-    await using made = await makePlace('postgres');
+    await using made = await createStorePlace('postgres');
 
     const breaks = await breakAtEvery(12, made.place.url!);
 
@@ -252,7 +252,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
   });
 
   test('a later migration whose connection breaks at any statement keeps the data and is made good', async (context) => {
-    await using made = await makePlace('postgres');
+    await using made = await createStorePlace('postgres');
     await fill(made.place);
     learnLater(context);
 
@@ -266,7 +266,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
 for (const { kind, skip } of databases)
   describe(`migrations on ${kind}`, { skip }, () => {
     test('a program that is killed while it migrates does no harm', async () => {
-      await using made = await makePlace(kind);
+      await using made = await createStorePlace(kind);
 
       for (const cutAt of [2, 50]) assert.deepEqual(await opening(made.place, 1, cutAt), ['SIGKILL']);
       assert.deepEqual(await opening(made.place, 1), [0]);
@@ -275,7 +275,7 @@ for (const { kind, skip } of databases)
     });
 
     test('programs that start at the same moment on an empty place all get a store, migrated once', async () => {
-      await using made = await makePlace(kind);
+      await using made = await createStorePlace(kind);
 
       const ends = await opening(made.place, 3);
 
@@ -287,7 +287,7 @@ for (const { kind, skip } of databases)
     });
 
     test('a database of a newer version is refused in one sentence, and left as it is', async () => {
-      await using made = await makePlace(kind);
+      await using made = await createStorePlace(kind);
       await fill(made.place);
       const beside = await openSql(made.place);
       await beside.sql('insert into migration (number) values (99)');
@@ -305,7 +305,7 @@ for (const { kind, skip } of databases)
     });
 
     test('what was written is there when the store is opened again', async () => {
-      await using made = await makePlace(kind);
+      await using made = await createStorePlace(kind);
       await fill(made.place);
 
       const store = await openStore(made.place);

@@ -8,8 +8,8 @@ import { openStore } from '@drawbridge/server/store/open';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
 import { startService } from '../kit/service.ts';
 import { openAccount } from './fixture.ts';
-import type { Told, Wins } from './take-links.ts';
-import { makePlace } from './test-store.ts';
+import type { TakeOrder, TakenCounts } from './take-links.ts';
+import { createStorePlace } from './test-store.ts';
 
 /** How many processes race for links: one folder has one server, and the command line beside it. */
 const processes: Record<DatabaseKind, number> = { sqlite: 2, postgres: 3 };
@@ -31,10 +31,10 @@ async function startTaker(place: { folder: string; url?: string | undefined }): 
   return child;
 }
 
-async function winsOf(child: ChildProcess, told: Told): Promise<Wins> {
+async function winsOf(child: ChildProcess, told: TakeOrder): Promise<TakenCounts> {
   const end = once(child, 'exit');
   child.send(told);
-  const wins = await heardFrom<Wins>(child);
+  const wins = await heardFrom<TakenCounts>(child);
   assert.deepEqual(await end, [0, null]);
   return wins;
 }
@@ -44,7 +44,7 @@ for (const { kind, skip } of databases)
     `of ${takers} who use one single-use link at once, in ${processes[kind]} processes on ${kind}, one gets in`,
     { skip },
     async () => {
-      await using made = await makePlace(kind);
+      await using made = await createStorePlace(kind);
       const store = await openStore(made.place);
       const account = await openAccount(store);
       const digests: string[] = [];

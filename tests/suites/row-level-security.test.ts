@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '@drawbridge/server/store/dialect';
 import type { Tables } from '@drawbridge/server/store/schema';
 import { skipWithout } from '../kit/requirements.ts';
 import { openAccount, type StoreAccount } from './fixture.ts';
-import { tables, tie } from './store-cascades.ts';
+import { tables, createTiedRows } from './store-cascades.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
 
 const names = Object.keys(tables) as (keyof typeof tables)[];
@@ -30,7 +30,7 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
     database = await openDatabase({ ...opened.place, poolSize: 1 });
     [ours, theirs] = [await openAccount(opened.store), await openAccount(opened.store)];
     for (const account of [ours, theirs]) {
-      await tie(opened, account);
+      await createTiedRows(opened, account);
       const line = { memberId: null, email: '', address: '', operation: 'test', input: '{}' };
       const { accountId } = account;
       await opened.store.change('audit/append', { accountId, outcome: 'done' }, { ...line, accountId });

@@ -20,7 +20,7 @@ const lineOf = ({ accountId, owner }: StoreAccount, operation: string): AuditLin
 const start = { seq: 0, hash: '' };
 
 /** Follows the chain from its start; the rows, or the first thing wrong with them. */
-export async function followChain(
+export async function checkChain(
   store: Pick<Store, 'audit'>,
   accountId: number,
 ): Promise<AuditRow[] | string> {
@@ -116,7 +116,7 @@ export function auditSuite(fixture: () => StoreFixture): void {
     );
 
     for (const { accountId } of accounts) {
-      const rows = await followChain(store, accountId);
+      const rows = await checkChain(store, accountId);
       assert.ok(Array.isArray(rows), JSON.stringify(rows));
       assert.equal(rows.length, 31);
       assert.deepEqual(new Set(rows.map((row) => row.outcome)), new Set(['done', 'forbidden', 'not_found']));
@@ -133,7 +133,7 @@ export function auditSuite(fixture: () => StoreFixture): void {
       for (let at = 1; at <= 4; at++)
         await store.change('audit/append', { accountId, outcome: 'done' }, lineOf(account, `test/${at}`));
       await sql(statement(accountId));
-      return followChain(store, accountId);
+      return checkChain(store, accountId);
     };
     const where = (accountId: number, seq: number) => `account_id = ${accountId} and seq = ${seq}`;
 

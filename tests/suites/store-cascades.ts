@@ -62,7 +62,7 @@ const lessThan = (before: Required<Counts>, lost: Counts): Counts =>
   Object.fromEntries(Object.entries(before).map(([table, n]) => [table, n - (lost[table as Owned] ?? 0)]));
 
 /** A person, a department, a group, a device and two roles, with everything that can tie them together. */
-export async function tie({ store, sql }: StoreFixture, account: StoreAccount) {
+export async function createTiedRows({ store, sql }: StoreFixture, account: StoreAccount) {
   const { accountId } = account;
   const person = await account.member();
   await must(store, 'keys/create', { accountId, memberId: person.id, key: newApiKey() });
@@ -102,7 +102,7 @@ export async function tie({ store, sql }: StoreFixture, account: StoreAccount) {
   return { person, department, groupId, agentId, onAgent, onGroup, invitationId };
 }
 
-type Tied = Awaited<ReturnType<typeof tie>>;
+type Tied = Awaited<ReturnType<typeof createTiedRows>>;
 
 interface Removal<Name extends ChangeName> {
   says: string;
@@ -197,9 +197,9 @@ export function cascadesSuite(fixture: () => StoreFixture): void {
     test(`removing ${says}, and nothing else`, async () => {
       const account = await openAccount(fixture().store);
       const other = await openAccount(fixture().store);
-      const tied = await tie(fixture(), account);
-      await tie(fixture(), account);
-      await tie(fixture(), other);
+      const tied = await createTiedRows(fixture(), account);
+      await createTiedRows(fixture(), account);
+      await createTiedRows(fixture(), other);
       const before = await countsOf(fixture(), account.accountId);
       const beforeOther = await countsOf(fixture(), other.accountId);
 

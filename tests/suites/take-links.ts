@@ -2,13 +2,13 @@
 import { isFault } from '@drawbridge/contract/faults';
 import { openStore } from '@drawbridge/server/store/open';
 
-export interface Told {
+export interface TakeOrder {
   digests: string[];
   takers: number;
 }
 
 /** How often each link opened here, by its digest. */
-export type Wins = Record<string, number>;
+export type TakenCounts = Record<string, number>;
 
 const [folder = '', url] = process.argv.slice(2);
 const store = await openStore({ folder, url });
@@ -18,13 +18,13 @@ async function take(digest: string, takers: number): Promise<number> {
   return (await Promise.all(tries)).filter((outcome) => !isFault(outcome)).length;
 }
 
-async function takeAll({ digests, takers }: Told): Promise<void> {
-  const wins: Wins = {};
+async function takeAll({ digests, takers }: TakeOrder): Promise<void> {
+  const wins: TakenCounts = {};
   for (const digest of digests) wins[digest] = await take(digest, takers);
   process.send?.(wins);
   await store.close();
   process.disconnect?.();
 }
 
-process.on('message', (told: Told) => void takeAll(told));
+process.on('message', (told: TakeOrder) => void takeAll(told));
 process.send?.('open');

@@ -15,7 +15,7 @@ import { openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
 export type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;
 
 /** Where a store can be opened, as often as a test likes. */
-export interface TestPlace extends AsyncDisposable {
+export interface TestStorePlace extends AsyncDisposable {
   kind: DatabaseKind;
   place: DatabaseOptions;
 }
@@ -28,7 +28,7 @@ export interface TestStore extends AsyncDisposable {
   advance(seconds: number): void;
 }
 
-export async function makePlace(kind: DatabaseKind): Promise<TestPlace> {
+export async function createStorePlace(kind: DatabaseKind): Promise<TestStorePlace> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-store-'));
   const database = await openDatabaseFor(kind);
   return {
@@ -71,7 +71,7 @@ export async function openTestStore(
   kind: DatabaseKind,
   options: Pick<DatabaseOptions, 'onCommit'> = {},
 ): Promise<TestStore> {
-  const made = await makePlace(kind);
+  const made = await createStorePlace(kind);
   let clock = firstMoment;
   const store = await openStore({ ...made.place, ...options, clock: () => clock });
   const beside = await openSql(made.place);

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { databases, type DatabaseKind } from '../kit/database.ts';
 import { tables } from './store-cascades.ts';
-import type { Tapped } from './tap.ts';
+import type { RecordedStatement } from './statement-tap.ts';
 import { openTestStore } from './test-store.ts';
 
 /** Statements that speak of all accounts, each with its reason. They begin with these words. */
@@ -98,21 +98,20 @@ const reasonFor = (statement: string): string | undefined =>
 
 async function runAllRows(
   kind: DatabaseKind,
-): Promise<{ answers: Record<string, number[]>; tapped: Tapped[] }> {
+): Promise<{ answers: Record<string, number[]>; tapped: RecordedStatement[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-tap-'));
   try {
     const file = join(folder, 'statements');
-    const [tap, rows] = ['tap.ts', 'all-rows.ts'].map((name) => join(import.meta.dirname, name)) as [
-      string,
-      string,
-    ];
+    const [tap, rows] = ['statement-tap.ts', 'all-rows.ts'].map((name) =>
+      join(import.meta.dirname, name),
+    ) as [string, string];
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', tap, rows, kind], {
       env: { ...process.env, TAP_FILE: file },
     });
     const lines = readFileSync(file, 'utf8').trim().split('\n');
     return {
       answers: JSON.parse(stdout) as Record<string, number[]>,
-      tapped: lines.map((line) => JSON.parse(line) as Tapped),
+      tapped: lines.map((line) => JSON.parse(line) as RecordedStatement),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

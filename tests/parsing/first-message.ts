@@ -1,7 +1,7 @@
 /** A stranger at one of the sockets of a service: says one thing, and tells how it ended. */
 import { WebSocket } from 'ws';
 
-export interface Place {
+export interface SocketTarget {
   /** Where the service is. */
   server: string;
   path: string;
@@ -11,9 +11,12 @@ export interface Place {
 }
 
 /** `http` where the connection never became a socket. */
-export type Ended = { http: number } | { code: number; reason: string };
+export type SocketEnd = { http: number } | { code: number; reason: string };
 
-export function knock({ server, path, protocol, from = '127.0.0.1' }: Place, said: string): Promise<Ended> {
+export function sendFirstMessage(
+  { server, path, protocol, from = '127.0.0.1' }: SocketTarget,
+  said: string,
+): Promise<SocketEnd> {
   const url = new URL(path, server.replace(/^https:\/\/localhost/, 'wss://127.0.0.1'));
   const socket = new WebSocket(url, protocol, {
     rejectUnauthorized: false,

@@ -2,7 +2,7 @@
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 
-export async function useAllOfLobby(
+export async function exerciseLobby(
   store: Store,
   { accountId, memberId }: { accountId: number; memberId: number },
   { id, invite_code: code }: { id: number; invite_code: string },

@@ -4,16 +4,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Client, type ClientOptions, createClient, DrawbridgeError } from '@drawbridge/client';
 
-interface Heard {
+interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
   body: string;
 }
-type Say = (response: ServerResponse, count: number) => void;
+type Respond = (response: ServerResponse, count: number) => void;
 
-export async function startServer(say: Say) {
-  const heard: Heard[] = [];
+export async function startFakeApi(say: Respond) {
+  const heard: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
@@ -34,7 +34,7 @@ export async function startServer(say: Say) {
 }
 
 export const json =
-  (http: number, body: object, headers: Record<string, string> = {}): Say =>
+  (http: number, body: object, headers: Record<string, string> = {}): Respond =>
   (response) =>
     response.writeHead(http, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 

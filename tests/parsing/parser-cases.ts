@@ -34,7 +34,7 @@ import { createInputReader } from '@drawbridge/server/http/input';
 import type { z } from 'zod';
 import { samplesOf } from './samples.ts';
 
-export interface Entry {
+export interface ParserCase {
   name: string;
   /** The longest that is read there. */
   bytes: number;
@@ -47,7 +47,7 @@ export interface Entry {
 
 const bodyBytes = 64 * 1_024;
 /** Of the request line. */
-export const queryBytes = 16 * 1_024;
+export const maxQueryBytes = 16 * 1_024;
 const longestFirst = 4 * 1_024;
 const longestPreview = 210_000;
 const longestDown = 256 * 1_024;
@@ -58,7 +58,7 @@ const rowsOf = (prefix: string, table: Record<string, Operation>): [string, Oper
 
 const rows = [...rowsOf('/v1', v1), ...rowsOf('panel', panel)];
 
-export const bodies: Entry[] = rows
+export const bodyCases: ParserCase[] = rows
   .filter(([, row]) => inputLocation(row) === 'body' && row.body !== 'bytes')
   .map(([name, row]) => {
     const read = createInputReader(row);
@@ -70,13 +70,13 @@ export const bodies: Entry[] = rows
     };
   });
 
-export interface QueryEntry {
+export interface QueryParserCase {
   name: string;
   fields: string[];
   read(query: string): unknown;
 }
 
-export const queries: QueryEntry[] = rows
+export const queryCases: QueryParserCase[] = rows
   .filter(([, row]) => inputLocation(row) === 'query' || row.body === 'bytes')
   .map(([name, row]) => {
     const read = createInputReader({ ...row, from: 'query' });
@@ -95,7 +95,7 @@ const messages = <All extends Kinds>(
   all: All,
   when: Record<string, readonly (keyof All & string)[]>,
   bytesOf: (state: string) => number,
-): Entry[] =>
+): ParserCase[] =>
   Object.entries(when).flatMap(([state, expected]) =>
     Object.keys(all).map((kind) => ({
       name: `${socket}, ${state}, ${kind}`,
@@ -108,7 +108,7 @@ const messages = <All extends Kinds>(
 
 const uplinkBytes: Record<string, number> = { unknown: longestFirst, challenged: 64 * 1_024 };
 
-export const sockets: Entry[] = [
+export const socketCases: ParserCase[] = [
   ...messages('uplink', upMessages, upKindsByState, (state) => uplinkBytes[state] ?? maxUpBytes),
   ...messages('lobby', lobbyUp, lobbyUpByState, (state) =>
     state === 'unknown' ? longestFirst : longestPreview,
@@ -117,7 +117,7 @@ export const sockets: Entry[] = [
   ...messages('client at the lobby', lobbyDown, lobbyDownByState, () => longestLobbyDown),
 ];
 
-const byShape = (name: string, shape: z.ZodType, bytes: number): Entry => ({
+const byShape = (name: string, shape: z.ZodType, bytes: number): ParserCase => ({
   name,
   bytes,
   samples: samplesOf(shape) as object[],
@@ -134,7 +134,7 @@ const parsed = (text: string): unknown => {
 
 const pages = { openRequest, resumeRequest, noteRequest, alarmRequest };
 
-export const shapes: Entry[] = [
+export const shapeCases: ParserCase[] = [
   ...Object.entries(commands).flatMap(([name, { input, output }]) => [
     byShape(`answer to ${name}`, output, maxUpBytes),
     byShape(`command ${name}`, input, longestDown),
@@ -143,7 +143,7 @@ export const shapes: Entry[] = [
   ...Object.entries({ openReply, openRefusal, recordingIndex }).map(([name, shape]) =>
     byShape(`reply ${name}`, shape, bodyBytes),
   ),
-  ...Object.entries({ ticket, grant }).map(([purpose, shape]): Entry => ({
+  ...Object.entries({ ticket, grant }).map(([purpose, shape]): ParserCase => ({
     name: `signed ${purpose}`,
     bytes: 6 * 1_024,
     samples: samplesOf(shape) as object[],
@@ -152,9 +152,11 @@ export const shapes: Entry[] = [
 ];
 
 /** The frames of a session that are words; what the relay lets pass comes from anyone who is in the session. */
-export const frames: Entry[] = (Object.keys(sessionMessages) as SessionMessageKind[]).map((kind) => ({
-  name: `frame ${kind} from ${frameKinds[kind].from}`,
-  bytes: maxMessageBytes(kind),
-  samples: samplesOf(sessionMessages[kind]) as object[],
-  read: (text) => decodeMessage(kind, Buffer.from(text)),
-}));
+export const frameCases: ParserCase[] = (Object.keys(sessionMessages) as SessionMessageKind[]).map(
+  (kind) => ({
+    name: `frame ${kind} from ${frameKinds[kind].from}`,
+    bytes: maxMessageBytes(kind),
+    samples: samplesOf(sessionMessages[kind]) as object[],
+    read: (text) => decodeMessage(kind, Buffer.from(text)),
+  }),
+);

@@ -8,14 +8,14 @@ import { openTestClient, type TestClient } from '../kit/test-client.ts';
 
 const launcher = join(import.meta.dirname, '../../cli/bin/drawbridge.cjs');
 
-export interface Ended {
+export interface ProcessExit {
   code: number | null;
   signal: NodeJS.Signals | null;
   out: string;
   err: string;
 }
 
-export interface ServerProcess extends AsyncDisposable {
+export interface LaunchedServer extends AsyncDisposable {
   pid: number;
   port: number;
   testClient: TestClient;
@@ -25,18 +25,18 @@ export interface ServerProcess extends AsyncDisposable {
   welcome: string;
   /** Resolves once its log fits; rejects when it ends before. */
   logged(pattern: RegExp): Promise<void>;
-  ended: Promise<Ended>;
+  ended: Promise<ProcessExit>;
   send(signal: NodeJS.Signals): void;
 }
 
 /** Runs the server until it ends by itself, for starts that must fail: one that gets ready is killed. */
-export async function runToEnd(env: Record<string, string>): Promise<Ended> {
-  const { child, said, ended } = launch(env);
+export async function runToEnd(env: Record<string, string>): Promise<ProcessExit> {
+  const { child, said, ended } = spawnServer(env);
   child.stdout.on('data', () => void (said.out.includes('ready at') && child.kill('SIGKILL')));
   return ended;
 }
 
-function launch(env: Record<string, string>) {
+function spawnServer(env: Record<string, string>) {
   const { PATH = '', TMPDIR } = process.env;
   const child = spawn(process.execPath, [launcher, 'start'], {
     env: {
@@ -52,13 +52,13 @@ function launch(env: Record<string, string>) {
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
-  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...said }));
+  const ended = once(child, 'close').then(([code, signal]): ProcessExit => ({ code, signal, ...said }));
   return { child, said, ended };
 }
 
 /** Starts the server and waits until it is ready; throws with what it said when it ends before. */
-export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const { child, said, ended } = launch(env);
+export async function launchServer(env: Record<string, string>): Promise<LaunchedServer> {
+  const { child, said, ended } = spawnServer(env);
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout.on('data', () => {
       const ready = /ready at https:\/\/localhost:(\d+)/.exec(said.out);
@@ -92,7 +92,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
 }
 
 /** A data folder that is gone when the test is over. */
-export function someFolder(): { folder: string } & Disposable {
+export function createDataFolder(): { folder: string } & Disposable {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-data-'));
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -3,7 +3,7 @@ import type { MemberRef } from '@drawbridge/server/domain/panel';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 
-export async function useAllOfPanel(store: Store, memberRef: MemberRef, email: string): Promise<void> {
+export async function exercisePanel(store: Store, memberRef: MemberRef, email: string): Promise<void> {
   const { accountId } = memberRef;
   const session = { digest: 'cookie', address: '', userAgent: '', instead: 'another' };
   await must(store, 'members/password', { ...memberRef, password: 'hash', keep: 0 });
@@ -53,7 +53,7 @@ async function useAllFactors(store: Store, memberRef: MemberRef): Promise<void> 
 }
 
 /** And those who look after the server. */
-export async function useAllOfServer(store: Store, { accountId, memberId }: MemberRef): Promise<void> {
+export async function exerciseServer(store: Store, { accountId, memberId }: MemberRef): Promise<void> {
   const operator = { member: { accountId, id: memberId } };
   await must(store, 'operators/add', operator);
   await store.members.operators();

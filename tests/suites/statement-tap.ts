@@ -5,7 +5,7 @@ import { isMainThread } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 
-export interface Tapped {
+export interface RecordedStatement {
   thread: 'main' | 'worker';
   statement?: string;
   /** Of a connection when it was given its first statement. */
@@ -13,18 +13,20 @@ export interface Tapped {
 }
 
 const file = process.env['TAP_FILE'];
-const note = (tapped: Omit<Tapped, 'thread'>): void => {
+const note = (tapped: Omit<RecordedStatement, 'thread'>): void => {
   if (file !== undefined)
     appendFileSync(file, `${JSON.stringify({ thread: isMainThread ? 'main' : 'worker', ...tapped })}\n`);
 };
 
-const asked = ['journal_mode', 'synchronous', 'foreign_keys'];
+const readPragmas = ['journal_mode', 'synchronous', 'foreign_keys'];
 const known = new WeakSet<object>();
 
 function noteSettings(connection: SqliteDatabase.Database): void {
   if (known.has(connection)) return;
   known.add(connection);
-  const [journal, synchronous, foreignKeys] = asked.map((name) => connection.pragma(name, { simple: true }));
+  const [journal, synchronous, foreignKeys] = readPragmas.map((name) =>
+    connection.pragma(name, { simple: true }),
+  );
   note({ settings: [basename(connection.name), journal, synchronous, foreignKeys] });
 }
 
