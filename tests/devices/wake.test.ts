@@ -23,9 +23,9 @@ test(
     using namespaces = openNamespaces();
     const { one, other } = namespaces;
     const args = [one.address, ...other.inside];
-    await using story = startProgram('tests/devices/wake-story.ts', args, {}, one.inside);
+    await using program = startProgram('tests/devices/wake-program.ts', args, {}, one.inside);
 
-    const [, text] = await story.until(/result (.*)\n/);
+    const [, text] = await program.until(/result (.*)\n/);
     const { adapters, far, byServer, packet, byBoth, told, packets } = JSON.parse(text!) as Result;
 
     const card = adapters.find(({ MACAddress }) => MACAddress === other.mac);

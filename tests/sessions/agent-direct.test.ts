@@ -146,7 +146,9 @@ describe('the direct way of a session', () => {
 
 test('an operator who opens channels that nobody asked for does not crash the agent when it ends', async () => {
   // Memory that was given back is overwritten, so that using it is found out.
-  await using program = startProgram('tests/sessions/direct-forget-story.ts', [], { MALLOC_PERTURB_: '165' });
+  await using program = startProgram('tests/sessions/direct-forget-program.ts', [], {
+    MALLOC_PERTURB_: '165',
+  });
 
   const code = await program.gone;
 

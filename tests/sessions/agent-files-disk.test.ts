@@ -164,8 +164,8 @@ describe('what others on the device have prepared', () => {
 });
 
 test('where the system has no hard links, files are brought and renamed all the same, and none is replaced', async () => {
-  const story = join(import.meta.dirname, 'no-links-story.ts');
-  const { stdout } = await run(process.execPath, [story, root]);
+  const programFile = join(import.meta.dirname, 'no-links-program.ts');
+  const { stdout } = await run(process.execPath, [programFile, root]);
 
   assert.deepEqual(JSON.parse(stdout), {
     answers: ['done', 'failed', 'failed', 'done', 'failed'],

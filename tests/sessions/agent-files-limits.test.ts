@@ -24,12 +24,19 @@ beforeEach(async () => {
 after(() => rm(place, { recursive: true }));
 
 const start = (): FilesFixture => startFilesFixture(root);
-const story = (name: string): string => join(import.meta.dirname, `${name}-story.ts`);
+const programFile = (name: string): string => join(import.meta.dirname, `${name}-program.ts`);
 
 describe('a folder', () => {
   test('far deeper than files may be open is removed whole, with few of them open', async () => {
     const few = `ulimit -n 220 && exec "$0" "$@"`;
-    const { stdout } = await run('sh', ['-c', few, process.execPath, story('deep-folder'), root, '900']);
+    const { stdout } = await run('sh', [
+      '-c',
+      few,
+      process.execPath,
+      programFile('deep-folder'),
+      root,
+      '900',
+    ]);
 
     assert.deepEqual(JSON.parse(stdout), { answers: [{ is: 'done', id: 1 }], left: [] });
   });
@@ -85,7 +92,7 @@ describe('a folder', () => {
     'into which a disk, or another folder of the same disk, is mounted keeps it; and without /proc nothing is done',
     { skip: asRoot },
     async () => {
-      const { stdout } = await run('unshare', ['--mount', process.execPath, story('mounts'), root]);
+      const { stdout } = await run('unshare', ['--mount', process.execPath, programFile('mounts'), root]);
 
       assert.deepEqual(JSON.parse(stdout), {
         answers: [
