@@ -3,14 +3,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import type { Fleet } from '../kit/fleet.ts';
-import type { Target } from '../kit/load.ts';
-import { end } from '../kit/process.ts';
-import type { Measured } from '../kit/server.ts';
-import type { RawAnswer, RawSetup } from './raw-server.ts';
+import type { SeededFleet } from '../kit/fleet.ts';
+import type { LoadTarget } from '../kit/load.ts';
+import { endProcess } from '../kit/process.ts';
+import type { MeasuredServer } from '../kit/server.ts';
+import type { RecordedResponse, RawServerSetup } from './raw-server.ts';
 
 /** One line of the table: an operation, and how hard it is pressed. */
-export interface Case {
+export interface BenchCase {
   name: string;
   method: 'GET' | 'POST';
   path: string;
@@ -21,14 +21,14 @@ export interface Case {
 }
 
 /** A server under load, by where it is reached. */
-export interface Under {
+export interface ServerUnderLoad {
   pid: number;
   origin: string;
   headers: Record<string, string>;
 }
 
-export const casesOf = (thousand: Fleet, tenThousand: Fleet): Case[] => {
-  const read = (name: string, path: string, { apiKey }: Fleet, connections: number): Case => ({
+export const createCases = (thousand: SeededFleet, tenThousand: SeededFleet): BenchCase[] => {
+  const read = (name: string, path: string, { apiKey }: SeededFleet, connections: number): BenchCase => ({
     name,
     method: 'GET',
     path,
@@ -55,15 +55,15 @@ export const casesOf = (thousand: Fleet, tenThousand: Fleet): Case[] => {
   ];
 };
 
-export const targetOf = (each: Case, { origin, headers }: Under): Target => ({
+export const toLoadTarget = (each: BenchCase, { origin, headers }: ServerUnderLoad): LoadTarget => ({
   url: origin + each.path,
   method: each.method,
   headers: { 'X-Api-Key': each.apiKey, ...headers, ...(each.gzip && { 'Accept-Encoding': 'gzip' }) },
 });
 
 /** The real answer to a case, which the bare server then repeats. */
-export function answerTo(each: Case, { port }: Measured): Promise<RawAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+export function recordResponse(each: BenchCase, { port }: MeasuredServer): Promise<RecordedResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<RecordedResponse>();
   const { method, path } = each;
   const headers = { 'X-Api-Key': each.apiKey };
   const asked = request({ port, method, path, headers, host: '127.0.0.1', rejectUnauthorized: false });
@@ -81,11 +81,11 @@ export function answerTo(each: Case, { port }: Measured): Promise<RawAnswer> {
 }
 
 /** Starts the bare server in a process of its own. */
-export async function startRaw(
-  setup: RawSetup,
+export async function startRawServer(
+  setup: RawServerSetup,
 ): Promise<{ pid: number; secure: number; plain: number } & AsyncDisposable> {
   const child = fork(join(import.meta.dirname, 'raw-server.ts'));
   child.send(setup);
   const [ports] = (await once(child, 'message')) as [{ secure: number; plain: number }];
-  return { pid: child.pid!, ...ports, [Symbol.asyncDispose]: () => end(child) };
+  return { pid: child.pid!, ...ports, [Symbol.asyncDispose]: () => endProcess(child) };
 }

@@ -5,12 +5,12 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '@drawbridge/server/store/open';
-import { bringOnline, seedFleet, type Fleet } from '../kit/fleet.ts';
+import { setOnline, seedFleet, type SeededFleet } from '../kit/fleet.ts';
 import { loadProgram } from '../kit/load.ts';
-import { root, startMeasured } from '../kit/server.ts';
-import { answerTo, casesOf, startRaw, type Case } from './cases.ts';
-import { type Contender, measureAll, type Measurement, type Plan } from './measure.ts';
-import { aims, costs } from './report.ts';
+import { root, startMeasuredServer } from '../kit/server.ts';
+import { recordResponse, createCases, startRawServer, type BenchCase } from './cases.ts';
+import { type ApiContender, measureAll, type Measurement, type RunOptions } from './measure.ts';
+import { apiGoals, costTable } from './report.ts';
 import { coldStarts, idleMemory, longestPauses, memoryOver } from './starts.ts';
 
 const { values } = parseArgs({
@@ -22,16 +22,16 @@ const { values } = parseArgs({
     long: { type: 'boolean', default: false },
   },
 });
-const plan: Plan = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+const plan: RunOptions = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
 
 function build(): void {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
   if (status !== 0) throw new Error('The bundle could not be made.');
 }
 
-async function seed(folder: string): Promise<[Fleet, Fleet]> {
+async function seed(folder: string): Promise<[SeededFleet, SeededFleet]> {
   const store = await openStore({ folder });
-  const fleets: [Fleet, Fleet] = [
+  const fleets: [SeededFleet, SeededFleet] = [
     await seedFleet(store, 'thousand@example.com', 1_000),
     await seedFleet(store, 'ten-thousand@example.com', 10_000),
   ];
@@ -42,26 +42,26 @@ async function seed(folder: string): Promise<[Fleet, Fleet]> {
 /** Ours over TLS, ours behind a proxy that ends TLS, and the bare server both ways, each with everything it needs. */
 async function requestCosts(
   folder: string,
-  fleets: [Fleet, Fleet],
-  cases: readonly Case[],
+  fleets: [SeededFleet, SeededFleet],
+  cases: readonly BenchCase[],
 ): Promise<Measurement[]> {
   const second = `${folder}-proxied`;
   cpSync(folder, second, { recursive: true });
   try {
-    await using secure = await startMeasured({ folder });
-    await using proxied = await startMeasured({
+    await using secure = await startMeasuredServer({ folder });
+    await using proxied = await startMeasuredServer({
       folder: second,
       env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' },
     });
-    await bringOnline(folder, fleets);
-    await bringOnline(second, fleets);
+    await setOnline(folder, fleets);
+    await setOnline(second, fleets);
     const repeated = cases.filter((each) => !each.gzip);
     const answers = await Promise.all(
-      repeated.map(async (each) => [each.path, await answerTo(each, secure)]),
+      repeated.map(async (each) => [each.path, await recordResponse(each, secure)]),
     );
     const { certFile, keyFile } = secure;
-    await using raw = await startRaw({ certFile, keyFile, answers: Object.fromEntries(answers) });
-    const contenders: Contender[] = [
+    await using raw = await startRawServer({ certFile, keyFile, answers: Object.fromEntries(answers) });
+    const contenders: ApiContender[] = [
       { name: 'limit', tls: true, pid: raw.pid, origin: `https://127.0.0.1:${raw.secure}`, headers: {} },
       { name: 'ours', tls: true, pid: secure.pid, origin: `https://127.0.0.1:${secure.port}`, headers: {} },
       { name: 'limit', tls: false, pid: raw.pid, origin: `http://127.0.0.1:${raw.plain}`, headers: {} },
@@ -87,10 +87,10 @@ async function main(): Promise<void> {
       `${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}, load by ${loadProgram}.`,
     );
     const fleets = await seed(folder);
-    const all = casesOf(...fleets);
+    const all = createCases(...fleets);
     const cases = all.filter(({ name }) => name.includes(values.only));
     const measured = await requestCosts(folder, fleets, cases);
-    console.log(`\n${costs(measured)}`);
+    console.log(`\n${costTable(measured)}`);
     if (values.only !== '') return;
     const starts = await coldStarts(folder, 3);
     const restSeconds = values.long ? 60 : 10;
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
     const pauses = await longestPauses(folder, fleets, cases, plan.rounds);
     const small = cases.filter(({ connections }) => connections >= 32);
     const memory = await memoryOver(folder, fleets, small, values.long ? 1_000_000 : 300_000);
-    console.log(`\n${aims({ measured, starts, idle, restSeconds, pauses, memory })}`);
+    console.log(`\n${apiGoals({ measured, starts, idle, restSeconds, pauses, memory })}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

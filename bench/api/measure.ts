@@ -1,17 +1,17 @@
 /** Measures the cases in interleaved rounds, so that a noisy moment hits all of them, and keeps the best of each. */
-import { load } from '../kit/load.ts';
+import { runLoad } from '../kit/load.ts';
 import { cpuSeconds } from '../kit/process.ts';
-import { type Case, targetOf, type Under } from './cases.ts';
+import { type BenchCase, toLoadTarget, type ServerUnderLoad } from './cases.ts';
 
 /** One server in one of its guises. */
-export interface Contender extends Under {
+export interface ApiContender extends ServerUnderLoad {
   name: 'limit' | 'ours';
   tls: boolean;
 }
 
 export interface Measurement {
-  each: Case;
-  by: Contender;
+  each: BenchCase;
+  by: ApiContender;
   /** Seconds of CPU per request: the least of all rounds. */
   cpu: number;
   /** The most of all rounds. */
@@ -21,17 +21,17 @@ export interface Measurement {
   failures: number;
 }
 
-export interface Plan {
+export interface RunOptions {
   rounds: number;
   seconds: number;
 }
 
-const takesPart = (each: Case, by: Contender): boolean => by.name === 'ours' || !each.gzip;
+const takesPart = (each: BenchCase, by: ApiContender): boolean => by.name === 'ours' || !each.gzip;
 
 export async function measureAll(
-  cases: readonly Case[],
-  contenders: readonly Contender[],
-  { rounds, seconds }: Plan,
+  cases: readonly BenchCase[],
+  contenders: readonly ApiContender[],
+  { rounds, seconds }: RunOptions,
 ): Promise<Measurement[]> {
   const pairs = cases.flatMap((each) =>
     contenders.filter((by) => takesPart(each, by)).map((by) => ({ each, by })),
@@ -39,20 +39,21 @@ export async function measureAll(
   const best: (Measurement | undefined)[] = pairs.map(() => undefined);
   for (let round = 1; round <= rounds; round += 1) {
     for (const [at, { each, by }] of pairs.entries()) {
-      say(`round ${round} of ${rounds}: ${each.name}, ${by.name}${by.tls ? ' over TLS' : ''}`);
+      showProgress(`round ${round} of ${rounds}: ${each.name}, ${by.name}${by.tls ? ' over TLS' : ''}`);
       best[at] = better(best[at], await measure(each, by, seconds));
     }
   }
-  say('');
+  showProgress('');
   return best as Measurement[];
 }
 
 /** Where it stands, for whoever watches. */
-const say = (text: string): void => void (process.stderr.isTTY && process.stderr.write(`\r${text}\u001b[K`));
+const showProgress = (text: string): void =>
+  void (process.stderr.isTTY && process.stderr.write(`\r${text}\u001b[K`));
 
-async function measure(each: Case, by: Contender, seconds: number): Promise<Measurement> {
+async function measure(each: BenchCase, by: ApiContender, seconds: number): Promise<Measurement> {
   const before = cpuSeconds(by.pid);
-  const { requests, failures, perSecond, p99Ms } = await load(targetOf(each, by), {
+  const { requests, failures, perSecond, p99Ms } = await runLoad(toLoadTarget(each, by), {
     connections: each.connections,
     seconds,
   });

@@ -4,19 +4,19 @@ import { createServer as createPlain, type RequestListener } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 
-export interface RawAnswer {
+export interface RecordedResponse {
   headers: Record<string, string>;
   /** In base64. */
   body: string;
 }
 
-export interface RawSetup {
+export interface RawServerSetup {
   certFile: string;
   keyFile: string;
-  answers: Record<string, RawAnswer>;
+  answers: Record<string, RecordedResponse>;
 }
 
-function listenerOf(setup: RawSetup): RequestListener {
+function listenerOf(setup: RawServerSetup): RequestListener {
   const answers = new Map(
     Object.entries(setup.answers).map(([path, { headers, body }]) => [
       path,
@@ -35,7 +35,7 @@ const listen = (server: Server): Promise<number> =>
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
 
-process.once('message', (setup: RawSetup) => {
+process.once('message', (setup: RawServerSetup) => {
   const answer = listenerOf(setup);
   const files = { cert: readFileSync(setup.certFile), key: readFileSync(setup.keyFile) };
   void Promise.all([listen(createSecure(files, answer)), listen(createPlain(answer))]).then(

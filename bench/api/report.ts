@@ -1,9 +1,9 @@
 /** The tables of the benchmark: costs with their ratio to the limit, and every aim with what was reached. */
-import { short, table } from '../kit/table.ts';
+import { formatNumber, toTextTable } from '../kit/table.ts';
 import type { Measurement } from './measure.ts';
 import type { MemoryStep } from './starts.ts';
 
-export interface Reached {
+export interface ApiResults {
   measured: readonly Measurement[];
   starts: { first: number; next: number };
   idle: { mb: number; cpuMs: number };
@@ -21,7 +21,7 @@ const ratioOf = (all: readonly Measurement[], operation: string, tls: boolean): 
 };
 
 /** Ratios first: they hold on other machines too. */
-export function costs(all: readonly Measurement[]): string {
+export function costTable(all: readonly Measurement[]): string {
   const rows = all
     .filter(({ by }) => by.name === 'ours')
     .map(({ each, by, cpu, perSecond, p99Ms, failures }) => {
@@ -30,20 +30,20 @@ export function costs(all: readonly Measurement[]): string {
       return [
         `${each.name}${by.tls ? '' : ', without TLS'}`,
         ratio === undefined ? '–' : `${ratio.toFixed(2)} ×`,
-        short(cpu * 1e6),
-        limit ? short(limit.cpu * 1e6) : '–',
-        short(perSecond),
-        limit ? short(limit.perSecond) : '–',
-        short(p99Ms),
+        formatNumber(cpu * 1e6),
+        limit ? formatNumber(limit.cpu * 1e6) : '–',
+        formatNumber(perSecond),
+        limit ? formatNumber(limit.perSecond) : '–',
+        formatNumber(p99Ms),
         String(failures),
       ];
     });
   const head = ['', 'CPU, ours / limit', 'ours µs', 'limit µs', 'ours /s', 'limit /s', 'p99 ms', 'failed'];
-  return table(head, rows);
+  return toTextTable(head, rows);
 }
 
 /** Each aim, what was reached, and whether that is enough. */
-export function aims({ measured, starts, idle, restSeconds, pauses, memory }: Reached): string {
+export function apiGoals({ measured, starts, idle, restSeconds, pauses, memory }: ApiResults): string {
   const cpuMs = (operation: string): number => find(measured, operation, 'ours', true)!.cpu * 1e3;
   const ratio = (operation: string): number => ratioOf(measured, operation, true)!;
   const pause = (operation: string): number => pauses.find(({ name }) => name === operation)!.longestMs;
@@ -52,7 +52,7 @@ export function aims({ measured, starts, idle, restSeconds, pauses, memory }: Re
   const most = (what: string, aim: number, reached: number, unit: string): string[] => [
     what,
     `≤ ${aim} ${unit}`,
-    `${short(reached)} ${unit}`,
+    `${formatNumber(reached)} ${unit}`,
     reached <= aim ? 'yes' : 'NO',
   ];
   const rows = [
@@ -62,16 +62,21 @@ export function aims({ measured, starts, idle, restSeconds, pauses, memory }: Re
     most('agents/list of 10,000, CPU', 30, cpuMs('agents/list of 10,000'), 'ms'),
     most('agents/list of 10,000, longest pause', 20, pause('agents/list of 10,000'), 'ms'),
     most('the same in gzip, longest pause', 20, pause('agents/list of 10,000, gzip'), 'ms'),
-    ['durable writes from 64 clients', '≥ 5,000 /s', `${short(writes)} /s`, writes >= 5_000 ? 'yes' : 'NO'],
+    [
+      'durable writes from 64 clients',
+      '≥ 5,000 /s',
+      `${formatNumber(writes)} /s`,
+      writes >= 5_000 ? 'yes' : 'NO',
+    ],
     most('start with data, until ready', 1_000, starts.next, 'ms'),
     most('first start of all, until ready', 1_000, starts.first, 'ms'),
     most(`memory after ${restSeconds} s at rest`, 120, idle.mb, 'MB'),
     [
-      `memory over ${short(memory.at(-1)!.requests)} requests`,
+      `memory over ${formatNumber(memory.at(-1)!.requests)} requests`,
       'flat',
       memory.map(({ mb }) => mb.toFixed(0)).join(' '),
       growth < 20 ? 'yes' : 'NO',
     ],
   ];
-  return table(['', 'aim', 'reached', ''], rows);
+  return toTextTable(['', 'aim', 'reached', ''], rows);
 }

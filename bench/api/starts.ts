@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bringOnline, type Fleet } from '../kit/fleet.ts';
-import { load } from '../kit/load.ts';
+import { setOnline, type SeededFleet } from '../kit/fleet.ts';
+import { runLoad } from '../kit/load.ts';
 import { cpuSeconds, residentMegabytes } from '../kit/process.ts';
-import { startMeasured } from '../kit/server.ts';
-import { type Case, targetOf, type Under } from './cases.ts';
+import { startMeasuredServer } from '../kit/server.ts';
+import { type BenchCase, toLoadTarget, type ServerUnderLoad } from './cases.ts';
 
 /** Milliseconds from the start of the process to readiness: the least of several. */
 export async function coldStarts(folder: string, times: number): Promise<{ first: number; next: number }> {
@@ -22,13 +22,13 @@ export async function coldStarts(folder: string, times: number): Promise<{ first
 }
 
 async function readyMs(folder: string): Promise<number> {
-  await using server = await startMeasured({ folder });
+  await using server = await startMeasuredServer({ folder });
   return server.readyMs;
 }
 
 /** Megabytes that a server holds that has been asked nothing but whether it is ready. */
 export async function idleMemory(folder: string, seconds: number): Promise<{ mb: number; cpuMs: number }> {
-  await using server = await startMeasured({ folder });
+  await using server = await startMeasuredServer({ folder });
   const before = cpuSeconds(server.pid);
   await wait(seconds * 1_000);
   return { mb: residentMegabytes(server.pid), cpuMs: (cpuSeconds(server.pid) - before) * 1_000 };
@@ -44,18 +44,19 @@ const step = 100_000;
 /** Memory after each hundred thousand requests, reads and durable writes by turns. */
 export async function memoryOver(
   folder: string,
-  fleets: readonly Fleet[],
-  cases: readonly Case[],
+  fleets: readonly SeededFleet[],
+  cases: readonly BenchCase[],
   requests: number,
 ): Promise<MemoryStep[]> {
-  await using server = await startMeasured({ folder });
-  await bringOnline(folder, fleets);
-  const under: Under = { pid: server.pid, origin: `https://127.0.0.1:${server.port}`, headers: {} };
+  await using server = await startMeasuredServer({ folder });
+  await setOnline(folder, fleets);
+  const under: ServerUnderLoad = { pid: server.pid, origin: `https://127.0.0.1:${server.port}`, headers: {} };
   const steps: MemoryStep[] = [];
   let [done, due] = [0, step];
   for (let turn = 0; done < requests; turn += 1) {
     const each = cases[turn % cases.length]!;
-    done += (await load(targetOf(each, under), { connections: each.connections, seconds: 2 })).requests;
+    done += (await runLoad(toLoadTarget(each, under), { connections: each.connections, seconds: 2 }))
+      .requests;
     if (done < due) continue;
     steps.push({ requests: done, mb: residentMegabytes(server.pid) });
     due += step;
@@ -66,19 +67,20 @@ export async function memoryOver(
 /** The longest pause of the event loop under each case: the least of several rounds, as other programs make pauses too. */
 export async function longestPauses(
   folder: string,
-  fleets: readonly Fleet[],
-  cases: readonly Case[],
+  fleets: readonly SeededFleet[],
+  cases: readonly BenchCase[],
   rounds: number,
 ): Promise<{ name: string; longestMs: number }[]> {
-  await using server = await startMeasured({ folder, watched: true });
-  await bringOnline(folder, fleets);
-  const under: Under = { pid: server.pid, origin: `https://127.0.0.1:${server.port}`, headers: {} };
+  await using server = await startMeasuredServer({ folder, watched: true });
+  await setOnline(folder, fleets);
+  const under: ServerUnderLoad = { pid: server.pid, origin: `https://127.0.0.1:${server.port}`, headers: {} };
   const longest = cases.map(() => Infinity);
-  for (const each of cases) await load(targetOf(each, under), { connections: each.connections, seconds: 1 });
+  for (const each of cases)
+    await runLoad(toLoadTarget(each, under), { connections: each.connections, seconds: 1 });
   for (let round = 0; round < rounds; round += 1) {
     for (const [at, each] of cases.entries()) {
       await server.pauses();
-      await load(targetOf(each, under), { connections: each.connections, seconds: 2 });
+      await runLoad(toLoadTarget(each, under), { connections: each.connections, seconds: 2 });
       longest[at] = Math.min(longest[at]!, (await server.pauses()).longestMs);
     }
   }

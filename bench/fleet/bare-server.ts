@@ -13,7 +13,7 @@ import {
 } from '@drawbridge/contract/uplink/messages';
 import { WebSocketServer, type WebSocket } from 'ws';
 
-export interface BareSetup {
+export interface BareServerSetup {
   certFile: string;
   keyFile: string;
   /** SHA-256 of the certificate, base64url. */
@@ -25,19 +25,19 @@ export interface BareSetup {
 
 const heartbeatSeconds = 12;
 const newNonce = (): string => randomBytes(32).toString('base64url');
-const say = (socket: WebSocket, message: DownMessage): void => socket.send(JSON.stringify(message));
+const sendDown = (socket: WebSocket, message: DownMessage): void => socket.send(JSON.stringify(message));
 
-interface Device {
+interface BareDevice {
   socket: WebSocket;
   askAt: number;
   heardAt: number;
   waiting: Map<number, () => void>;
 }
 
-const devices = new Map<number, Device>();
+const devices = new Map<number, BareDevice>();
 let [lastDevice, lastCommand] = [0, 0];
 
-function shakeHands(socket: WebSocket, { identity, certificate }: BareSetup): void {
+function shakeHands(socket: WebSocket, { identity, certificate }: BareServerSetup): void {
   const privateKey = createPrivateKey(identity);
   const serverKey = createPublicKey(identity).export({ format: 'jwk' }).x!;
   const serverNonce = newNonce();
@@ -49,7 +49,13 @@ function shakeHands(socket: WebSocket, { identity, certificate }: BareSetup): vo
       hello = message;
       const said = { serverNonce, agentNonce: hello.nonce, agentKey: hello.key, certificate };
       const signature = sign(null, Buffer.from(serverStatement(said)), privateKey).toString('base64url');
-      return say(socket, { kind: 'challenge', nonce: serverNonce, key: serverKey, certificate, signature });
+      return sendDown(socket, {
+        kind: 'challenge',
+        nonce: serverNonce,
+        key: serverKey,
+        certificate,
+        signature,
+      });
     }
     if (message.kind !== 'proof' || !hello) return socket.terminate();
     const statement = agentStatement({ serverNonce, agentNonce: hello.nonce, serverKey });
@@ -64,7 +70,12 @@ function shakeHands(socket: WebSocket, { identity, certificate }: BareSetup): vo
 function welcome(socket: WebSocket): void {
   const id = ++lastDevice;
   const now = performance.now();
-  const device: Device = { socket, askAt: now + heartbeatSeconds * 1_000, heardAt: now, waiting: new Map() };
+  const device: BareDevice = {
+    socket,
+    askAt: now + heartbeatSeconds * 1_000,
+    heardAt: now,
+    waiting: new Map(),
+  };
   devices.set(id, device);
   socket.once('close', () => devices.delete(id));
   socket.on('pong', () => (device.heardAt = performance.now()));
@@ -74,10 +85,10 @@ function welcome(socket: WebSocket): void {
   });
   const epoch = newNonce();
   const known = { id, device_id: id, owner: 'bare', name: 'bare', epoch, approved: true };
-  say(socket, { kind: 'welcome', ...known, heartbeat_seconds: heartbeatSeconds });
+  sendDown(socket, { kind: 'welcome', ...known, heartbeat_seconds: heartbeatSeconds });
 }
 
-function beat(): void {
+function sendHeartbeats(): void {
   const now = performance.now();
   for (const device of devices.values()) {
     if (device.heardAt < now - 25_000) device.socket.terminate();
@@ -99,10 +110,10 @@ const answer: RequestListener = (request, response) => {
     device.waiting.delete(number);
     done();
   });
-  say(device.socket, { kind: 'command', number, name: 'lock', input: {} });
+  sendDown(device.socket, { kind: 'command', number, name: 'lock', input: {} });
 };
 
-process.once('message', (setup: BareSetup) => {
+process.once('message', (setup: BareServerSetup) => {
   const files = { cert: readFileSync(setup.certFile), key: readFileSync(setup.keyFile) };
   const server = createServer(files, answer);
   const sockets = new WebSocketServer({
@@ -112,7 +123,7 @@ process.once('message', (setup: BareSetup) => {
     clientTracking: false,
   });
   sockets.on('connection', (socket) => shakeHands(socket, setup));
-  setInterval(beat, 1_000);
+  setInterval(sendHeartbeats, 1_000);
   server.listen(setup.port, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
 });
 process.once('disconnect', () => process.exit(0));

@@ -7,35 +7,35 @@ import { join } from 'node:path';
 import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { random } from '@drawbridge/server/random';
 import { fingerprintOf } from '@drawbridge/server/tls/pins';
-import { end } from '../kit/process.ts';
-import { startMeasured } from '../kit/server.ts';
-import { ask, type Question } from './ask.ts';
+import { endProcess } from '../kit/process.ts';
+import { startMeasuredServer } from '../kit/server.ts';
+import { sendTimed, type TimedRequest } from './timed-requests.ts';
 
 /** A server that runs. */
-export interface Running {
+export interface ServerHandle {
   pid: number;
   port: number;
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-export interface Contender {
+export interface FleetContender {
   name: 'ours' | 'bare';
   /** Starts it; on the port it had before when it comes back. */
-  start(port?: number): Promise<Running>;
+  start(port?: number): Promise<ServerHandle>;
   /** A token with which so many devices can join. */
-  token(running: Running, devices: number): Promise<string>;
+  token(running: ServerHandle, devices: number): Promise<string>;
   /** A small question to the API. */
-  api(running: Running): Question;
+  api(running: ServerHandle): TimedRequest;
   /** Commands to devices of the fleet, by turns. */
-  commands(running: Running, devices: number): Promise<Question[]>;
+  commands(running: ServerHandle, devices: number): Promise<TimedRequest[]>;
 }
 
-const originOf = ({ port }: Running): string => `https://127.0.0.1:${port}`;
+const originOf = ({ port }: ServerHandle): string => `https://127.0.0.1:${port}`;
 const [certName, keyName] = ['tls/cert.pem', 'tls/key.pem'];
 
 /** Ours, on a data folder with an account. */
-export function ours(folder: string, apiKey: string): Contender {
-  const question = (running: Running, path: string, body?: object): Question => ({
+export function createOurContender(folder: string, apiKey: string): FleetContender {
+  const question = (running: ServerHandle, path: string, body?: object): TimedRequest => ({
     url: `${originOf(running)}/v1/${path}`,
     headers: { 'X-Api-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -43,16 +43,16 @@ export function ours(folder: string, apiKey: string): Contender {
   return {
     name: 'ours',
     async start(port) {
-      const server = await startMeasured({ folder, ...(port !== undefined && { port }) });
+      const server = await startMeasuredServer({ folder, ...(port !== undefined && { port }) });
       return { pid: server.pid, port: server.port, end: server.end };
     },
     async token(running, uses) {
-      const { text } = await ask(question(running, 'agents/enroll/create', { uses }));
+      const { text } = await sendTimed(question(running, 'agents/enroll/create', { uses }));
       return (JSON.parse(text) as { token: string }).token;
     },
     api: (running) => question(running, 'groups/list'),
     async commands(running, devices) {
-      const { text } = await ask(question(running, 'agents/list'));
+      const { text } = await sendTimed(question(running, 'agents/list'));
       const { data } = JSON.parse(text) as { data: { id: number; online: boolean }[] };
       const there = data.filter(({ online }) => online).slice(-devices);
       return there.map(({ id }) => question(running, 'agents/lock', { id }));
@@ -61,7 +61,7 @@ export function ours(folder: string, apiKey: string): Contender {
 }
 
 /** The bare one, which shows the certificate of ours. */
-export function bare(folder: string): Contender {
+export function createBareContender(folder: string): FleetContender {
   const [certFile, keyFile] = [join(folder, certName), join(folder, keyName)];
   const certificate = fingerprintOf(readFileSync(certFile, 'utf8'));
   const identity = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
@@ -71,7 +71,7 @@ export function bare(folder: string): Contender {
       const child = fork(join(import.meta.dirname, 'bare-server.ts'), { execArgv: [] });
       child.send({ certFile, keyFile, certificate, identity, port });
       const [bound] = (await once(child, 'message')) as [number];
-      return { pid: child.pid!, port: bound, end: (signal) => end(child, signal) };
+      return { pid: child.pid!, port: bound, end: (signal) => endProcess(child, signal) };
     },
     token: async () => formatEnrolmentToken({ secret: random.token(), certificate }),
     api: (running) => ({ url: `${originOf(running)}/ping`, headers: {} }),

@@ -9,9 +9,9 @@ import { newAccount } from '@drawbridge/server/accounts';
 import { random } from '@drawbridge/server/random';
 import { openStore } from '@drawbridge/server/store/open';
 import { root } from '../kit/server.ts';
-import { bare, ours, type Contender } from './contenders.ts';
-import { measure, type Measured } from './measure.ts';
-import { aims, comparison, markdown, text } from './report.ts';
+import { createBareContender, createOurContender, type FleetContender } from './contenders.ts';
+import { measureFleet, type FleetResult } from './measure.ts';
+import { fleetGoals, compareFleets, toMarkdown, toText } from './report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -39,15 +39,15 @@ function build(): void {
 }
 
 /** A data folder with an account, from whose first start the certificate is. */
-async function prepare(folder: string): Promise<Contender[]> {
+async function prepare(folder: string): Promise<FleetContender[]> {
   const store = await openStore({ folder });
   const account = newAccount(random, 'fleet@example.com', 'https://localhost', store.now());
   if (isFault(await store.change('accounts/create', account.input)))
     throw new Error('The account could not be made.');
   await store.close();
-  const mine = ours(folder, account.apiKey);
+  const mine = createOurContender(folder, account.apiKey);
   await (await mine.start()).end('SIGTERM');
-  return [bare(folder), mine];
+  return [createBareContender(folder), mine];
 }
 
 async function main(): Promise<void> {
@@ -60,13 +60,13 @@ async function main(): Promise<void> {
     const contenders = (await prepare(folder)).filter(
       ({ name }) => values.only === '' || values.only === name,
     );
-    const all: Measured[] = [];
+    const all: FleetResult[] = [];
     for (const size of [Math.ceil(agents / 10), agents])
       for (const contender of contenders)
-        all.push(await measure(contender, size, (line) => console.log(`${contender.name}: ${line}`)));
-    const tables = [comparison(all), aims(all)];
-    console.log(`\n${tables.map(text).join('\n\n')}`);
-    if (values.out !== undefined) writeFileSync(values.out, `${tables.map(markdown).join('\n\n')}\n`);
+        all.push(await measureFleet(contender, size, (line) => console.log(`${contender.name}: ${line}`)));
+    const tables = [compareFleets(all), fleetGoals(all)];
+    console.log(`\n${tables.map(toText).join('\n\n')}`);
+    if (values.out !== undefined) writeFileSync(values.out, `${tables.map(toMarkdown).join('\n\n')}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,9 +1,9 @@
 /** The tables of the fleet's benchmark: ours beside the bare server, growth from the small fleet to the large, and the aims. */
-import { short, table } from '../kit/table.ts';
-import type { Measured } from './measure.ts';
+import { formatNumber, toTextTable } from '../kit/table.ts';
+import type { FleetResult } from './measure.ts';
 
 /** What is told of each measurement; `undefined` where there is none. */
-const figures: Record<string, (of: Measured) => number | undefined> = {
+const figures: Record<string, (of: FleetResult) => number | undefined> = {
   'until all are online, s': ({ onlineSeconds }) => onlineSeconds,
   'CPU of the server per arrival, ms': ({ cpuMsPerArrival }) => cpuMsPerArrival,
   'memory per idle device, KB': ({ kbPerAgent }) => kbPerAgent,
@@ -18,17 +18,17 @@ const figures: Record<string, (of: Measured) => number | undefined> = {
   'API meanwhile, p99 ms ': ({ afterStop }) => afterStop?.api.p99,
 };
 
-const cell = (value: number | undefined): string => (value === undefined ? '–' : short(value));
+const cell = (value: number | undefined): string => (value === undefined ? '–' : formatNumber(value));
 const ratio = (one: number | undefined, other: number | undefined): string =>
   one === undefined || other === undefined ? '–' : `${(one / other).toFixed(2)} ×`;
 
 /** One row per figure: each fleet of ours and of the bare server, their ratio, and the growth of ours. */
-export function comparison(all: readonly Measured[]): { head: string[]; rows: string[][] } {
+export function compareFleets(all: readonly FleetResult[]): { head: string[]; rows: string[][] } {
   const sizes = [...new Set(all.map(({ agents }) => agents))];
-  const find = (name: Measured['name'], agents: number): Measured | undefined =>
+  const find = (name: FleetResult['name'], agents: number): FleetResult | undefined =>
     all.find((each) => each.name === name && each.agents === agents);
   const rows = Object.entries(figures).map(([what, figure]) => {
-    const of = (name: Measured['name'], agents: number): number | undefined => {
+    const of = (name: FleetResult['name'], agents: number): number | undefined => {
       const found = find(name, agents);
       return found && figure(found);
     };
@@ -43,7 +43,7 @@ export function comparison(all: readonly Measured[]): { head: string[]; rows: st
 }
 
 /** Each aim, what was reached with the larger fleet, and whether that is enough. */
-export function aims(all: readonly Measured[]): { head: string[]; rows: string[][] } {
+export function fleetGoals(all: readonly FleetResult[]): { head: string[]; rows: string[][] } {
   const largest = Math.max(...all.map(({ agents }) => agents));
   const [ours, bare] = (['ours', 'bare'] as const).map((name) =>
     all.find((each) => each.name === name && each.agents === largest),
@@ -51,7 +51,7 @@ export function aims(all: readonly Measured[]): { head: string[]; rows: string[]
   const most = (what: string, aim: number, reached: number, unit: string): string[] => [
     what,
     `≤ ${aim} ${unit}`,
-    `${short(reached)} ${unit}`,
+    `${formatNumber(reached)} ${unit}`,
     reached <= aim ? 'yes' : 'NO',
   ];
   if (!ours) return { head: [], rows: [] };
@@ -66,7 +66,7 @@ export function aims(all: readonly Measured[]): { head: string[]; rows: string[]
   return { head: ['', 'aim', 'reached', ''], rows };
 }
 
-export const text = ({ head, rows }: ReturnType<typeof comparison>): string => table(head, rows);
+export const toText = ({ head, rows }: ReturnType<typeof compareFleets>): string => toTextTable(head, rows);
 
-export const markdown = ({ head, rows }: ReturnType<typeof comparison>): string =>
+export const toMarkdown = ({ head, rows }: ReturnType<typeof compareFleets>): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');

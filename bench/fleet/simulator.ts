@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { end } from '../kit/process.ts';
+import { endProcess } from '../kit/process.ts';
 import { root } from '../kit/server.ts';
 
 export interface Simulator extends AsyncDisposable {
@@ -10,7 +10,7 @@ export interface Simulator extends AsyncDisposable {
   until(fits: (online: number) => boolean, withinSeconds: number): Promise<void>;
 }
 
-interface Told {
+interface SimulatorStatus {
   online: number;
   refused: number;
 }
@@ -18,36 +18,41 @@ interface Told {
 /** Ends by itself after this long, should nobody end it. */
 const longestSeconds = 1_800;
 
-export function simulate(server: string, token: string, agents: number, rampSeconds: number): Simulator {
+export function startSimulator(
+  server: string,
+  token: string,
+  agents: number,
+  rampSeconds: number,
+): Simulator {
   const options = { server, token, agents, ramp: rampSeconds, seconds: longestSeconds };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawn(process.execPath, [join(root, 'dist/agent/simulate.js'), ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let told: Told = { online: 0, refused: 0 };
-  let onTold = (): void => {};
+  let status: SimulatorStatus = { online: 0, refused: 0 };
+  let onStatus = (): void => {};
   createInterface(child.stdout).on('line', (line) => {
-    told = JSON.parse(line) as Told;
-    onTold();
+    status = JSON.parse(line) as SimulatorStatus;
+    onStatus();
   });
   return {
     async until(fits, withinSeconds) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const late = (): void =>
-        reject(new Error(`After ${withinSeconds} s ${told.online} of ${agents} devices were online.`));
+        reject(new Error(`After ${withinSeconds} s ${status.online} of ${agents} devices were online.`));
       const timer = setTimeout(late, withinSeconds * 1_000);
       child.once('exit', late);
-      onTold = () => {
-        if (told.refused > 0) reject(new Error(`${told.refused} devices were refused.`));
-        if (fits(told.online)) resolve();
+      onStatus = () => {
+        if (status.refused > 0) reject(new Error(`${status.refused} devices were refused.`));
+        if (fits(status.online)) resolve();
       };
-      onTold();
+      onStatus();
       await promise.finally(() => {
         clearTimeout(timer);
         child.off('exit', late);
-        onTold = () => {};
+        onStatus = () => {};
       });
     },
-    [Symbol.asyncDispose]: () => end(child),
+    [Symbol.asyncDispose]: () => endProcess(child),
   };
 }

@@ -7,7 +7,7 @@ import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
 import { isFault } from '@drawbridge/contract/faults';
 
-export interface Fleet {
+export interface SeededFleet {
   accountId: number;
   apiKey: string;
   agentIds: number[];
@@ -18,10 +18,10 @@ const groups = 20;
 const oneInThree = (_: unknown, index: number): boolean => index % 3 === 0;
 const oneInFifty = (_: unknown, index: number): boolean => index % 50 === 0;
 /** How many devices are on their way to the store at once: the writer puts what waits into one commit. */
-const together = 250;
+const batchSize = 250;
 
 /** Makes an account with so many devices in a data folder that no server uses. */
-export async function seedFleet(store: Store, email: string, devices: number): Promise<Fleet> {
+export async function seedFleet(store: Store, email: string, devices: number): Promise<SeededFleet> {
   const account = newAccount(random, email, 'https://localhost', store.now());
   const made = await store.change('accounts/create', account.input);
   if (isFault(made)) throw new Error(`The account could not be made: ${JSON.stringify(made)}`);
@@ -33,12 +33,12 @@ export async function seedFleet(store: Store, email: string, devices: number): P
     }),
   );
   const agentIds: number[] = [];
-  for (let first = 0; first < devices; first += together) {
-    const part = Array.from({ length: Math.min(together, devices - first) }, (_, index) => first + index);
+  for (let first = 0; first < devices; first += batchSize) {
+    const part = Array.from({ length: Math.min(batchSize, devices - first) }, (_, index) => first + index);
     const added = await Promise.all(part.map((index) => addDevice(store, accountId, groupIds, index)));
     agentIds.push(...added);
   }
-  await Promise.all(agentIds.filter(oneInThree).map((id) => giveHistory(store, accountId, memberId, id)));
+  await Promise.all(agentIds.filter(oneInThree).map((id) => addHistory(store, accountId, memberId, id)));
   await Promise.all(
     agentIds
       .filter(oneInFifty)
@@ -74,12 +74,7 @@ async function addDevice(
   return id;
 }
 
-async function giveHistory(
-  store: Store,
-  accountId: number,
-  memberId: number,
-  agentId: number,
-): Promise<void> {
+async function addHistory(store: Store, accountId: number, memberId: number, agentId: number): Promise<void> {
   const { id } = await store.change('sessions/start', {
     accountId,
     memberId,
@@ -94,7 +89,7 @@ async function giveHistory(
 }
 
 /** Puts a third of the devices on line for a day. After the server's start, as a start puts all of them off. */
-export async function bringOnline(folder: string, fleets: readonly Fleet[]): Promise<void> {
+export async function setOnline(folder: string, fleets: readonly SeededFleet[]): Promise<void> {
   const store = await openStore({ folder });
   for (const { agentIds } of fleets) {
     const agents = agentIds.filter(oneInThree).map((id) => ({ id }));

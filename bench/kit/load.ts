@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-export interface Target {
+export interface LoadTarget {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
 }
 
-export interface Load {
+export interface LoadOptions {
   connections: number;
   seconds: number;
 }
 
-export interface Loaded {
+export interface LoadResult {
   /** Requests that were answered with 2xx. */
   requests: number;
   /** Everything else: other codes, broken connections, timeouts. */
@@ -45,11 +45,11 @@ const wrk = (process.env['PATH'] ?? '')
 
 export const loadProgram = wrk === undefined ? 'autocannon' : 'wrk';
 
-export const load = (target: Target, how: Load): Promise<Loaded> =>
+export const runLoad = (target: LoadTarget, how: LoadOptions): Promise<LoadResult> =>
   wrk === undefined ? byAutocannon(target, how) : byWrk(wrk, target, how);
 
 /** wrk is told by a script what to send, and prints its sums as JSON. */
-function script({ method, headers }: Target): string {
+function script({ method, headers }: LoadTarget): string {
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`);
   return `wrk.method = "${method}"
 ${lines.join('\n')}
@@ -60,7 +60,11 @@ done = function(summary, latency)
 end`;
 }
 
-async function byWrk(program: string, target: Target, { connections, seconds }: Load): Promise<Loaded> {
+async function byWrk(
+  program: string,
+  target: LoadTarget,
+  { connections, seconds }: LoadOptions,
+): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-load-'));
   try {
     const file = join(folder, 'load.lua');
@@ -81,7 +85,7 @@ async function byWrk(program: string, target: Target, { connections, seconds }: 
   }
 }
 
-async function byAutocannon(target: Target, { connections, seconds }: Load): Promise<Loaded> {
+async function byAutocannon(target: LoadTarget, { connections, seconds }: LoadOptions): Promise<LoadResult> {
   const program = createRequire(import.meta.url).resolve('autocannon');
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const args = ['--json', '-c', String(connections), '-d', String(seconds), '-m', target.method, ...headers];

@@ -5,13 +5,13 @@ import { request } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { end } from './process.ts';
+import { endProcess } from './process.ts';
 
 export const root = join(import.meta.dirname, '../..');
 const bundle = join(root, 'dist/server/main.js');
 const loopWatch = join(import.meta.dirname, 'loop-watch.ts');
 
-export interface Measured extends AsyncDisposable {
+export interface MeasuredServer extends AsyncDisposable {
   pid: number;
   port: number;
   /** Milliseconds from the start of the process until /readyz answered. */
@@ -34,7 +34,7 @@ export interface ServerOptions {
 }
 
 /** A port nobody uses: asked for and given back. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => void server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
@@ -42,13 +42,13 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export async function startMeasured({
+export async function startMeasuredServer({
   folder,
   port: given,
   env = {},
   watched = false,
-}: ServerOptions): Promise<Measured> {
-  const port = given ?? (await freePort());
+}: ServerOptions): Promise<MeasuredServer> {
+  const port = given ?? (await findFreePort());
   const loopFile = join(folder, 'loop.json');
   const settings = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`, ...env };
   const started = performance.now();
@@ -67,8 +67,8 @@ export async function startMeasured({
     certFile: join(tls, 'cert.pem'),
     keyFile: join(tls, 'key.pem'),
     pauses: () => readPauses(child, loopFile),
-    end: (signal) => end(child, signal),
-    [Symbol.asyncDispose]: () => end(child),
+    end: (signal) => endProcess(child, signal),
+    [Symbol.asyncDispose]: () => endProcess(child),
   };
 }
 
@@ -78,7 +78,7 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
     if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}.`);
     if (await isReady(port)) return;
   }
-  await end(child);
+  await endProcess(child);
   throw new Error('The server was not ready within ten seconds.');
 }
 

@@ -1,8 +1,8 @@
 /** The two lists that are measured: that of the panel, and the bare one. Where each has its rows, and how something is done with it. */
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
-import { putOff } from './stage.ts';
+import { setOffline } from './seed.ts';
 
-export interface List {
+export interface MeasuredList {
   name: 'ours' | 'bare';
   url: string;
   /** One row that is drawn. */
@@ -22,7 +22,7 @@ const online = `Number(/, ([\\d,]+) online/.exec(document.querySelector('.page-h
 const bottom = (row: string): string =>
   `[...document.querySelectorAll('${row}')].at(-1)?.getBoundingClientRect().bottom`;
 
-export function ours(url: string, folder: string): List {
+export function panelList(url: string, folder: string): MeasuredList {
   const row = '[role=rowgroup] [role=row]';
   return {
     name: 'ours',
@@ -32,7 +32,7 @@ export function ours(url: string, folder: string): List {
     isAtEnd: `scrollY + innerHeight >= document.documentElement.scrollHeight - 2 && ${bottom(row)} <= innerHeight`,
     async putOff(page, ids) {
       const before = await page.evaluate<number>(online);
-      await putOff(folder, ids);
+      await setOffline(folder, ids);
       await page.until(`${online} === ${before - ids.length}`);
     },
     tiles: {
@@ -53,7 +53,7 @@ const inParts = (ids: readonly number[]): string => `(async () => {
   }
 })()`;
 
-export const bare = (url: string, devices: number): List => ({
+export const bareList = (url: string, devices: number): MeasuredList => ({
   name: 'bare',
   url,
   row: '.row',

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBrowser } from '../../tests/kit/browser.ts';
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
-import { bringOnline } from '../kit/fleet.ts';
-import { root, startMeasured } from '../kit/server.ts';
+import { setOnline } from '../kit/fleet.ts';
+import { root, startMeasuredServer } from '../kit/server.ts';
 import { serveBare } from './bare-page.ts';
-import { bare, ours } from './lists.ts';
-import { measure, type Measured } from './measure.ts';
-import { aims, comparison, type Result } from './report.ts';
-import { seed, takeCookie, type Account } from './stage.ts';
+import { bareList, panelList } from './lists.ts';
+import { measureList, type ListMeasurement } from './measure.ts';
+import { panelGoals, compareLists, type ListResult } from './report.ts';
+import { seedAccounts, setSessionCookie, type BenchAccount } from './seed.ts';
 
 const { values } = parseArgs({
   options: {
@@ -41,18 +41,18 @@ async function listingOf(url: string, enter: (page: BrowserPage) => Promise<void
 }
 
 /** One in three was put on line, from the first on. */
-const online = ({ fleet }: Account): number[] => fleet.agentIds.filter((_, index) => index % 3 === 0);
+const online = ({ fleet }: BenchAccount): number[] => fleet.agentIds.filter((_, index) => index % 3 === 0);
 
-async function compare(account: Account, url: string, folder: string): Promise<Result[]> {
+async function compare(account: BenchAccount, url: string, folder: string): Promise<ListResult[]> {
   const { devices } = account;
-  const enter = (page: BrowserPage): Promise<void> => takeCookie(page, url, account.cookie);
+  const enter = (page: BrowserPage): Promise<void> => setSessionCookie(page, url, account.cookie);
   await using served = await serveBare(await listingOf(url, enter));
-  const rounds: Record<Result['name'], Measured[]> = { ours: [], bare: [] };
+  const rounds: Record<ListResult['name'], ListMeasurement[]> = { ours: [], bare: [] };
   for (let round = 0; round < Number(values.rounds); round += 1) {
-    await bringOnline(folder, [account.fleet]);
+    await setOnline(folder, [account.fleet]);
     const ids = online(account).slice(0, mostOff);
-    for (const list of [ours(url, folder), bare(served.url, devices)])
-      rounds[list.name].push(await measure({ list, enter, ids }));
+    for (const list of [panelList(url, folder), bareList(served.url, devices)])
+      rounds[list.name].push(await measureList({ list, enter, ids }));
     console.log(`${devices} devices, round ${round + 1}: load ${loadavg()[0]!.toFixed(1)}`);
   }
   return (['ours', 'bare'] as const).map((name) => ({ devices, name, rounds: rounds[name] }));
@@ -64,12 +64,12 @@ async function main(): Promise<void> {
   try {
     console.log(`${cpus()[0]!.model}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}.`);
     const devices = Number(values.devices);
-    const accounts = await seed(folder, [Math.ceil(devices / 10), devices]);
-    await using server = await startMeasured({ folder });
+    const accounts = await seedAccounts(folder, [Math.ceil(devices / 10), devices]);
+    await using server = await startMeasuredServer({ folder });
     const url = `https://localhost:${server.port}`;
-    const results: Result[] = [];
+    const results: ListResult[] = [];
     for (const account of accounts) results.push(...(await compare(account, url, folder)));
-    console.log(`\n${comparison(results)}\n\n${aims(results)}`);
+    console.log(`\n${compareLists(results)}\n\n${panelGoals(results)}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

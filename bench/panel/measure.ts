@@ -2,10 +2,10 @@
 import { openBrowser } from '../../tests/kit/browser.ts';
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
 import { residentMegabytes } from '../kit/process.ts';
-import type { List } from './lists.ts';
-import { traced, type Longest, type Traced } from './trace.ts';
+import type { MeasuredList } from './lists.ts';
+import { traceDuring, type LongestTask, type TraceSummary } from './trace.ts';
 
-export interface Load {
+export interface PageLoad {
   paintMs: number;
   shownMs: number;
   /** Of script and style, as they came over the line. */
@@ -13,24 +13,24 @@ export interface Load {
 }
 
 export const phases = ['cold', 'warm', 'search', 'scroll', 'tiles', 'changes'] as const;
-export type Phase = (typeof phases)[number];
+export type ListPhase = (typeof phases)[number];
 
-export interface Busy {
-  longest: Longest;
+export interface MainThreadLoad {
+  longest: LongestTask;
   /** Processor time of the main thread, all tasks together. */
   cpuMs: number;
   /** As the page itself is told: over 50 ms on the clock. */
   longTasks: number;
 }
 
-export interface Measured {
-  loads: Record<'cold' | 'warm', Load>;
-  busy: Partial<Record<Phase, Busy>>;
+export interface ListMeasurement {
+  loads: Record<'cold' | 'warm', PageLoad>;
+  busy: Partial<Record<ListPhase, MainThreadLoad>>;
   memory: { heapMb: number; residentMb: number; elements: number };
 }
 
 /** Runs before anything of the page: keeps note of long tasks, and of the end of the frame that has the list in it. */
-const watch = ({ isShown }: List): string => `
+const watch = ({ isShown }: MeasuredList): string => `
   globalThis.longTasks = 0;
   new PerformanceObserver((list) => (longTasks += list.getEntries().length)).observe({ type: 'longtask' });
   const look = () => {
@@ -73,28 +73,31 @@ async function typeSearch(page: BrowserPage): Promise<void> {
 }
 
 /** Lets what was begun end, so that it is not counted to the next. */
-const rest = `new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 300))`;
+const waitForIdle = `new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 300))`;
 
-async function busyWith(page: BrowserPage, work: () => Promise<unknown>): Promise<Busy & { pid: number }> {
+async function busyWith(
+  page: BrowserPage,
+  work: () => Promise<unknown>,
+): Promise<MainThreadLoad & { pid: number }> {
   const before = await page.evaluate<number>('globalThis.longTasks ?? 0');
-  const { longest, cpuMs, pid }: Traced = await traced(page, async () => {
+  const { longest, cpuMs, pid }: TraceSummary = await traceDuring(page, async () => {
     await work();
-    await page.evaluate(rest);
+    await page.evaluate(waitForIdle);
   });
   const after = await page.evaluate<number>('longTasks');
   return { longest, cpuMs, pid, longTasks: after < before ? after : after - before };
 }
 
-async function load(page: BrowserPage, list: List) {
+async function load(page: BrowserPage, list: MeasuredList) {
   await page.goto('about:blank');
   const busy = await busyWith(page, async () => {
     await page.goto(list.url);
     await page.until('globalThis.shownMs');
   });
-  return { busy, load: await page.evaluate<Load>(loaded) };
+  return { busy, load: await page.evaluate<PageLoad>(loaded) };
 }
 
-async function memoryOf(page: BrowserPage, pid: number): Promise<Measured['memory']> {
+async function memoryOf(page: BrowserPage, pid: number): Promise<ListMeasurement['memory']> {
   await page.send('HeapProfiler.collectGarbage');
   const { usedSize } = await page.send<{ usedSize: number }>('Runtime.getHeapUsage');
   const elements = await page.evaluate<number>(`document.querySelectorAll('*').length`);
@@ -107,14 +110,14 @@ const clear = `(() => {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 })()`;
 
-interface Wanted {
-  list: List;
+interface MeasureOptions {
+  list: MeasuredList;
   enter: (page: BrowserPage) => Promise<void>;
   /** The devices that go off line. */
   ids: readonly number[];
 }
 
-export async function measure({ list, enter, ids }: Wanted): Promise<Measured> {
+export async function measureList({ list, enter, ids }: MeasureOptions): Promise<ListMeasurement> {
   await using browser = await openBrowser();
   const page = await browser.page();
   await page.emulate({ width: 1_280, height: 800 });
@@ -124,13 +127,13 @@ export async function measure({ list, enter, ids }: Wanted): Promise<Measured> {
   const memory = await memoryOf(page, warm.busy.pid);
   const search = await busyWith(page, () => typeSearch(page));
   await page.evaluate(clear);
-  await page.evaluate(rest);
+  await page.evaluate(waitForIdle);
   const scrolled = await busyWith(page, async () => {
     await page.evaluate(scroll);
     await page.until(list.isAtEnd);
   });
   await page.evaluate('scrollTo(0, 0)');
-  await page.evaluate(rest);
+  await page.evaluate(waitForIdle);
   const changes = await busyWith(page, () => list.putOff(page, ids));
   const tiles = await showTiles(page, list);
   const busy = { cold: cold.busy, warm: warm.busy, search, scroll: scrolled, changes, ...tiles };
@@ -138,7 +141,7 @@ export async function measure({ list, enter, ids }: Wanted): Promise<Measured> {
   return { loads: { cold: cold.load, warm: warm.load }, busy, memory };
 }
 
-async function showTiles(page: BrowserPage, { tiles }: List): Promise<{ tiles?: Busy }> {
+async function showTiles(page: BrowserPage, { tiles }: MeasuredList): Promise<{ tiles?: MainThreadLoad }> {
   if (!tiles) return {};
   const busy = await busyWith(page, async () => {
     await page.evaluate(tiles.press);

@@ -1,24 +1,24 @@
 /** Tables of what was measured: ours beside the bare list, and each aim with what was reached. */
-import { short, table } from '../kit/table.ts';
-import { phases, type Measured, type Phase } from './measure.ts';
-import type { Longest } from './trace.ts';
+import { formatNumber, toTextTable } from '../kit/table.ts';
+import { phases, type ListMeasurement, type ListPhase } from './measure.ts';
+import type { LongestTask } from './trace.ts';
 
 /** By how many devices and whose list. */
-export interface Result {
+export interface ListResult {
   devices: number;
   name: 'ours' | 'bare';
-  rounds: readonly Measured[];
+  rounds: readonly ListMeasurement[];
 }
 
 /** Noise only ever adds: of several rounds the least of each figure counts. */
-function best(rounds: readonly Measured[]): Measured {
-  const least = (of: (round: Measured) => number): number => Math.min(...rounds.map(of));
+function best(rounds: readonly ListMeasurement[]): ListMeasurement {
+  const least = (of: (round: ListMeasurement) => number): number => Math.min(...rounds.map(of));
   const load = (kind: 'cold' | 'warm') => ({
     paintMs: least(({ loads }) => loads[kind].paintMs),
     shownMs: least(({ loads }) => loads[kind].shownMs),
     bytes: rounds[0]!.loads[kind].bytes,
   });
-  const calmest = (phase: Phase) =>
+  const calmest = (phase: ListPhase) =>
     rounds
       .flatMap(({ busy }) => busy[phase] ?? [])
       .toSorted((one, other) => one.longest.cpuMs - other.longest.cpuMs)[0];
@@ -33,9 +33,9 @@ function best(rounds: readonly Measured[]): Measured {
   };
 }
 
-type Row = [title: string, of: (measured: Measured) => number | undefined];
+type Row = [title: string, of: (measured: ListMeasurement) => number | undefined];
 
-const titles: Record<Phase, string> = {
+const titles: Record<ListPhase, string> = {
   cold: 'loading, cold',
   warm: 'loading, warm',
   search: 'typing 8 letters',
@@ -70,19 +70,19 @@ const rows: Row[] = [
 ];
 
 const figure = (value: number | undefined): string =>
-  value === undefined ? '–' : value === 0 ? '0' : short(value);
+  value === undefined ? '–' : value === 0 ? '0' : formatNumber(value);
 
 function ratio(one: number | undefined, other: number | undefined): string {
   return one === undefined || other === undefined || other === 0 ? '–' : `${(one / other).toPrecision(2)} ×`;
 }
 
 /** For each number of devices: ours, bare, and how they compare. */
-export function comparison(results: readonly Result[]): string {
+export function compareLists(results: readonly ListResult[]): string {
   const sizes = [...new Set(results.map(({ devices }) => devices))];
-  const found = (devices: number, name: Result['name']): Measured =>
+  const found = (devices: number, name: ListResult['name']): ListMeasurement =>
     best(results.find((each) => each.devices === devices && each.name === name)!.rounds);
   const head = ['', ...sizes.flatMap((size) => [`Ours, ${size.toLocaleString('en')}`, 'Bare', 'Ratio'])];
-  return table(
+  return toTextTable(
     head,
     rows.map(([title, of]) => [
       title,
@@ -99,16 +99,20 @@ const mostMs = 100;
 const calm = ['cold', 'warm', 'search', 'scroll'] as const;
 
 /** Of the larger list. An aim is reached if it was in every round. */
-export function aims(results: readonly Result[]): string {
+export function panelGoals(results: readonly ListResult[]): string {
   const { rounds } = results.findLast(({ name }) => name === 'ours')!;
   const { script } = rounds[0]!.loads.cold.bytes;
-  const worst = (phase: Phase): Longest =>
+  const worst = (phase: ListPhase): LongestTask =>
     rounds.map(({ busy }) => busy[phase]!.longest).toSorted((one, other) => other.cpuMs - one.cpuMs)[0]!;
   const lines = [
-    ['Script of the first load under 200 kB', short(script / 1_000), script < mostScript],
+    ['Script of the first load under 200 kB', formatNumber(script / 1_000), script < mostScript],
     ...calm.map((phase) => {
       const { cpuMs, why } = worst(phase);
-      return [`No task over 100 ms while ${titles[phase]}`, `${short(cpuMs)} (${why})`, cpuMs <= mostMs];
+      return [
+        `No task over 100 ms while ${titles[phase]}`,
+        `${formatNumber(cpuMs)} (${why})`,
+        cpuMs <= mostMs,
+      ];
     }),
   ];
   return lines

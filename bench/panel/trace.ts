@@ -1,7 +1,7 @@
 /** What the main thread of a page did meanwhile: its longest task, in time on the clock and in time of the processor. */
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
 
-export interface Longest {
+export interface LongestTask {
   /** Of the processor: what else the machine does is not in it. */
   cpuMs: number;
   /** On the clock. */
@@ -10,8 +10,8 @@ export interface Longest {
   why: string;
 }
 
-export interface Traced {
-  longest: Longest;
+export interface TraceSummary {
+  longest: LongestTask;
   /** Processor time of all tasks. */
   cpuMs: number;
   /** The process that draws the page. */
@@ -32,7 +32,7 @@ interface TraceEvent {
 const includedCategories = ['disabled-by-default-devtools.timeline', 'devtools.timeline', 'v8'];
 
 /** Writes down what the browser does during the work. One after the other, never two at once. */
-export async function traced(page: BrowserPage, work: () => Promise<unknown>): Promise<Traced> {
+export async function traceDuring(page: BrowserPage, work: () => Promise<unknown>): Promise<TraceSummary> {
   const events: TraceEvent[] = [];
   let take = (value: TraceEvent[]): void => void events.push(...value);
   const { promise: complete, resolve } = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ export async function traced(page: BrowserPage, work: () => Promise<unknown>): P
 
 const ms = (microseconds = 0): number => microseconds / 1_000;
 
-function readTrace(events: readonly TraceEvent[]): Traced {
+function readTrace(events: readonly TraceEvent[]): TraceSummary {
   const { pid, tid, tasks } = busiest(events);
   const longest = tasks.toSorted((one, other) => (other.tdur ?? 0) - (one.tdur ?? 0))[0];
   return {

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
-import { cpuSeconds, end, residentMegabytes } from '../kit/process.ts';
-import { short, table } from '../kit/table.ts';
+import { cpuSeconds, endProcess, residentMegabytes } from '../kit/process.ts';
+import { formatNumber, toTextTable } from '../kit/table.ts';
 import type { HostPorts, HostSetup } from './host.ts';
-import { megabits, openSessions } from './sessions.ts';
+import { megabits, openRelaySessions } from './sessions.ts';
 
 const { values } = parseArgs({
   options: {
@@ -41,14 +41,14 @@ async function startHost(name: HostSetup['name']) {
     key: server.privateKey,
     origin: tls ? `wss://127.0.0.1:${ports.secure}` : `ws://127.0.0.1:${ports.plain}`,
   });
-  return { pid: child.pid!, where, [Symbol.asyncDispose]: () => end(child) };
+  return { pid: child.pid!, where, [Symbol.asyncDispose]: () => endProcess(child) };
 }
 
 type Host = Awaited<ReturnType<typeof startHost>>;
 
 /** Seconds of CPU that a session costs a second. */
 async function costOf(host: Host, tls: boolean): Promise<number> {
-  await using open = await openSessions(host.where(tls), sessions);
+  await using open = await openRelaySessions(host.where(tls), sessions);
   await open.run(0.5);
   const before = cpuSeconds(host.pid);
   const bytes = await open.run(seconds);
@@ -70,10 +70,10 @@ async function carried(tls: boolean): Promise<Record<HostSetup['name'], number>>
 async function memoryOf(name: HostSetup['name']): Promise<{ quiet: number; busy: number }> {
   await using host = await startHost(name);
   // The first sessions pay for code and heap that all share.
-  await (await openSessions(host.where(true), 20))[Symbol.asyncDispose]();
+  await (await openRelaySessions(host.where(true), 20))[Symbol.asyncDispose]();
   await wait(500);
   const empty = residentMegabytes(host.pid);
-  await using open = await openSessions(host.where(true), idleSessions);
+  await using open = await openRelaySessions(host.where(true), idleSessions);
   await wait(500);
   const quiet = residentMegabytes(host.pid);
   await open.run(0.5);
@@ -84,8 +84,8 @@ async function memoryOf(name: HostSetup['name']): Promise<{ quiet: number; busy:
 const row = (what: string, ours: number, limit: number, unit: string): string[] => [
   what,
   `${(ours / limit).toFixed(2)} ×`,
-  `${short(ours)}${unit}`,
-  `${short(limit)}${unit}`,
+  `${formatNumber(ours)}${unit}`,
+  `${formatNumber(limit)}${unit}`,
 ];
 
 console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}.`);
@@ -93,7 +93,7 @@ console.log(`${sessions} sessions of ${megabits} Mbit/s, ${rounds} rounds of ${s
 const [secure, plain] = [await carried(true), await carried(false)];
 const [ours, limit] = [await memoryOf('ours'), await memoryOf('limit')];
 console.log(
-  table(
+  toTextTable(
     ['', 'ours / limit', 'ours', 'limit'],
     [
       row('sessions a core carries, over TLS', secure.ours, secure.limit, ''),

@@ -14,12 +14,12 @@ picture[0] = frameKinds.video.byte;
 const shown = Buffer.alloc(21, 0x5a);
 shown[0] = frameKinds.shown.byte;
 
-export interface Sessions extends AsyncDisposable {
+export interface RelaySessions extends AsyncDisposable {
   /** Sends pictures in all of them for so long; resolves with their bytes once all have arrived. */
   run(seconds: number): Promise<number>;
 }
 
-export interface Where {
+export interface RelayHost {
   name: 'ours' | 'limit';
   origin: string;
   /** Signs the tickets. */
@@ -27,24 +27,24 @@ export interface Where {
 }
 
 /** The bare pipe pairs those who say the same; the relay reads tickets. */
-function wordOf({ name, key }: Where, pair: string, side: Side): string {
+function firstMessageOf({ name, key }: RelayHost, pair: string, side: Side): string {
   if (name === 'limit') return pair;
   const exp = Math.floor(Date.now() / 1_000) + 60;
   const body = encodeBody('ticket', { v: 1, pair, side, permissions: ['agent_connect'], exp });
   return withSignature(body, sign(null, signedBytes('ticket', body), key));
 }
 
-async function dial(where: Where, pair: string, side: Side): Promise<WebSocket> {
+async function dial(where: RelayHost, pair: string, side: Side): Promise<WebSocket> {
   const socket = new WebSocket(`${where.origin}${relayPath}`, relayProtocol, {
     rejectUnauthorized: false,
     perMessageDeflate: false,
   });
   await once(socket, 'open');
-  socket.send(wordOf(where, pair, side));
+  socket.send(firstMessageOf(where, pair, side));
   return socket;
 }
 
-async function meet(where: Where): Promise<{ device: WebSocket; operator: WebSocket }> {
+async function meet(where: RelayHost): Promise<{ device: WebSocket; operator: WebSocket }> {
   const pair = randomBytes(16).toString('base64url');
   const device = await dial(where, pair, 'device');
   const operator = await dial(where, pair, 'operator');
@@ -52,7 +52,7 @@ async function meet(where: Where): Promise<{ device: WebSocket; operator: WebSoc
   return { device, operator };
 }
 
-export async function openSessions(where: Where, count: number): Promise<Sessions> {
+export async function openRelaySessions(where: RelayHost, count: number): Promise<RelaySessions> {
   const open: Awaited<ReturnType<typeof meet>>[] = [];
   let bytes = 0;
   for (let number = 0; number < count; number += 1) {

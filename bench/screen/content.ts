@@ -1,13 +1,13 @@
 /** The program that draws the content of the measurements on a display: `content.ts motion|scroll|type|still`. Ends with its parent. */
 import { connectToDisplay, type X11Connection } from '@drawbridge/agent/platform/linux/x11/connection';
-import { block, blue, boxesOf, red, timeMark, type Size } from './marks.ts';
+import { clickBlock, blue, boxesOf, red, timeMark, type BenchScreenSize } from './marks.ts';
 import { motion } from './motion.ts';
-import { lineHeight, openWriter, paper, sourceLines, type Writer } from './text.ts';
+import { lineHeight, openLineRenderer, backgroundColour, sourceLines, type LineRenderer } from './text.ts';
 
 /** Draws one step of the content. */
 type Step = () => void;
 
-interface Canvas extends Size {
+interface Canvas extends BenchScreenSize {
   connection: X11Connection;
   window: number;
   gc: number;
@@ -16,7 +16,11 @@ interface Canvas extends Size {
 const [pixmaps, exposures, buttonPresses] = [2, 1 << 15, 1 << 2];
 const stepsPerSecond: Record<string, number> = { motion: 30, scroll: 20, type: 10 };
 
-function openWindow(connection: X11Connection, box: Size & { x: number; y: number }, colour: number): number {
+function openWindow(
+  connection: X11Connection,
+  box: BenchScreenSize & { x: number; y: number },
+  colour: number,
+): number {
   const { client, root } = connection;
   const window = client.AllocID();
   client.CreateWindow(window, root, box.x, box.y, box.width, box.height, 0, 0, 0, 0, {
@@ -33,7 +37,7 @@ function put(
   canvas: Canvas,
   drawable: number,
   pixels: Uint32Array,
-  at: Size & { x: number; y: number },
+  at: BenchScreenSize & { x: number; y: number },
 ): void {
   const { client } = canvas.connection;
   const rows = Math.max(1, Math.floor(50_000 / at.width));
@@ -81,10 +85,10 @@ function scrollBy({ connection, window, gc, width, height }: Canvas): void {
   connection.client.CopyArea(window, window, gc, 0, textTop + lineHeight, 0, textTop, width, moved);
 }
 
-const lastLine = ({ height }: Size): number =>
+const lastLine = ({ height }: BenchScreenSize): number =>
   textTop + (Math.floor((height - textTop) / lineHeight) - 1) * lineHeight;
 
-function fillWithText(canvas: Canvas, writer: Writer, lines: Iterator<string>): void {
+function fillWithText(canvas: Canvas, writer: LineRenderer, lines: Iterator<string>): void {
   for (let y = textTop; y <= lastLine(canvas); y += lineHeight) {
     const at = { x: 0, y, width: canvas.width, height: lineHeight };
     put(canvas, canvas.window, writer.line(lines.next().value as string, canvas.width), at);
@@ -92,7 +96,7 @@ function fillWithText(canvas: Canvas, writer: Writer, lines: Iterator<string>): 
 }
 
 function showScroll(canvas: Canvas): Step {
-  const [writer, lines] = [openWriter(), sourceLines()];
+  const [writer, lines] = [openLineRenderer(), sourceLines()];
   fillWithText(canvas, writer, lines);
   return () => {
     scrollBy(canvas);
@@ -105,7 +109,7 @@ function showScroll(canvas: Canvas): Step {
 const columns = 90;
 
 function showTyping(canvas: Canvas): Step {
-  const [writer, lines] = [openWriter(), sourceLines()];
+  const [writer, lines] = [openLineRenderer(), sourceLines()];
   fillWithText(canvas, writer, lines);
   let [text, column] = ['', columns];
   return () => {
@@ -124,7 +128,7 @@ function showTyping(canvas: Canvas): Step {
 }
 
 function showNothing(canvas: Canvas): Step {
-  fillWithText(canvas, openWriter(), sourceLines());
+  fillWithText(canvas, openLineRenderer(), sourceLines());
   drawTime(canvas, canvas.window);
   return () => {};
 }
@@ -138,7 +142,7 @@ const shows: Record<string, (canvas: Canvas) => Step> = {
 
 function answerClicks(canvas: Canvas): void {
   const { connection, width, height } = canvas;
-  const { side, inset } = block;
+  const { side, inset } = clickBlock;
   const place = { x: width - inset, y: height - inset, width: side, height: side };
   const window = openWindow(connection, place, red);
   let isBlue = false;
@@ -168,7 +172,7 @@ const connection = await connectToDisplay();
 const { client, screen } = connection;
 const size = { width: screen.pixel_width, height: screen.pixel_height };
 const gc = client.AllocID();
-const window = openWindow(connection, { x: 0, y: 0, ...size }, paper);
+const window = openWindow(connection, { x: 0, y: 0, ...size }, backgroundColour);
 client.CreateGC(gc, window, { graphicsExposures: 0 });
 const canvas: Canvas = { ...size, connection, window, gc };
 const step = shows[kind]!(canvas);

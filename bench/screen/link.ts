@@ -2,33 +2,33 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export interface Pace {
+export interface LinkSpeed {
   /** Megabits a second each way; 0 for no limit. */
   megabits: number;
   /** Milliseconds each way. */
   delayMs: number;
 }
 
-export interface Link extends AsyncDisposable {
+export interface SimulatedLink extends AsyncDisposable {
   port: number;
   /** New connections go there from now on, at this pace. */
-  lead(port: number, pace: Pace): void;
+  lead(port: number, speed: LinkSpeed): void;
   /** Bytes that went to the browser so far. */
   bytes(): number;
 }
 
 /** What a router in between may hold before its sender has to wait. */
-const most = 256 * 1_024;
+const maxQueuedBytes = 256 * 1_024;
 
-export async function openLink(): Promise<Link> {
+export async function openSimulatedLink(): Promise<SimulatedLink> {
   const sockets = new Set<Socket>();
-  let [target, pace]: [number, Pace] = [0, { megabits: 0, delayMs: 0 }];
+  let [target, speed]: [number, LinkSpeed] = [0, { megabits: 0, delayMs: 0 }];
   let bytes = 0;
   const server = createServer({ noDelay: true }, (near) => {
     const far = connect({ host: '127.0.0.1', port: target, noDelay: true });
     far.on('data', (chunk: Buffer) => (bytes += chunk.length));
-    carry(near, far, pace);
-    carry(far, near, pace);
+    forwardDelayed(near, far, speed);
+    forwardDelayed(far, near, speed);
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => {}).once('close', () => sockets.delete(socket));
@@ -38,7 +38,7 @@ export async function openLink(): Promise<Link> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    lead: (port, at) => void ([target, pace] = [port, at]),
+    lead: (port, at) => void ([target, speed] = [port, at]),
     bytes: () => bytes,
     async [Symbol.asyncDispose]() {
       sockets.forEach((socket) => socket.destroy());
@@ -49,7 +49,7 @@ export async function openLink(): Promise<Link> {
 }
 
 /** One direction: each piece leaves when the line is free, and arrives later by the length of the way, in the order they came. */
-function carry(from: Socket, to: Socket, { megabits, delayMs }: Pace): void {
+function forwardDelayed(from: Socket, to: Socket, { megabits, delayMs }: LinkSpeed): void {
   const waiting: { chunk: Buffer; due: number }[] = [];
   let [free, held] = [0, 0];
   const deliver = (): void => {
@@ -58,7 +58,7 @@ function carry(from: Socket, to: Socket, { megabits, delayMs }: Pace): void {
       held -= next.chunk.length;
       if (to.writable) to.write(next.chunk);
     }
-    if (from.isPaused() && held < most / 2) from.resume();
+    if (from.isPaused() && held < maxQueuedBytes / 2) from.resume();
     const [next] = waiting;
     if (next) setTimeout(deliver, Math.max(1, next.due - performance.now()));
   };
@@ -66,7 +66,7 @@ function carry(from: Socket, to: Socket, { megabits, delayMs }: Pace): void {
     const now = performance.now();
     free = Math.max(now, free) + (megabits === 0 ? 0 : (chunk.length * 8) / (megabits * 1_000));
     held += chunk.length;
-    if (held > most) from.pause();
+    if (held > maxQueuedBytes) from.pause();
     waiting.push({ chunk, due: free + delayMs });
     if (waiting.length === 1) setTimeout(deliver, Math.max(1, free + delayMs - now));
   };

@@ -5,7 +5,7 @@ export const bits = 20;
 /** The side of a bit, large enough to live through lossy pictures. */
 export const bitSize = 16;
 /** A block near the lower right corner that turns from red to blue and back with every click. */
-export const block = { side: 128, inset: 160 } as const;
+export const clickBlock = { side: 128, inset: 160 } as const;
 export const [red, blue] = [0xff0000, 0x0000ff];
 
 export const timeMark = (now: number): number => Math.floor(now) % 2 ** bits;
@@ -16,12 +16,12 @@ export const boxesOf = (mark: number, set: boolean): number[] =>
     .filter((bit) => ((mark >> bit) & 1) === (set ? 1 : 0))
     .flatMap((bit) => [bit * bitSize, 0, bitSize, bitSize]);
 
-export interface Size {
+export interface BenchScreenSize {
   width: number;
   height: number;
 }
 
-export const sizes: Record<string, Size> = {
+export const benchScreenSizes: Record<string, BenchScreenSize> = {
   '720': { width: 1_280, height: 720 },
   '1080': { width: 1_920, height: 1_080 },
 };

@@ -2,13 +2,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser } from '../../tests/kit/browser.ts';
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
-import type { Link, Pace } from './link.ts';
-import { block, type Size } from './marks.ts';
-import type { Shown } from './peers.ts';
-import { childWith, familySeconds, machineSeconds } from './processes.ts';
-import { watchScript, type Watched } from './watch.ts';
+import type { SimulatedLink, LinkSpeed } from './link.ts';
+import { clickBlock, type BenchScreenSize } from './marks.ts';
+import type { StartedPeer } from './peers.ts';
+import { childWith, processTreeSeconds, machineSeconds } from './processes.ts';
+import { watchScript, type WatchedPage } from './watch.ts';
 
-export interface Figures {
+export interface ScreenFigures {
   /** Milliseconds until the first picture is drawn, and until the last part of it is where nothing moves. */
   first: number;
   whole: number;
@@ -29,10 +29,10 @@ export interface Figures {
   others: number;
 }
 
-export interface Cell {
-  shown: Shown;
-  size: Size;
-  pace: Pace;
+export interface ScreenCase {
+  shown: StartedPeer;
+  size: BenchScreenSize;
+  speed: LinkSpeed;
   seconds: number;
   /** How often to click; none where only peace is measured. */
   clicks: number;
@@ -42,9 +42,13 @@ const warmMs = 2_000;
 /** A click whose effect is not seen by then counts as lost. */
 const clickTimeoutMs = 4_000;
 
-export async function measure(browser: Browser, link: Link, cell: Cell): Promise<Figures> {
-  const { shown, size, pace } = cell;
-  link.lead(shown.port, pace);
+export async function measureScreen(
+  browser: Browser,
+  link: SimulatedLink,
+  cell: ScreenCase,
+): Promise<ScreenFigures> {
+  const { shown, size, speed } = cell;
+  link.lead(shown.port, speed);
   const page = await browser.page();
   try {
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: watchScript });
@@ -66,7 +70,7 @@ export async function measure(browser: Browser, link: Link, cell: Cell): Promise
 }
 
 /** Makes the window so large that the picture is shown pixel by pixel, whatever stands around it. */
-async function fit(page: BrowserPage, { width, height }: Size): Promise<void> {
+async function fit(page: BrowserPage, { width, height }: BenchScreenSize): Promise<void> {
   const around = await page.evaluate<number>(
     `document.querySelector('header')?.getBoundingClientRect().height ?? 0`,
   );
@@ -77,23 +81,23 @@ const at = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
 const inOrder = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
 
-type Rates = Omit<Figures, 'p50' | 'p95' | 'clicks'>;
+type Rates = Omit<ScreenFigures, 'p50' | 'p95' | 'clicks'>;
 
-async function watch(page: BrowserPage, link: Link, { shown, seconds }: Cell): Promise<Rates> {
+async function watch(page: BrowserPage, link: SimulatedLink, { shown, seconds }: ScreenCase): Promise<Rates> {
   const browser = childWith('--remote-debugging-pipe');
   const count = () => ({
     time: performance.now() / 1_000,
     bytes: link.bytes(),
-    agent: familySeconds(shown.agent),
-    between: familySeconds(shown.between),
-    browser: familySeconds(browser),
+    agent: processTreeSeconds(shown.agent),
+    between: processTreeSeconds(shown.between),
+    browser: processTreeSeconds(browser),
     machine: machineSeconds(),
   });
   await page.evaluate('watched.begin()');
   const before = count();
   await wait(seconds * 1_000);
   const after = count();
-  const { ages, first, last } = await page.evaluate<Watched>('watched');
+  const { ages, first, last } = await page.evaluate<WatchedPage>('watched');
   const perSecond = (name: keyof typeof after): number =>
     (after[name] - before[name]) / (after.time - before.time);
   const [agent, between, viewer] = [perSecond('agent'), perSecond('between'), perSecond('browser')];
@@ -110,8 +114,8 @@ async function watch(page: BrowserPage, link: Link, { shown, seconds }: Cell): P
   };
 }
 
-async function click(page: BrowserPage, { size, clicks }: Cell): Promise<number[]> {
-  const inset = block.inset - block.side / 2;
+async function click(page: BrowserPage, { size, clicks }: ScreenCase): Promise<number[]> {
+  const inset = clickBlock.inset - clickBlock.side / 2;
   const place = await page.evaluate<{ x: number; y: number }>(`(() => {
     const box = [...document.querySelectorAll('canvas')].find(({ width }) => width > 1000).getBoundingClientRect();
     return { x: box.x + box.width * ${1 - inset / size.width}, y: box.y + box.height * ${1 - inset / size.height} };
@@ -127,7 +131,7 @@ async function click(page: BrowserPage, { size, clicks }: Cell): Promise<number[
     await mouse('mouseReleased', { button: 'left', clickCount: 1 });
     await waitForClicks(page, number);
   }
-  return inOrder((await page.evaluate<Watched>('watched')).clicks);
+  return inOrder((await page.evaluate<WatchedPage>('watched')).clicks);
 }
 
 async function waitForClicks(page: BrowserPage, clicks: number): Promise<void> {

@@ -1,12 +1,12 @@
 /** Full motion: a landscape of rough and smooth parts that bends, drifts and is crossed by bright discs, as a film would. */
-import type { Size } from './marks.ts';
+import type { BenchScreenSize } from './marks.ts';
 
 /** A texture that fits its own edges; a power of two. */
 const side = 1_024;
 const mask = side - 1;
 
 /** Pictures in a row; shown there and back, so that nothing jumps. */
-export const pictures = 16;
+export const motionPictures = 16;
 
 function noise(): () => number {
   let state = 7;
@@ -19,10 +19,10 @@ function noise(): () => number {
 const smooth = (t: number): number => t * t * (3 - 2 * t);
 
 /** Grains of several sizes, each finer and fainter than the last. */
-function texture(chance: () => number): Uint8Array {
+function texture(random: () => number): Uint8Array {
   const sums = new Float32Array(side * side);
   for (let [cells, weight] = [8, 0.5]; cells <= 256; [cells, weight] = [cells * 2, weight * 0.62]) {
-    const grid = Float32Array.from({ length: cells * cells }, chance);
+    const grid = Float32Array.from({ length: cells * cells }, random);
     const at = (x: number, y: number): number => grid[(y % cells) * cells + (x % cells)]!;
     const step = side / cells;
     for (let y = 0; y < side; y += 1) {
@@ -45,9 +45,9 @@ const palette = Uint32Array.from({ length: 256 }, (_, height) => {
 });
 
 /** One picture after the other, each as pixels of 32 bits. */
-export function* motion({ width, height }: Size): Generator<Uint32Array> {
+export function* motion({ width, height }: BenchScreenSize): Generator<Uint32Array> {
   const land = texture(noise());
-  for (let number = 0; number < pictures; number += 1) {
+  for (let number = 0; number < motionPictures; number += 1) {
     const picture = new Uint32Array(width * height);
     const bend = (place: number, length: number): number => 14 * Math.sin(place / length + number / 3);
     const across = Int32Array.from({ length: height }, (_, y) => Math.round(bend(y, 61)) + number * 7);
@@ -60,7 +60,7 @@ export function* motion({ width, height }: Size): Generator<Uint32Array> {
   }
 }
 
-function discs(picture: Uint32Array, { width, height }: Size, number: number): void {
+function discs(picture: Uint32Array, { width, height }: BenchScreenSize, number: number): void {
   for (let disc = 0; disc < 6; disc += 1) {
     const radius = 30 + disc * 12;
     const middleX = Math.round(width * (0.15 + disc * 0.13) + 90 * Math.cos(number / 4 + disc));

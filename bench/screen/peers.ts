@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
-import { freePort } from '../kit/server.ts';
-import { end } from '../kit/process.ts';
-import type { Size } from './marks.ts';
-import { openOurs } from './ours.ts';
-import { openStage, startProcess, until, type Stage } from './stage.ts';
+import { findFreePort } from '../kit/server.ts';
+import { endProcess } from '../kit/process.ts';
+import type { BenchScreenSize } from './marks.ts';
+import { startOurPeer } from './our-peer.ts';
+import { openBenchDisplay, startProcess, waitUntilReady, type BenchDisplay } from './bench-display.ts';
 
-export interface Shown extends AsyncDisposable {
+export interface StartedPeer extends AsyncDisposable {
   /** Where the browser goes to; `localhost`, so that the link is in between. */
   url: string;
   port: number;
@@ -28,8 +28,8 @@ export interface Peer {
   /** The program it needs. */
   needs: string;
   /** The display it shows, where it can not show any. */
-  display?(size: Size, content: string): Promise<Stage>;
-  show(stage: Stage): Promise<Shown>;
+  display?(size: BenchScreenSize, content: string): Promise<BenchDisplay>;
+  show(benchDisplay: BenchDisplay): Promise<StartedPeer>;
 }
 
 const accepts = (port: number): Promise<boolean> =>
@@ -43,8 +43,8 @@ const accepts = (port: number): Promise<boolean> =>
   });
 
 /** noVNC in front of a VNC server. */
-async function behindPipe(agent: number, vncPort: number, stop: () => Promise<void>): Promise<Shown> {
-  await until(() => accepts(vncPort), 'The VNC server');
+async function startNoVnc(agent: number, vncPort: number, stop: () => Promise<void>): Promise<StartedPeer> {
+  await waitUntilReady(() => accepts(vncPort), 'The VNC server');
   const pipe = fork(join(import.meta.dirname, 'pipe.ts'), [String(vncPort)]);
   const [port] = (await once(pipe, 'message')) as [number];
   return {
@@ -55,7 +55,7 @@ async function behindPipe(agent: number, vncPort: number, stop: () => Promise<vo
     connect: async (page) => void (await page.until(`document.querySelector('body.live canvas')`)),
     leave: async () => {},
     async [Symbol.asyncDispose]() {
-      await end(pipe);
+      await endProcess(pipe);
       await stop();
     },
   };
@@ -65,9 +65,9 @@ const scraper = (name: string, program: string, args: (display: string, port: nu
   name,
   needs: program,
   async show({ display }) {
-    const port = await freePort();
+    const port = await findFreePort();
     const child = startProcess(program, args(display, port));
-    return behindPipe(child.pid!, port, () => end(child, 'SIGKILL'));
+    return startNoVnc(child.pid!, port, () => endProcess(child, 'SIGKILL'));
   },
 });
 
@@ -92,12 +92,12 @@ const x0vncserver = scraper('x0vncserver', 'X0tigervnc', (display, port) => [
 ]);
 
 /** It is the display and its server in one. */
-const ports = new WeakMap<Stage, number>();
+const ports = new WeakMap<BenchDisplay, number>();
 const xtigervnc: Peer = {
   name: 'Xtigervnc',
   needs: 'Xtigervnc',
   async display(size, content) {
-    const port = await freePort();
+    const port = await findFreePort();
     const args = [
       '-depth',
       '24',
@@ -108,13 +108,13 @@ const xtigervnc: Peer = {
       'None',
       '-AlwaysShared',
     ];
-    const stage = await openStage(size, content, ['Xtigervnc', ...args]);
-    ports.set(stage, port);
-    return stage;
+    const benchDisplay = await openBenchDisplay(size, content, ['Xtigervnc', ...args]);
+    ports.set(benchDisplay, port);
+    return benchDisplay;
   },
-  show: (stage) => behindPipe(stage.pid, ports.get(stage)!, async () => {}),
+  show: (benchDisplay) => startNoVnc(benchDisplay.pid, ports.get(benchDisplay)!, async () => {}),
 };
 
-const ours: Peer = { name: 'ours', needs: process.execPath, show: ({ display }) => openOurs(display) };
+const ours: Peer = { name: 'ours', needs: process.execPath, show: ({ display }) => startOurPeer(display) };
 
 export const peers: readonly Peer[] = [x11vnc, x0vncserver, xtigervnc, ours];

@@ -22,14 +22,14 @@ function read(file: string): string {
 }
 
 /** The process and all that it has started. */
-function familyOf(pid: number): number[] {
+function processTreeOf(pid: number): number[] {
   const [children, family] = [parents(), [pid]];
   for (const member of family) family.push(...(children.get(member) ?? []));
   return family;
 }
 
-export const familySeconds = (pid: number): number =>
-  familyOf(pid).reduce((sum, member) => sum + secondsOf(member), 0);
+export const processTreeSeconds = (pid: number): number =>
+  processTreeOf(pid).reduce((sum, member) => sum + secondsOf(member), 0);
 
 function secondsOf(pid: number): number {
   try {

@@ -1,21 +1,21 @@
 /** What was measured, for people: a table of figures, and how far each peer is behind. */
-import { table } from '../kit/table.ts';
-import type { Figures } from './measure.ts';
+import { toTextTable } from '../kit/table.ts';
+import type { ScreenFigures } from './measure.ts';
 
-export interface Measured {
+export interface ScreenResult {
   size: string;
   content: string;
   link: string;
   peer: string;
-  figures: Figures;
+  figures: ScreenFigures;
 }
 
 const whole = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(value < 10 ? 1 : 0));
 
-const caseOf = ({ size, content, link }: Measured): string => `${size} ${content}, ${link}`;
+const caseOf = ({ size, content, link }: ScreenResult): string => `${size} ${content}, ${link}`;
 
 /** Of several measurements of the same, the one with the least of everything else on the machine. */
-export const quietest = (all: readonly Measured[]): Measured[] =>
+export const leastDisturbed = (all: readonly ScreenResult[]): ScreenResult[] =>
   Object.values(Object.groupBy(all, (each) => `${caseOf(each)} ${each.peer}`)).map((same) =>
     same!.reduce((best, each) => (each.figures.others < best.figures.others ? each : best)),
   );
@@ -33,7 +33,7 @@ const head = [
   'others %',
 ];
 
-const cells = ({ figures }: Measured): string[] =>
+const cells = ({ figures }: ScreenResult): string[] =>
   [
     figures.shown,
     figures.p50,
@@ -46,15 +46,15 @@ const cells = ({ figures }: Measured): string[] =>
     figures.others,
   ].map(whole);
 
-export const figuresTable = (all: readonly Measured[]): string =>
-  table(
+export const figuresTable = (all: readonly ScreenResult[]): string =>
+  toTextTable(
     head,
     all.map((each) => [`${caseOf(each)}: ${each.peer}`, ...cells(each)]),
   );
 
 /** How long the page takes to show a screen on which nothing moves. */
-export const openingTable = (all: readonly Measured[]): string =>
-  table(
+export const openingTable = (all: readonly ScreenResult[]): string =>
+  toTextTable(
     ['opening', 'first picture ms', 'whole picture ms'],
     all
       .filter(({ content }) => content === 'still')
@@ -63,17 +63,17 @@ export const openingTable = (all: readonly Measured[]): string =>
 
 const ratio = (value: number): string => (Number.isFinite(value) ? `${value.toFixed(2)} ×` : '–');
 
-const pairs = (all: readonly Measured[]): [Measured, Measured][] =>
+const pairs = (all: readonly ScreenResult[]): [ScreenResult, ScreenResult][] =>
   all
     .filter(({ peer }) => peer !== 'ours')
     .flatMap((peer) => {
       const ours = all.find((each) => each.peer === 'ours' && caseOf(each) === caseOf(peer));
-      return ours ? [[ours, peer] as [Measured, Measured]] : [];
+      return ours ? [[ours, peer] as [ScreenResult, ScreenResult]] : [];
     });
 
 /** More than 1 is a lead of ours in each of them. */
-export const ratiosTable = (all: readonly Measured[]): string =>
-  table(
+export const ratiosTable = (all: readonly ScreenResult[]): string =>
+  toTextTable(
     ['ours against', 'more shown', 'faster p50', 'faster p95', 'fewer bytes', 'less browser CPU'],
     pairs(all).map(([{ figures: ours }, peer]) => [
       `${caseOf(peer)}: ${peer.peer}`,

@@ -6,10 +6,10 @@ import { readTypeface } from '@drawbridge/agent/platform/linux/x11/typeface';
 
 const pixelsPerEm = 15;
 export const lineHeight = 18;
-export const paper = 0x101418;
+export const backgroundColour = 0x101418;
 const [ink, keyword, remark, quoted, counter] = [0xd8dee9, 0xc792ea, 0x7f9f7f, 0xa3be8c, 0xebcb8b];
 
-export interface Writer {
+export interface LineRenderer {
   /** How far the next letter is to the right. */
   advance: number;
   /** The pixels of one line, from its first letter on. */
@@ -17,7 +17,7 @@ export interface Writer {
 }
 
 /** Refuses with a sentence where no typeface of fixed width is installed. */
-export function openWriter(): Writer {
+export function openLineRenderer(): LineRenderer {
   const [file] = globSync(
     '/usr/share/fonts/**/{DejaVuSansMono,LiberationMono-Regular,NotoSansMono-Regular}.ttf',
   );
@@ -34,7 +34,7 @@ export function openWriter(): Writer {
   return {
     advance,
     line(text, width) {
-      const pixels = new Uint32Array(width * lineHeight).fill(paper);
+      const pixels = new Uint32Array(width * lineHeight).fill(backgroundColour);
       const colours = coloursOf(text);
       [...text].forEach((character, index) => {
         const at = { x: index * advance, width, colour: colours[index]! };
@@ -63,7 +63,7 @@ function stamp(
 /** Ink over paper, as much of it as covers the pixel. */
 function mix(colour: number, covered: number): number {
   const channel = (shift: number): number => {
-    const [front, back] = [(colour >> shift) & 255, (paper >> shift) & 255];
+    const [front, back] = [(colour >> shift) & 255, (backgroundColour >> shift) & 255];
     return Math.round(back + ((front - back) * covered) / 255) << shift;
   };
   return channel(16) | channel(8) | channel(0);

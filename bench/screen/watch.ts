@@ -1,8 +1,8 @@
 /** What is put into the viewer's page, whoever made it, to see what it shows: the times on the pictures, and the block that answers clicks. */
-import { bits, bitSize, block } from './marks.ts';
+import { bits, bitSize, clickBlock } from './marks.ts';
 
 /** What the page has seen since `watched.begin()`. */
-export interface Watched {
+export interface WatchedPage {
   /** Pictures that were told apart by their times, and how old each was when it was shown, in milliseconds. */
   ages: number[];
   /** Milliseconds from each click to its effect. */
@@ -19,7 +19,7 @@ export const watchScript = `
 window.watched = { ages: [], clicks: [], unreadable: 0, first: 0, last: 0 };
 {
   const { prototype } = CanvasRenderingContext2D;
-  const [bits, size, inset] = [${bits}, ${bitSize}, ${block.inset - block.side / 2}];
+  const [bits, size, inset] = [${bits}, ${bitSize}, ${clickBlock.inset - clickBlock.side / 2}];
   let [last, pressed, wasBlue, due, since, begun] = [-1, 0, undefined, false, 0, false];
   const open = HTMLCanvasElement.prototype.getContext;
   // Read often: kept in memory, in every viewer alike.

@@ -4,19 +4,19 @@ import { random, digestOf } from '@drawbridge/server/random';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
-import { seedFleet, type Fleet } from '../kit/fleet.ts';
+import { seedFleet, type SeededFleet } from '../kit/fleet.ts';
 
-export interface Account {
+export interface BenchAccount {
   devices: number;
-  fleet: Fleet;
+  fleet: SeededFleet;
   /** The cookie of its owner, who is signed in already. */
   cookie: string;
 }
 
 /** Fills a data folder that no server uses yet. */
-export async function seed(folder: string, sizes: readonly number[]): Promise<Account[]> {
+export async function seedAccounts(folder: string, sizes: readonly number[]): Promise<BenchAccount[]> {
   const store = await openStore({ folder });
-  const accounts: Account[] = [];
+  const accounts: BenchAccount[] = [];
   for (const devices of sizes) {
     const email = `owner-of-${devices}@example.com`;
     const fleet = await seedFleet(store, email, devices);
@@ -37,7 +37,7 @@ async function signIn(store: Store, accountId: number, email: string): Promise<s
   return token;
 }
 
-export async function takeCookie(page: BrowserPage, url: string, value: string): Promise<void> {
+export async function setSessionCookie(page: BrowserPage, url: string, value: string): Promise<void> {
   const kind = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' };
   await page.send('Network.setCookie', { name: '__Host-drawbridge', value, url, ...kind });
 }
@@ -46,7 +46,7 @@ export async function takeCookie(page: BrowserPage, url: string, value: string):
 const parts = 10;
 
 /** Lets devices go off line, which is how the server hears of most changes it did not make itself. */
-export async function putOff(folder: string, ids: readonly number[]): Promise<void> {
+export async function setOffline(folder: string, ids: readonly number[]): Promise<void> {
   const store = await openStore({ folder });
   const size = Math.ceil(ids.length / parts);
   for (let part = 0; part < parts; part += 1) {

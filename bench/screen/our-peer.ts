@@ -6,11 +6,11 @@ import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/accounts';
 import { random } from '@drawbridge/server/random';
 import { openStore } from '@drawbridge/server/store/open';
-import { ask } from '../fleet/ask.ts';
-import { end } from '../kit/process.ts';
-import { freePort, root, startMeasured } from '../kit/server.ts';
-import type { Shown } from './peers.ts';
-import { startProcess, until } from './stage.ts';
+import { sendTimed } from '../fleet/timed-requests.ts';
+import { endProcess } from '../kit/process.ts';
+import { findFreePort, root, startMeasuredServer } from '../kit/server.ts';
+import type { StartedPeer } from './peers.ts';
+import { startProcess, waitUntilReady } from './bench-display.ts';
 
 /** A data folder with an account; its API key. */
 async function prepare(folder: string): Promise<string> {
@@ -29,7 +29,7 @@ const callerOf =
   async <Answer>(operation: string, body?: object) => {
     const headers = { 'X-Api-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) };
     const url = `https://127.0.0.1:${port}/v1/${operation}`;
-    const { http, text } = await ask({ url, headers, ...(body && { body: JSON.stringify(body) }) });
+    const { http, text } = await sendTimed({ url, headers, ...(body && { body: JSON.stringify(body) }) });
     if (http !== 200) throw new Error(`${operation} was refused: ${text}`);
     return JSON.parse(text) as Answer;
   };
@@ -37,7 +37,7 @@ const callerOf =
 /** The link to the first device, as soon as it is there. */
 async function linkOf(call: Call): Promise<string> {
   let id = 0;
-  await until(async () => {
+  await waitUntilReady(async () => {
     const { data } = await call<{ data: { id: number; online: boolean }[] }>('agents/list');
     id = data[0]?.id ?? 0;
     return data[0]?.online === true;
@@ -45,16 +45,16 @@ async function linkOf(call: Call): Promise<string> {
   return (await call<{ data: { url: string } }>(`agents/connect?agent_id=${id}`, {})).data.url;
 }
 
-export async function openOurs(display: string): Promise<Shown> {
+export async function startOurPeer(display: string): Promise<StartedPeer> {
   await using started = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   const apiKey = await prepare(folder);
-  const port = await freePort();
+  const port = await findFreePort();
   const origin = `https://localhost:${port}`;
   // The way that everybody has: a direct one would pass the link by.
   const env = { DRAWBRIDGE_PUBLIC_URL: origin, DRAWBRIDGE_DIRECT: 'false' };
-  const server = started.use(await startMeasured({ folder, port, env }));
+  const server = started.use(await startMeasuredServer({ folder, port, env }));
   const call = callerOf(port, apiKey);
   const { token } = await call<{ token: string }>('agents/enroll/create', {});
   const args = [join(root, 'agent/src/main.ts'), 'run', '--server', origin, '--token', token];
@@ -63,7 +63,7 @@ export async function openOurs(display: string): Promise<Shown> {
     DRAWBRIDGE_AGENT_DATA: join(folder, 'agent'),
     DRAWBRIDGE_AGENT_HARMLESS: '1',
   });
-  started.defer(() => end(agent));
+  started.defer(() => endProcess(agent));
   const url = await linkOf(call);
   const all = started.move();
   return {

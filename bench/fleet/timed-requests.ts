@@ -2,14 +2,14 @@
 import { Agent, request } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface Question {
+export interface TimedRequest {
   url: string;
   headers: Record<string, string>;
   /** Without one, it is a GET. */
   body?: string;
 }
 
-export interface Answered {
+export interface TimedResponse {
   ms: number;
   http: number;
   text: string;
@@ -19,9 +19,12 @@ export interface Answered {
 const localAddress = '127.0.0.2';
 
 /** Without an agent, on a connection of its own. */
-export function ask({ url, headers, body }: Question, agent: Agent | false = false): Promise<Answered> {
+export function sendTimed(
+  { url, headers, body }: TimedRequest,
+  agent: Agent | false = false,
+): Promise<TimedResponse> {
   const started = performance.now();
-  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+  const { promise, resolve, reject } = Promise.withResolvers<TimedResponse>();
   const method = body === undefined ? 'GET' : 'POST';
   const asked = request(
     url,
@@ -37,13 +40,13 @@ export function ask({ url, headers, body }: Question, agent: Agent | false = fal
   return promise;
 }
 
-export interface Times {
+export interface LatencySummary {
   p50: number;
   p99: number;
   failures: number;
 }
 
-export function timesOf(answers: readonly (Answered | undefined)[]): Times {
+export function summarize(answers: readonly (TimedResponse | undefined)[]): LatencySummary {
   const good = answers.filter((each) => each?.http === 200).map((each) => each!.ms);
   const sorted = good.toSorted((a, b) => a - b);
   const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
@@ -51,27 +54,27 @@ export function timesOf(answers: readonly (Answered | undefined)[]): Times {
 }
 
 /** Asks all of them, one after the other, on a connection that stays. */
-export async function askInTurn(questions: readonly Question[]): Promise<Times> {
+export async function sendInSequence(questions: readonly TimedRequest[]): Promise<LatencySummary> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const answers: (Answered | undefined)[] = [];
-  for (const question of questions) answers.push(await ask(question, agent).catch(() => undefined));
+  const answers: (TimedResponse | undefined)[] = [];
+  for (const question of questions) answers.push(await sendTimed(question, agent).catch(() => undefined));
   agent.destroy();
-  return timesOf(answers);
+  return summarize(answers);
 }
 
 const everyMs = 50;
 /** One question in so many comes on a new connection. */
-const anew = 10;
+const newConnectionEvery = 10;
 
 /** Asks twenty times a second whatever the answers take, until told to stop. */
-export function keepAsking(question: Question): { stop(): Promise<Times> } {
+export function sendContinuously(question: TimedRequest): { stop(): Promise<LatencySummary> } {
   const agent = new Agent({ keepAlive: true });
-  const answers: Promise<Answered | undefined>[] = [];
+  const answers: Promise<TimedResponse | undefined>[] = [];
   const end = new AbortController();
   const asking = (async () => {
     while (!end.signal.aborted) {
-      const way = answers.length % anew === 0 ? false : agent;
-      answers.push(ask(question, way).catch(() => undefined));
+      const way = answers.length % newConnectionEvery === 0 ? false : agent;
+      answers.push(sendTimed(question, way).catch(() => undefined));
       await wait(everyMs);
     }
   })();
@@ -79,7 +82,7 @@ export function keepAsking(question: Question): { stop(): Promise<Times> } {
     async stop() {
       end.abort();
       await asking;
-      const times = timesOf(await Promise.all(answers));
+      const times = summarize(await Promise.all(answers));
       agent.destroy();
       return times;
     },

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { boundToParent } from '../../tests/kit/process.ts';
-import { end } from '../kit/process.ts';
-import type { Size } from './marks.ts';
+import { endProcess } from '../kit/process.ts';
+import type { BenchScreenSize } from './marks.ts';
 
-export interface Stage extends AsyncDisposable {
+export interface BenchDisplay extends AsyncDisposable {
   /** Such as `:5`. */
   display: string;
   /** The display's own process. */
@@ -23,11 +23,11 @@ export const startProcess = (
   spawn(...boundToParent(program, args), { env: { ...process.env, ...env }, stdio: 'ignore' });
 
 /** A display without a screen, of a program that says its number on a descriptor. */
-export async function openStage(
-  { width, height }: Size,
+export async function openBenchDisplay(
+  { width, height }: BenchScreenSize,
   content: string,
   [program, ...args]: readonly string[] = ['Xvfb'],
-): Promise<Stage> {
+): Promise<BenchDisplay> {
   const size =
     program === 'Xvfb' ? ['-screen', '0', `${width}x${height}x24`] : ['-geometry', `${width}x${height}`];
   const child = spawn(
@@ -52,14 +52,14 @@ export async function openStage(
     display,
     pid: child.pid!,
     async [Symbol.asyncDispose]() {
-      await end(drawing);
-      await end(child);
+      await endProcess(drawing);
+      await endProcess(child);
     },
   };
 }
 
 /** Asks until the answer fits; what is waited for are programs that start. */
-export async function until(isTrue: () => Promise<boolean> | boolean, what: string): Promise<void> {
+export async function waitUntilReady(isTrue: () => Promise<boolean> | boolean, what: string): Promise<void> {
   for (const limit = performance.now() + 20_000; !(await isTrue()); await wait(50))
     if (performance.now() > limit) throw new Error(`${what} was not ready within 20 seconds.`);
 }
