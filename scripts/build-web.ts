@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { pruneZod } from './prune-zod.ts';
 
 const root = join(import.meta.dirname, '..');
-export const folder = join(root, 'dist/web');
+export const webFolder = join(root, 'dist/web');
 const { fingerprint } = createRequire(import.meta.url)('./freshness.cjs') as {
   fingerprint: (root: string, sources: readonly string[]) => string;
 };
@@ -42,7 +42,7 @@ async function bundles(): Promise<Output[]> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: present(),
-    outdir: folder,
+    outdir: webFolder,
     write: false,
     bundle: true,
     format: 'esm',
@@ -56,7 +56,7 @@ async function bundles(): Promise<Output[]> {
     jsxImportSource: 'preact',
     logLevel: 'warning',
   });
-  return outputFiles.map(({ path, contents }) => ({ name: relative(folder, path), bytes: contents }));
+  return outputFiles.map(({ path, contents }) => ({ name: relative(webFolder, path), bytes: contents }));
 }
 
 const pages = (): Promise<Output[]> =>
@@ -69,11 +69,11 @@ const pages = (): Promise<Output[]> =>
 
 /** Written aside and moved into place one by one: whoever reads meanwhile finds each file whole, old or new. */
 async function install(outputs: readonly Output[]): Promise<void> {
-  const aside = await mkdtemp(join(folder, '.build-'));
+  const aside = await mkdtemp(join(webFolder, '.build-'));
   try {
     for (const { name, bytes } of outputs) {
       await writeFile(join(aside, name), bytes);
-      await rename(join(aside, name), join(folder, name));
+      await rename(join(aside, name), join(webFolder, name));
     }
   } finally {
     await rm(aside, { recursive: true, force: true });
@@ -82,8 +82,8 @@ async function install(outputs: readonly Output[]): Promise<void> {
 
 async function sweep(outputs: readonly Output[]): Promise<void> {
   const wanted = new Set(['.stamp', ...outputs.map(({ name }) => name)]);
-  const stale = (await readdir(folder)).filter((name) => !wanted.has(name) && !name.startsWith('.build-'));
-  await Promise.all(stale.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+  const stale = (await readdir(webFolder)).filter((name) => !wanted.has(name) && !name.startsWith('.build-'));
+  await Promise.all(stale.map((name) => rm(join(webFolder, name), { recursive: true, force: true })));
 }
 
 const sources = [
@@ -98,9 +98,9 @@ const sources = [
 /** Builds what is stale. */
 export async function buildWeb(): Promise<void> {
   const stamp = fingerprint(root, sources);
-  const built = await readFile(join(folder, '.stamp'), 'utf8').catch(() => '');
+  const built = await readFile(join(webFolder, '.stamp'), 'utf8').catch(() => '');
   if (built === stamp) return;
-  await mkdir(folder, { recursive: true });
+  await mkdir(webFolder, { recursive: true });
   const outputs = [...(await bundles()), ...(await pages())];
   await install(outputs);
   await sweep(outputs);
@@ -109,8 +109,8 @@ export async function buildWeb(): Promise<void> {
 
 if (import.meta.main) {
   await buildWeb();
-  for (const name of (await readdir(folder)).filter((file) => !file.startsWith('.')).toSorted()) {
-    const bytes = await readFile(join(folder, name));
+  for (const name of (await readdir(webFolder)).filter((file) => !file.startsWith('.')).toSorted()) {
+    const bytes = await readFile(join(webFolder, name));
     const kB = (length: number): string => `${(length / 1_000).toFixed(1)} kB`;
     console.log(`dist/web/${name}  ${kB(bytes.length)}, gzip ${kB(gzipSync(bytes).length)}`);
   }

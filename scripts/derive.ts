@@ -1,17 +1,17 @@
 /** Writes what is derived from the contract and from the settings; with --check only says what is stale, and fails if anything is. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { committed, derivedFiles, root } from './derived-files.ts';
+import { readCommitted, derivedFiles, projectRoot } from './derived-files.ts';
 
 const check = process.argv.includes('--check');
-const stale = Object.entries(derivedFiles).filter(([path, text]) => committed(path) !== text());
+const stale = Object.entries(derivedFiles).filter(([path, text]) => readCommitted(path) !== text());
 
 for (const [path, text] of stale) {
   if (check) {
     console.error(`${path} does not match its source. Run npm run derive.`);
     continue;
   }
-  mkdirSync(new URL('.', new URL(path, root)), { recursive: true });
-  writeFileSync(new URL(path, root), text());
+  mkdirSync(new URL('.', new URL(path, projectRoot)), { recursive: true });
+  writeFileSync(new URL(path, projectRoot), text());
   console.log(`wrote ${path}`);
 }
 if (stale.length === 0) console.log('All derived files are up to date.');

@@ -7,9 +7,11 @@ import { v1 } from '@drawbridge/contract/v1/index';
 import { settingsManual } from '@drawbridge/server/config/manual';
 import { newSqliteSchema } from './schema-dump.ts';
 
-export const root = new URL('../', import.meta.url);
+export const projectRoot = new URL('../', import.meta.url);
 
-const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL('package.json', projectRoot), 'utf8')) as {
+  version: string;
+};
 
 /** Path below the root of the project → its text. */
 export const derivedFiles: Record<string, () => string> = {
@@ -21,9 +23,9 @@ export const derivedFiles: Record<string, () => string> = {
 };
 
 /** What lies there now; empty where nothing does. */
-export function committed(path: string): string {
+export function readCommitted(path: string): string {
   try {
-    return readFileSync(new URL(path, root), 'utf8');
+    return readFileSync(new URL(path, projectRoot), 'utf8');
   } catch {
     return '';
   }

@@ -7,14 +7,14 @@ import type { Plugin } from 'esbuild';
 const require = createRequire(import.meta.url);
 
 /** As Node names systems and machines. */
-export interface Machine {
+export interface TargetPlatform {
   platform: string;
   arch: string;
 }
 
 interface NativePart {
   /** The package it belongs to and, within its folder, the file. */
-  place(machine: Machine): { package: string; file: string };
+  place(machine: TargetPlatform): { package: string; file: string };
   /** Libraries that lie in the same folder and that it needs there, on the systems that have them. */
   beside?: readonly string[];
   /** Which import is replaced, by whom it is made, and what stands in its place; `part` is what the file exports. */
@@ -55,7 +55,7 @@ const parts: Record<string, NativePart> = {
 };
 
 /** The files of a system by the name they have inside the single file; without those that are not installed here. */
-export function nativeFiles(machine: Machine): Record<string, string> {
+export function nativeFiles(machine: TargetPlatform): Record<string, string> {
   const files: Record<string, string> = {};
   for (const [name, { place, beside = [] }] of Object.entries(parts)) {
     const file = fileOf(place(machine));
@@ -85,13 +85,13 @@ export const carryNativeParts: Plugin = {
         !replaces.by || replaces.by.test(importer) ? { path: name, namespace: 'native' } : undefined,
       );
     onLoad({ filter: /.*/, namespace: 'native' }, ({ path }) => ({
-      contents: standIn(path, parts[path]!),
+      contents: replacementModule(path, parts[path]!),
       resolveDir: initialOptions.absWorkingDir!,
     }));
   },
 };
 
-const standIn = (name: string, { beside = [], replaces }: NativePart): string => `
+const replacementModule = (name: string, { beside = [], replaces }: NativePart): string => `
   const { loadAsset } = require('./agent/src/platform/native-assets.ts');
   const part = loadAsset('${name}', ${JSON.stringify(beside)});
   module.exports = ${replaces.with};`;

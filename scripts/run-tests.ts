@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { otherFiles } from './test-files.ts';
-import { createReport } from './test-report.ts';
+import { createTestReport } from './test-report.ts';
 
 const hadStarter = process.connected;
 process.on('exit', () => {
@@ -13,7 +13,7 @@ process.on('exit', () => {
 const root = join(import.meta.dirname, '..');
 const named = process.argv.slice(2).map((file) => resolve(file));
 const all = (): string[] => [...otherFiles(), join(import.meta.dirname, 'rule-tests.ts')];
-const report = createReport(root);
+const report = createTestReport(root);
 const stream = run({
   files: named.length ? named : all(),
   // More than there are processors, as many wait for time to pass, or for a browser.

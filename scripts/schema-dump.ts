@@ -29,7 +29,7 @@ export function newSqliteSchema(): string {
   return schema;
 }
 
-interface Told {
+interface CatalogueRow {
   name: string;
   columns: string[];
   constraints: string[] | null;
@@ -61,7 +61,7 @@ const catalogue = `
 
 /** Every table of a PostgreSQL database with its constraints, indexes and policies. */
 export async function postgresSchema(query: (text: string) => Promise<unknown[]>): Promise<string> {
-  const tables = ((await query(catalogue)) as Told[]).map(
+  const tables = ((await query(catalogue)) as CatalogueRow[]).map(
     ({ name, columns, constraints, indexes, walls }) => {
       const inside = [...columns, ...(constraints ?? [])].map((line) => `  ${line}`).join(',\n');
       const beside = [...(indexes ?? []), ...(walls ?? [])].map((line) => `\n${line};`).join('');

@@ -1,8 +1,11 @@
 /** Takes the pictures of docs/pictures anew: all of them, or only the kinds that are named. */
-import { takePanel } from './pictures/panel.ts';
-import { takeSessions } from './pictures/sessions.ts';
+import { takePanelScreenshots } from './pictures/panel.ts';
+import { takeSessionScreenshots } from './pictures/sessions.ts';
 
-const kinds: Record<string, () => Promise<void>> = { sessions: takeSessions, panel: takePanel };
+const kinds: Record<string, () => Promise<void>> = {
+  sessions: takeSessionScreenshots,
+  panel: takePanelScreenshots,
+};
 
 const named = process.argv.slice(2);
 const unknown = named.find((each) => !Object.hasOwn(kinds, each));

@@ -5,7 +5,7 @@ import { inspect, styleText } from 'node:util';
 
 type Of<Type extends TestEvent['type']> = Extract<TestEvent, { type: Type }>['data'];
 
-export interface Report {
+export interface TestReport {
   take(event: TestEvent): void;
   /** Prints the sums; true when nothing failed and, if strict, nothing was skipped but what only root can do. */
   close(strict: boolean): boolean;
@@ -14,7 +14,7 @@ export interface Report {
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const indent = (text: string): string => text.trimEnd().replace(/^/gm, '    ');
 
-export function createReport(root: string): Report {
+export function createTestReport(root: string): TestReport {
   /** By entry file: the names of the open tests from the outermost in, and what the file printed so far. */
   const open = new Map<string, string[]>();
   const printed = new Map<string, string>();

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 const launcher = join(root, 'cli/bin/drawbridge.cjs');
 
 /** Prints which of the programs this machine has; undefined for those it lacks. */
-function lookAround(): Record<Requirement, string | undefined> {
+function reportRequirements(): Record<Requirement, string | undefined> {
   const found = Object.fromEntries(Object.entries(requirements).map(([need, find]) => [need, find()]));
   const words = Object.entries(found).map(([need, path]) => `${need} ${path ?? 'is not installed'}`);
   console.log(`\n— this machine\n${words.join('\n')}`);
@@ -45,7 +45,7 @@ function endGroup(child: ChildProcess): void {
 }
 
 async function testAll(): Promise<number> {
-  const postgres = lookAround().PostgreSQL ? await startPostgres() : undefined;
+  const postgres = reportRequirements().PostgreSQL ? await startPostgres() : undefined;
   const child = runTests(postgres);
   const end = (): void => endGroup(child);
   process.once('exit', end);

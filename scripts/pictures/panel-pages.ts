@@ -2,7 +2,7 @@
 import { allPagePaths, type PanelPage } from '../../tests/kit/panel-browser.ts';
 import { ben } from './firm/people.ts';
 
-export interface Picture {
+export interface PanelScreenshot {
   name: string;
   /** Where it is taken; absent where the page is open already. */
   path?: string;
@@ -29,7 +29,7 @@ const nameOf = (path: string): string =>
 const onPhone = new Set(['support', 'devices', 'device', 'history', 'team-person']);
 
 /** Every page of the panel, under the name that follows from its address. */
-function pages(parts: Parts): Picture[] {
+function pages(parts: Parts): PanelScreenshot[] {
   const names = allPagePaths(Object.fromEntries(Object.keys(parts).map((each) => [each, '*']))).map(nameOf);
   return allPagePaths(parts).map((path, index) => ({
     name: names[index]!,
@@ -45,7 +45,7 @@ const asked = (parts: Parts): Record<string, string> => ({
 
 const tabs = ['hardware', 'software', 'files', 'history', 'access', 'settings'];
 
-const tabsOf = (parts: Parts): Picture[] =>
+const tabsOf = (parts: Parts): PanelScreenshot[] =>
   tabs.map((tab) => ({ name: `device-${tab}`, path: `/panel/devices/${parts['devices:id']}?tab=${tab}` }));
 
 const showTiles = async (page: PanelPage): Promise<void> => {
@@ -53,7 +53,7 @@ const showTiles = async (page: PanelPage): Promise<void> => {
   await page.until(`[...document.querySelectorAll('.preview img')].length > 2`);
 };
 
-const dialogs: readonly Picture[] = [
+const dialogs: readonly PanelScreenshot[] = [
   {
     name: 'dialog-invite',
     path: '/panel/support',
@@ -86,7 +86,7 @@ const dialogs: readonly Picture[] = [
   },
 ];
 
-export const picturesOf = (parts: Parts): Picture[] => [
+export const createScreenshotList = (parts: Parts): PanelScreenshot[] => [
   ...pages(parts),
   ...tabsOf(parts),
   ...dialogs,

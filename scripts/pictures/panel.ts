@@ -7,19 +7,19 @@ import { startService, type TestService } from '../../tests/kit/service.ts';
 import { skipWithout } from '../../tests/kit/requirements.ts';
 import { openPanelPage, type PanelPage } from '../../tests/kit/panel-browser.ts';
 import { buildWeb } from '../build-web.ts';
-import { foundFirm } from './firm/firm.ts';
-import { password } from './firm/past.ts';
+import { createFirm } from './firm/firm.ts';
+import { firmPassword } from './firm/past.ts';
 import { owner } from './firm/people.ts';
-import { picturesOf, type Picture } from './panel-pages.ts';
-import { smallPng } from './small-png.ts';
+import { createScreenshotList, type PanelScreenshot } from './panel-pages.ts';
+import { compressPng } from './compress-png.ts';
 
 const folder = join(import.meta.dirname, '../../docs/pictures/panel');
 const publicUrl = 'https://help.brightwater.example';
 
-type Sized = EmulationOptions & { width: number; height: number };
+type SizedEmulation = EmulationOptions & { width: number; height: number };
 
-const wide: Sized = { width: 1_280, height: 800 };
-const phone: Sized = { width: 390, height: 844, phone: true };
+const wide: SizedEmulation = { width: 1_280, height: 800 };
+const phone: SizedEmulation = { width: 390, height: 844, phone: true };
 
 /** The made-up name leads to the server, and nothing else leads anywhere. */
 const flagsFor = ({ server }: TestService): string[] => [
@@ -27,7 +27,7 @@ const flagsFor = ({ server }: TestService): string[] => [
 ];
 
 /** Everything is there, what turns stands still, and no button looks as if a keyboard had found it. */
-const still = `!document.querySelector('.state .spinner, [aria-busy="true"]') &&
+const isSettled = `!document.querySelector('.state .spinner, [aria-busy="true"]') &&
   [...document.images].every((each) => each.complete) &&
   !document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === 'running') &&
   (document.activeElement?.matches('button') && document.activeElement.blur(), document.getAnimations().forEach((each) => (each.pause(), (each.currentTime = 0))), true)`;
@@ -35,23 +35,23 @@ const still = `!document.querySelector('.state .spinner, [aria-busy="true"]') &&
 /** A window so high that all of the page is in it; what is longer than this is cut. */
 const highest = 1_300;
 
-async function showAll(page: PanelPage, look: Sized): Promise<void> {
-  await page.emulate(look);
-  await page.until(still);
+async function showAll(page: PanelPage, emulation: SizedEmulation): Promise<void> {
+  await page.emulate(emulation);
+  await page.until(isSettled);
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-  if (height > look.height) await page.emulate({ ...look, height: Math.min(height, highest) });
+  if (height > emulation.height) await page.emulate({ ...emulation, height: Math.min(height, highest) });
 }
 
-async function take(page: PanelPage, name: string, look: Sized): Promise<void> {
-  await showAll(page, look);
+async function takeScreenshot(page: PanelPage, name: string, emulation: SizedEmulation): Promise<void> {
+  await showAll(page, emulation);
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 150)))');
-  await page.until(still);
+  await page.until(isSettled);
   const { data } = await page.send<{ data: string }>('Page.captureScreenshot');
-  writeFileSync(join(folder, `${name}.png`), smallPng(Buffer.from(data, 'base64')));
+  writeFileSync(join(folder, `${name}.png`), compressPng(Buffer.from(data, 'base64')));
   console.log(`docs/pictures/panel/${name}.png`);
 }
 
-async function takeAll(page: PanelPage, picture: Picture): Promise<void> {
+async function takeAllVariants(page: PanelPage, picture: PanelScreenshot): Promise<void> {
   const { name, path, prepare, onPhone } = picture;
   await page.emulate(wide);
   if (path !== undefined) await page.visit(path);
@@ -59,15 +59,15 @@ async function takeAll(page: PanelPage, picture: Picture): Promise<void> {
   if (path !== undefined && new URL(path, publicUrl).pathname !== (await page.evaluate('location.pathname')))
     return;
   await prepare?.(page);
-  await take(page, `${name}-light`, wide);
-  await take(page, `${name}-dark`, { ...wide, dark: true });
+  await takeScreenshot(page, `${name}-light`, wide);
+  await takeScreenshot(page, `${name}-dark`, { ...wide, dark: true });
   if (!onPhone) return;
   await page.emulate(phone);
   if (path !== undefined) {
     await page.visit(path);
     await prepare?.(page);
   }
-  await take(page, `${name}-phone`, phone);
+  await takeScreenshot(page, `${name}-phone`, phone);
 }
 
 /** A page of a browser that nobody is signed in with. */
@@ -78,10 +78,10 @@ async function openPage(browser: Browser): Promise<PanelPage> {
 }
 
 async function signIn(page: PanelPage): Promise<void> {
-  await takeAll(page, { name: 'sign-in', path: '/sign-in', onPhone: true });
+  await takeAllVariants(page, { name: 'sign-in', path: '/sign-in', onPhone: true });
   await page.emulate(wide);
   await page.fill('E-mail address', owner);
-  await page.fill('Password', password);
+  await page.fill('Password', firmPassword);
   await page.press('Sign in');
   await page.reads('Open invitations');
 }
@@ -92,12 +92,12 @@ async function firstVisit(page: PanelPage, link: string): Promise<void> {
   await page.goto(link);
   await page.press('Sign in');
   await page.reads('Welcome');
-  await takeAll(page, { name: 'welcome' });
+  await takeAllVariants(page, { name: 'welcome' });
   await page.emulate(wide);
-  await page.fill('New password', password);
+  await page.fill('New password', firmPassword);
   await page.press('Set the password');
   await page.reads('What comes next?');
-  await takeAll(page, { name: 'first-steps', onPhone: true });
+  await takeAllVariants(page, { name: 'first-steps', onPhone: true });
 }
 
 async function newAccountLink(page: PanelPage): Promise<string> {
@@ -109,7 +109,7 @@ async function newAccountLink(page: PanelPage): Promise<string> {
   return page.evaluate<string>(`/https:\\S+\\/sign-in\\/\\S+/.exec(document.body.innerText)[0]`);
 }
 
-export async function takePanel(): Promise<void> {
+export async function takePanelScreenshots(): Promise<void> {
   const lacking = skipWithout('Chromium');
   if (lacking) throw new Error(String(lacking));
   await buildWeb();
@@ -117,9 +117,9 @@ export async function takePanel(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await using service = await startService({ env: { DRAWBRIDGE_PUBLIC_URL: publicUrl } });
   await using browser = await openBrowser({ flags: flagsFor(service) });
-  const { parts } = await foundFirm(service, browser);
+  const { parts } = await createFirm(service, browser);
   const page = await openPage(browser);
   await signIn(page);
-  for (const picture of picturesOf(parts)) await takeAll(page, picture);
+  for (const picture of createScreenshotList(parts)) await takeAllVariants(page, picture);
   await firstVisit(await openPage(browser), await newAccountLink(page));
 }

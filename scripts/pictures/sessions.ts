@@ -15,15 +15,15 @@ import {
   startOnDisplay,
   type DesktopFixture,
 } from '../../tests/kit/desktop-fixture.ts';
-import { smallPng } from './small-png.ts';
+import { compressPng } from './compress-png.ts';
 
 const pictures = join(import.meta.dirname, '../../docs/pictures');
-const ground = 0x2f5d62;
-const look: EmulationOptions = { width: 1_180, height: 700 };
+const backgroundColour = 0x2f5d62;
+const emulation: EmulationOptions = { width: 1_180, height: 700 };
 /** What moves into place has arrived by then, and the figures in the bar have been counted. */
 const settleMs = 1_500;
 
-async function take(page: BrowserPage, name: string): Promise<void> {
+async function takeScreenshot(page: BrowserPage, name: string): Promise<void> {
   await wait(settleMs);
   await page.screenshot(join(pictures, `${name}.png`));
   console.log(`docs/pictures/${name}.png`);
@@ -37,7 +37,7 @@ Tue 09:15  spooler: queue "Front desk" goes on
 Tue 09:16  spooler: job 4711 "Invoice 2031" is printed
 `;
 
-function furnish({ folder, display }: DesktopFixture): void {
+function fillDesktop({ folder, display }: DesktopFixture): void {
   const day = new Date('2026-03-03T09:00:00Z');
   for (const name of ['Invoices', 'Scans']) mkdirSync(join(folder, name));
   for (const [name, bytes] of [
@@ -49,27 +49,27 @@ function furnish({ folder, display }: DesktopFixture): void {
   for (const name of ['Invoices', 'Scans', 'Price list.pdf', 'Printer driver.deb', 'printer.log'])
     utimesSync(join(folder, name), day, day);
   const { pixel_width: width, pixel_height: height } = display.connection.screen;
-  display.paint({ x: 0, y: 0, width, height }, ground);
+  display.paint({ x: 0, y: 0, width, height }, backgroundColour);
 }
 
 async function startPage(fixture: DesktopFixture, page: BrowserPage): Promise<void> {
-  await page.emulate({ ...look, width: 760, height: 440 });
+  await page.emulate({ ...emulation, width: 760, height: 440 });
   await page.goto(await fixture.link());
   await page.until(`document.querySelector('.button.primary')`);
-  await take(page, 'session-start');
+  await takeScreenshot(page, 'session-start');
 }
 
 async function work(fixture: DesktopFixture, page: BrowserPage): Promise<void> {
-  await page.emulate(look);
+  await page.emulate(emulation);
   await fixture.connect(page);
   await pressToolbar(page, 'Files');
   await page.until(`document.querySelector('.files-list table')`);
-  await take(page, 'session-files');
+  await takeScreenshot(page, 'session-files');
   await pressToolbar(page, 'Terminal');
   await page.until(`document.querySelector('.panel-terminal textarea')`);
   await page.send('Input.insertText', { text: 'clear; PS1="$ "; tail -n 3 ~/printer.log' });
   await typeKeys(page, '\n');
-  await take(page, 'session-terminal');
+  await takeScreenshot(page, 'session-terminal');
   await talkAndCopy(fixture, page);
   await page.click('[aria-label="End the session"]');
   await page.until(`document.querySelector('#note')`);
@@ -85,7 +85,7 @@ async function talkAndCopy({ display }: DesktopFixture, page: BrowserPage): Prom
   await runOnDisplay('xdotool', 'type', 'The one at the front desk');
   await runOnDisplay('xdotool', 'key', 'Return');
   await page.until(`document.querySelectorAll('.chat-text').length === 2`);
-  await take(page, 'session-chat');
+  await takeScreenshot(page, 'session-chat');
   await pressToolbar(page, 'Close');
   await clickOnDisplay(x + width - 15, y + 15);
   await eventually(
@@ -93,10 +93,10 @@ async function talkAndCopy({ display }: DesktopFixture, page: BrowserPage): Prom
     (found) => found === '',
   );
   // Where a window was, nobody else paints the ground anew.
-  display.paint({ x: x - 2, y: y - 2, width: width + 4, height: height + 4 }, ground);
+  display.paint({ x: x - 2, y: y - 2, width: width + 4, height: height + 4 }, backgroundColour);
   await pressToolbar(page, 'Clipboard');
   await page.type('.menu-form textarea', 'lpadmin -p front-desk -E');
-  await take(page, 'session-clipboard');
+  await takeScreenshot(page, 'session-clipboard');
   await page.send('Input.dispatchKeyEvent', {
     type: 'rawKeyDown',
     key: 'Escape',
@@ -114,36 +114,36 @@ async function takeBanner(display: DesktopFixture['display']): Promise<void> {
   const rgb = Buffer.from(
     Array.from(pixels).flatMap((pixel) => [pixel >> 16, (pixel >> 8) & 255, pixel & 255]),
   );
-  writeFileSync(join(pictures, 'session-banner.png'), smallPng(encodePng({ width, height, rgb })));
+  writeFileSync(join(pictures, 'session-banner.png'), compressPng(encodePng({ width, height, rgb })));
   console.log('docs/pictures/session-banner.png');
 }
 
 async function newKey(fixture: DesktopFixture, page: BrowserPage): Promise<void> {
-  await page.emulate({ ...look, width: 760, height: 560 });
+  await page.emulate({ ...emulation, width: 760, height: 560 });
   await page.evaluate(`localStorage.setItem('drawbridge.device.${fixture.device}', 'A'.repeat(43))`);
   await page.goto(await fixture.link());
   await page.click('.button.primary');
   await page.until(`document.querySelector('.gate.red')`);
-  await take(page, 'session-new-key');
+  await takeScreenshot(page, 'session-new-key');
   await page.click('.button.primary');
 }
 
 async function quickSupport({ owner }: DesktopFixture, page: BrowserPage): Promise<void> {
   const { body } = await owner.call('support/create', { client_name: 'Front desk' });
-  await page.emulate({ ...look, width: 760, height: 700 });
+  await page.emulate({ ...emulation, width: 760, height: 700 });
   await page.goto(body['data'].invite_url as string);
   await page.click('.button.primary');
   await page.until(`document.body.innerText.includes('Share my screen')`);
-  await take(page, 'quick-support');
+  await takeScreenshot(page, 'quick-support');
 }
 
-export async function takeSessions(): Promise<void> {
+export async function takeSessionScreenshots(): Promise<void> {
   const missing = missingPrograms();
   if (missing) throw new Error(missing);
   mkdirSync(pictures, { recursive: true });
   await using fixture = await openDesktopFixture({ width: 1_000, height: 660, email: 'anna@example.com' });
   await fixture.owner.call('agents/update', { id: fixture.device, name: 'Front desk' });
-  furnish(fixture);
+  fillDesktop(fixture);
   await using _manager = startOnDisplay('openbox');
   await eventually(
     () => runOnDisplay('xdotool', 'get_num_desktops').catch(() => ''),

@@ -5,7 +5,7 @@ import { openapi } from '@drawbridge/contract/openapi';
 import type { Operation } from '@drawbridge/contract/operation';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { routes } from '@drawbridge/client/operations';
-import { committed, derivedFiles } from '../../scripts/derived-files.ts';
+import { readCommitted, derivedFiles } from '../../scripts/derived-files.ts';
 
 const table: Record<string, Operation> = v1;
 const document = openapi(v1, { version: '0.0.0' });
@@ -28,7 +28,7 @@ const operationsIn = (): [string, string, Record<string, unknown>][] =>
 
 for (const [path, text] of Object.entries(derivedFiles)) {
   test(`${path} is what its source gives (npm run derive writes it)`, () => {
-    assert.equal(committed(path), text());
+    assert.equal(readCommitted(path), text());
   });
 }
 

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { buildWeb, folder as built } from '../../scripts/build-web.ts';
-import { picturesOf } from '../../scripts/pictures/panel-pages.ts';
+import { buildWeb, webFolder as built } from '../../scripts/build-web.ts';
+import { createScreenshotList } from '../../scripts/pictures/panel-pages.ts';
 import type { TestAccount } from '../kit/account.ts';
 import { accessibilityProblems } from '../kit/accessibility.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
@@ -36,7 +36,7 @@ test('every page has its pictures in the documentation', () => {
     Object.keys(emptyAccountParts({ owner: {} } as never)).map((each) => [each, '1']),
   );
   // It only leads to one of the others.
-  const shown = picturesOf(parts).filter(({ name }) => name !== 'admin');
+  const shown = createScreenshotList(parts).filter(({ name }) => name !== 'admin');
   const wanted = shown.flatMap(({ name }) => [`${name}-light.png`, `${name}-dark.png`]);
 
   const there = new Set(readdirSync(join(import.meta.dirname, '../../docs/pictures/panel')));

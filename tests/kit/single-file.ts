@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadState, type AgentState } from '@drawbridge/agent/state';
-import { buildAgent, builtAgent, folder as built } from '../../scripts/build-agent.ts';
+import { buildAgent, builtAgent, agentFilesFolder as built } from '../../scripts/build-agent.ts';
 import { boundToParent, followProcess, type Program } from './process.ts';
 
 /** Where the file for this machine is. */

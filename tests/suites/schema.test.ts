@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
 import { databaseFile } from '@drawbridge/server/store/sqlite';
-import { committed, root } from '../../scripts/derived-files.ts';
+import { readCommitted, projectRoot } from '../../scripts/derived-files.ts';
 import { postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { openTestStore } from './test-store.ts';
@@ -18,7 +18,7 @@ test('the dump for SQLite is the schema of a database that a server made', async
   const schema = sqliteSchema(file);
   file.close();
 
-  assert.equal(committed('docs/schema.sqlite.sql'), schema, 'npm run derive writes it');
+  assert.equal(readCommitted('docs/schema.sqlite.sql'), schema, 'npm run derive writes it');
 });
 
 test(
@@ -28,7 +28,11 @@ test(
     await using opened = await openTestStore('postgres');
     const schema = await postgresSchema(opened.sql);
 
-    if (process.env['REFRESH_SCHEMA'] === '1') writeFileSync(new URL(dump, root), schema);
-    assert.equal(committed(dump), schema, `${dump} is not what the migrations make: ${refresh} writes it`);
+    if (process.env['REFRESH_SCHEMA'] === '1') writeFileSync(new URL(dump, projectRoot), schema);
+    assert.equal(
+      readCommitted(dump),
+      schema,
+      `${dump} is not what the migrations make: ${refresh} writes it`,
+    );
   },
 );

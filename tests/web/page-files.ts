@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { webAppCsp } from '@drawbridge/server/public-pages/web-app';
-import { buildWeb, folder } from '../../scripts/build-web.ts';
+import { buildWeb, webFolder } from '../../scripts/build-web.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -21,7 +21,7 @@ export function servePageFile(path: string, response: ServerResponse): void {
   const page = Object.entries(pages).find(([start]) => path.startsWith(`${start}/`))?.[1];
   const name = page ?? path.replace(/^\/app\/([\w.-]+).*$/, '$1');
   try {
-    const body = readFileSync(join(folder, name));
+    const body = readFileSync(join(webFolder, name));
     response.writeHead(200, {
       'Content-Type': types[extname(name)]!,
       'Content-Security-Policy': webAppCsp('wss:'),

@@ -1,13 +1,13 @@
 /** The devices that a made-up firm looks after: those of its customers, and its own. */
 
-export const groups = [
+export const firmGroups = [
   'Hotel Lakeside',
   'Moor Dental',
   'Miller Joinery',
   'Town Library',
   'Our servers',
 ] as const;
-type Group = (typeof groups)[number];
+type Group = (typeof firmGroups)[number];
 
 export interface FirmDevice {
   name: string;
@@ -17,12 +17,12 @@ export interface FirmDevice {
   /** For how many days nobody has seen it; online where there is none. */
   away?: number;
   /** What its screen shows. */
-  shows?: Shows;
+  shows?: ScreenContent;
 }
 
-export type Shows = 'sheet' | 'till' | 'terminal' | 'plan' | 'letter' | 'locked';
+export type ScreenContent = 'sheet' | 'till' | 'terminal' | 'plan' | 'letter' | 'locked';
 
-type Row = [name: string, os: FirmDevice['os'], user: string, shows: Shows | number];
+type Row = [name: string, os: FirmDevice['os'], user: string, shows: ScreenContent | number];
 
 const table: Record<Group, readonly Row[]> = {
   'Hotel Lakeside': [
@@ -66,7 +66,7 @@ const table: Record<Group, readonly Row[]> = {
   ],
 };
 
-export const devices: readonly FirmDevice[] = groups.flatMap((group) =>
+export const firmDevices: readonly FirmDevice[] = firmGroups.flatMap((group) =>
   table[group].map(([name, os, user, shows]) => ({
     name,
     group,
@@ -77,17 +77,17 @@ export const devices: readonly FirmDevice[] = groups.flatMap((group) =>
 );
 
 /** Catalogue 2 once more, after its disk was changed; it is one more than the plan covers. */
-export const twin: FirmDevice = {
+export const duplicateDevice: FirmDevice = {
   name: 'catalogue-2',
   group: 'Town Library',
   os: 'linux',
   user: 'visitor',
   shows: 'locked',
 };
-export const twinOf = 'Catalogue 2';
+export const duplicatedName = 'Catalogue 2';
 
 /** Waits for somebody to approve it. */
-export const newcomer: FirmDevice = {
+export const newDevice: FirmDevice = {
   name: 'sauna-panel',
   group: 'Hotel Lakeside',
   os: 'linux',
@@ -97,4 +97,4 @@ export const newcomer: FirmDevice = {
 
 export const favourites = ['Front desk left', 'X-ray workstation', 'backup-01'];
 /** The one whose page is shown. */
-export const main = 'Front desk left';
+export const mainDevice = 'Front desk left';

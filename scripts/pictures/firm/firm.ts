@@ -3,21 +3,21 @@ import { must, type TestAccount } from '../../../tests/kit/account.ts';
 import type { Browser } from '../../../tests/kit/browser.ts';
 import type { TestService } from '../../../tests/kit/service.ts';
 import {
-  devices,
+  firmDevices,
   favourites,
-  groups,
-  main,
-  newcomer,
-  twin,
-  twinOf,
+  firmGroups,
+  mainDevice,
+  newDevice,
+  duplicateDevice,
+  duplicatedName,
   type FirmDevice,
-  type Shows,
+  type ScreenContent,
 } from './devices.ts';
-import { addressOf, hardwareOf, macOf, software } from './machines.ts';
-import { doTheMorningsWork, letTwoWeeksPass, office, waitUntil, type Place } from './past.ts';
-import { ben, inviteFelix, owner, staffFirm, type Staff } from './people.ts';
-import { takeLogo, takeScreens } from './screens.ts';
-import { addNeighbours, inviteClients, makeKeys, startSession } from './today.ts';
+import { ipAddressOf, firmHardware, macOf, firmSoftware } from './machines.ts';
+import { createAuditEntries, createPastSessions, office, advanceTo, type FirmContext } from './past.ts';
+import { ben, inviteFelix, owner, createStaff, type Staff } from './people.ts';
+import { renderLogo, renderScreens } from './screens.ts';
+import { createOtherAccounts, inviteClients, createFirmKeys, startFirmSession } from './today.ts';
 
 type Ids = Record<string, number>;
 
@@ -37,15 +37,20 @@ const sites = {
   'Our servers': office,
 };
 
-interface Adding {
+interface FirmSetup {
   service: TestService;
   account: TestAccount;
   groups: Ids;
 }
 
-async function add({ account, groups: known }: Adding, device: FirmDevice, number: number): Promise<number> {
+async function add(
+  { account, groups: known }: FirmSetup,
+  device: FirmDevice,
+  number: number,
+): Promise<number> {
   const { name, group, os, user } = device;
-  const twinNumber = device === twin ? devices.findIndex((each) => each.name === twinOf) : number;
+  const twinNumber =
+    device === duplicateDevice ? firmDevices.findIndex((each) => each.name === duplicatedName) : number;
   const { id } = await account.agent({
     name,
     groupId: known[group]!,
@@ -54,46 +59,50 @@ async function add({ account, groups: known }: Adding, device: FirmDevice, numbe
     deviceIds: [613_804_271 + number * 2_718_281],
     version: '0.1.0',
     geo: sites[group],
-    addresses: [addressOf(number)],
+    addresses: [ipAddressOf(number)],
     rdp: os === 'win',
     hibernate: group !== 'Our servers',
     powerSupply: true,
     installed: true,
-    approved: device !== newcomer,
-    hardware: JSON.stringify(hardwareOf(device, number)),
+    approved: device !== newDevice,
+    hardware: JSON.stringify(firmHardware(device, number)),
     fingerprint: { machine_id: `machine-${number}`, serial: `PF4K${twinNumber}`, macs: [macOf(twinNumber)] },
   });
   return id;
 }
 
-async function addAll(adding: Adding): Promise<Ids> {
+async function addAll(setup: FirmSetup): Promise<Ids> {
   const found: Ids = {};
-  for (const [number, device] of devices.entries()) {
-    found[device.name] = await add(adding, device, number);
-    adding.service.advance(5 * hour + 1_200);
+  for (const [number, device] of firmDevices.entries()) {
+    found[device.name] = await add(setup, device, number);
+    setup.service.advance(5 * hour + 1_200);
   }
   return found;
 }
 
 /** Those that are away were there until some days ago. */
-async function letSomeGo(service: TestService, ids: Ids, now: number): Promise<void> {
-  const away = devices.filter((each) => each.away !== undefined).toSorted((a, b) => b.away! - a.away!);
+async function takeSomeOffline(service: TestService, ids: Ids, now: number): Promise<void> {
+  const away = firmDevices.filter((each) => each.away !== undefined).toSorted((a, b) => b.away! - a.away!);
   for (const { name, away: days } of away) {
-    waitUntil(service, now - days! * day + 6 * hour - ids[name]! * 400);
+    advanceTo(service, now - days! * day + 6 * hour - ids[name]! * 400);
     (await service.plugIn(ids[name]!)).unplug();
   }
 }
 
-async function plugAllIn(service: TestService, ids: Ids, screens: Record<Shows, string>): Promise<void> {
-  for (const { name, shows } of [...devices, twin, newcomer])
+async function connectAll(
+  service: TestService,
+  ids: Ids,
+  screens: Record<ScreenContent, string>,
+): Promise<void> {
+  for (const { name, shows } of [...firmDevices, duplicateDevice, newDevice])
     if (shows) await service.plugIn(ids[name]!, { done: { type: 'image/jpeg', picture: screens[shows] } });
 }
 
-async function furnishMain({ service, account, devices: ids }: Place): Promise<void> {
+async function fillMainDevice({ service, account, devices: ids }: FirmContext): Promise<void> {
   const accountId = account.id;
-  const agentId = ids[main]!;
+  const agentId = ids[mainDevice]!;
   const { store } = service.server;
-  await must(store, 'devices/software', { accountId, id: agentId, software: JSON.stringify(software) });
+  await must(store, 'devices/software', { accountId, id: agentId, software: JSON.stringify(firmSoftware) });
   for (const [name, note, size] of [
     ['Guest register, manual.pdf', 'the chapter on groups is on page 41', 1_840_000],
     ['Desk from behind.jpg', 'which cable goes where', 312_000],
@@ -108,60 +117,64 @@ async function furnishMain({ service, account, devices: ids }: Place): Promise<v
 
 const plan = { computers: 30, invitations: 60, files: 200, requests: 1_000, recordingMb: 5_000 };
 
-async function open(service: TestService): Promise<Adding> {
+async function openFirmAccount(service: TestService): Promise<FirmSetup> {
   const account = await service.account(owner);
   await must(service.server.store, 'operators/add', {
     member: { accountId: account.id, id: account.owner.id },
   });
   const known: Ids = {};
-  for (const name of groups) known[name] = await account.group(name);
+  for (const name of firmGroups) known[name] = await account.group(name);
   return { service, account, groups: known };
 }
 
 /** What was made some time ago and is still there. */
-async function furnish(place: Place, adding: Adding, browser: Browser): Promise<void> {
-  const { service, account } = place;
-  await account.owner.call('branding/logo', {}, await takeLogo(browser));
-  await furnishMain(place);
-  const wish = { uses: 10, expires: service.server.store.now() + 6 * day };
-  await account.owner.call('agents/enroll/create', { group_id: adding.groups['Town Library'], ...wish });
+async function addBranding(firm: FirmContext, setup: FirmSetup, browser: Browser): Promise<void> {
+  const { service, account } = firm;
+  await account.owner.call('branding/logo', {}, await renderLogo(browser));
+  await fillMainDevice(firm);
+  const input = { uses: 10, expires: service.server.store.now() + 6 * day };
+  await account.owner.call('agents/enroll/create', { group_id: setup.groups['Town Library'], ...input });
 }
 
 /** What is true now: who is there, who waits, and what was made lately. */
-async function bringToNow(place: Place, adding: Adding, screens: Record<Shows, string>): Promise<void> {
-  const { service, account, devices: ids } = place;
-  ids[newcomer.name] = await add(adding, newcomer, devices.length);
-  ids[twin.name] = await add(adding, twin, devices.length + 1);
-  await inviteClients(place, screens);
-  await plugAllIn(service, ids, screens);
-  const desk = { who: place.members[ben]!, login: ben, agentId: ids[main]!, invitationId: null };
-  await startSession(service, account, desk);
+async function createPresent(
+  firm: FirmContext,
+  setup: FirmSetup,
+  screens: Record<ScreenContent, string>,
+): Promise<void> {
+  const { service, account, devices: ids } = firm;
+  ids[newDevice.name] = await add(setup, newDevice, firmDevices.length);
+  ids[duplicateDevice.name] = await add(setup, duplicateDevice, firmDevices.length + 1);
+  await inviteClients(firm, screens);
+  await connectAll(service, ids, screens);
+  const desk = { who: firm.members[ben]!, login: ben, agentId: ids[mainDevice]!, invitationId: null };
+  await startFirmSession(service, account, desk);
 }
 
-export async function foundFirm(service: TestService, browser: Browser): Promise<Firm> {
+export async function createFirm(service: TestService, browser: Browser): Promise<Firm> {
   const { store } = service.server;
   const opened = store.now();
-  const adding = await open(service);
-  const { account } = adding;
-  const ids = await addAll(adding);
-  const staff: Staff = await staffFirm(service, account, { groups: adding.groups, devices: ids });
-  const place: Place = { service, account, devices: ids, members: staff.members };
+  const setup = await openFirmAccount(service);
+  const { account } = setup;
+  const ids = await addAll(setup);
+  const staff: Staff = await createStaff(service, account, { groups: setup.groups, devices: ids });
+  const firm: FirmContext = { service, account, devices: ids, members: staff.members };
   const now = opened + 40 * day + hour;
-  const neighbours = await addNeighbours(service);
-  await makeKeys(place, now);
-  await letSomeGo(service, ids, now);
-  await letTwoWeeksPass(place, opened);
+  const neighbours = await createOtherAccounts(service);
+  await createFirmKeys(firm, now);
+  await takeSomeOffline(service, ids, now);
+  await createPastSessions(firm, opened);
   await must(store, 'plan/set', { accountId: account.id, plan });
-  await furnish(place, adding, browser);
-  waitUntil(service, now);
+  await addBranding(firm, setup, browser);
+  advanceTo(service, now);
   await inviteFelix(service, account);
-  await doTheMorningsWork(place, adding.groups, staff.roles);
-  await bringToNow(place, adding, await takeScreens(browser));
+  await createAuditEntries(firm, setup.groups, staff.roles);
+  await createPresent(firm, setup, await renderScreens(browser));
   for (const id of neighbours) await service.plugIn(id);
   return {
     account,
     parts: {
-      'devices:id': String(ids[main]),
+      'devices:id': String(ids[mainDevice]),
       'people:email': ben,
       'people:id': String(staff.members[ben]),
       'departments:id': String(staff.departments['Service desk']),

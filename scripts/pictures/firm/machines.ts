@@ -11,9 +11,9 @@ const systems: Record<FirmDevice['os'], [name: string, version: string]> = {
 };
 
 export const macOf = (number: number): string => `02:5a:10:00:00:${number.toString(16).padStart(2, '0')}`;
-export const addressOf = (number: number): string => `192.168.20.${10 + number}`;
+export const ipAddressOf = (number: number): string => `192.168.20.${10 + number}`;
 
-export const hardwareOf = ({ name, os, group }: FirmDevice, number: number): Hardware => ({
+export const firmHardware = ({ name, os, group }: FirmDevice, number: number): Hardware => ({
   ...emptyHardware,
   BIOS: 'LENOVO',
   BIOSDate: '2025-03-18',
@@ -23,7 +23,7 @@ export const hardwareOf = ({ name, os, group }: FirmDevice, number: number): Har
   CPUCoresLogical: 12,
   CPUFamily: 'Intel64 Family 6 Model 151 Stepping 5',
   CPUSpeed: 1_800,
-  ComputerIP: [addressOf(number)],
+  ComputerIP: [ipAddressOf(number)],
   ComputerModel: 'ThinkCentre M70q Gen 3',
   ComputerName: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
   ComputerWorkgroup: group.toUpperCase(),
@@ -43,7 +43,7 @@ export const hardwareOf = ({ name, os, group }: FirmDevice, number: number): Har
   ],
   NetAdapters: [
     {
-      Addresses: addressOf(number),
+      Addresses: ipAddressOf(number),
       Cable: true,
       DCHP: '192.168.20.1',
       DNS: '192.168.20.1',
@@ -97,7 +97,7 @@ curl|8.14.1|curl|2027-02-02
 git|2.47.3|git|2026-11-20
 python3|3.13.5|Python|2026-11-20`;
 
-export const software: Software = programs.split('\n').map((line) => {
+export const firmSoftware: Software = programs.split('\n').map((line) => {
   const [name, version, publisher, date] = line.split('|') as [string, string, string, string];
   return { name, version, publisher, install_date: date };
 });

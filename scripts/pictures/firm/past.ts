@@ -8,7 +8,7 @@ import { recordSession } from '../../../tests/kit/recording.ts';
 import { ben, clara, david, elif, owner } from './people.ts';
 
 type Ids = Record<string, number>;
-export interface Place {
+export interface FirmContext {
   service: TestService;
   account: TestAccount;
   devices: Ids;
@@ -18,13 +18,13 @@ export interface Place {
 const minute = 60;
 const day = 86_400;
 
-export const password = 'correct horse 7';
+export const firmPassword = 'correct horse 7';
 export const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36';
 export const office: Geo = { ip: '203.0.113.24', country: 'CH', region: 'Bern', city: 'Bern' };
 
 /** Lets time pass until then. */
-export const waitUntil = ({ server, advance }: TestService, moment: number): void =>
+export const advanceTo = ({ server, advance }: TestService, moment: number): void =>
   advance(moment - server.store.now());
 
 /** Who helped where, over and over; nobody connects to what they may not. */
@@ -60,7 +60,7 @@ const count = 60;
 const perDay = 6;
 const workingDays = [26, 27, 28, 31, 32, 33, 34, 35, 38, 39];
 
-async function connect({ service, account, devices, members }: Place, number: number): Promise<void> {
+async function connect({ service, account, devices, members }: FirmContext, number: number): Promise<void> {
   const { store } = service.server;
   const accountId = account.id;
   const [login, device] = visits[number % visits.length]!;
@@ -84,25 +84,25 @@ async function pastInvitation(
   const { store } = service.server;
   const clientName = ['Mrs Brandt', 'Mr Miller', 'Dr Moor', 'Library, Ines'][number % 4]!;
   const codes = [String(400_000_000 + number * 1_234_567)];
-  const wish = { accountId, memberId: id, clientName, codes, connectToken: `past-${number}` };
-  const made = await must(store, 'invitations/create', wish);
+  const input = { accountId, memberId: id, clientName, codes, connectToken: `past-${number}` };
+  const made = await must(store, 'invitations/create', input);
   await must(store, 'invitations/happen', { accountId, id: made.id, event: 'close', lifetime: day });
   return made.id;
 }
 
-export async function letTwoWeeksPass(place: Place, opened: number): Promise<void> {
+export async function createPastSessions(firm: FirmContext, opened: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const slot = number % perDay;
     const morning = opened + workingDays[Math.floor(number / perDay)]! * day - 60 * minute;
-    waitUntil(place.service, morning + (slot * 85 + ((number * 7) % 20)) * minute);
-    await connect(place, number);
+    advanceTo(firm.service, morning + (slot * 85 + ((number * 7) % 20)) * minute);
+    await connect(firm, number);
   }
 }
 
-type Deed = [who: string, operation: OperationId, params: Record<string, unknown>];
+type AuditedAction = [who: string, operation: OperationId, params: Record<string, unknown>];
 
 /** What stands in the audit log of this morning. */
-const deedsOf = ({ devices }: Place, groups: Ids, roles: Ids): readonly Deed[] => [
+const auditedActions = ({ devices }: FirmContext, groups: Ids, roles: Ids): readonly AuditedAction[] => [
   [owner, 'account/update', { approve_devices: true }],
   [clara, 'keys/create', { name: 'Till reports' }],
   [ben, 'agents/update', { id: devices['Front desk left'], name: 'Front desk left' }],
@@ -124,15 +124,15 @@ const mainNotes =
 
 /** Somebody who signs in with a password, after one that was mistyped. */
 async function signInTwice(service: TestService, email: string): Promise<void> {
-  for (const tried of ['correct hrose 7', password])
+  for (const tried of ['correct hrose 7', firmPassword])
     await openPanelClient(service).ask('sign-in/password', { email, password: tried });
 }
 
-export async function doTheMorningsWork(place: Place, groups: Ids, roles: Ids): Promise<void> {
-  const { service, account, members } = place;
-  await setPassword(service, account, account.owner, password);
-  await setPassword(service, account, { id: members[ben]! }, password);
-  for (const [who, operation, params] of deedsOf(place, groups, roles)) {
+export async function createAuditEntries(firm: FirmContext, groups: Ids, roles: Ids): Promise<void> {
+  const { service, account, members } = firm;
+  await setPassword(service, account, account.owner, firmPassword);
+  await setPassword(service, account, { id: members[ben]! }, firmPassword);
+  for (const [who, operation, params] of auditedActions(firm, groups, roles)) {
     service.advance(7 * minute + 11);
     if (operation === 'agents/update') await signInTwice(service, who);
     const panelClient = await openSignedInPanel(service, account, { id: members[who]! });

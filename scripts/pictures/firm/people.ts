@@ -102,7 +102,7 @@ async function hire(service: TestService, account: TestAccount): Promise<Staff> 
   return { members, departments: made, roles: Object.fromEntries(all.map(({ id, name }) => [name, id])) };
 }
 
-export async function staffFirm(
+export async function createStaff(
   service: TestService,
   account: TestAccount,
   places: { groups: Ids; devices: Ids },

@@ -1,6 +1,6 @@
 /** What the screens of a made-up firm show, drawn by the browser as small pictures. */
 import type { Browser } from '../../../tests/kit/browser.ts';
-import type { Shows } from './devices.ts';
+import type { ScreenContent } from './devices.ts';
 
 const size = { width: 320, height: 200 };
 
@@ -33,7 +33,7 @@ const letter = rows(
 );
 const locked = `<div style="position:absolute;inset:0;display:grid;place-content:center;text-align:center;color:#fff"><span style="font-size:34px;font-weight:300">11:30</span><span style="font-size:10px">Wednesday 24 February</span></div>`;
 
-const screens: Record<Shows, string> = {
+const screens: Record<ScreenContent, string> = {
   sheet: frame('Guests this week', sheet),
   till: frame('Table 7', till, '#f4f1ea'),
   terminal: frame('root: journalctl -f', terminal, '#15202b'),
@@ -47,23 +47,23 @@ const page = (body: string): string =>
   <div style="position:absolute;inset:auto 0 0;height:13px;background:#1d2b36"></div></body>`;
 
 /** JPEG pictures of them all, in base64. */
-export async function takeScreens(browser: Browser): Promise<Record<Shows, string>> {
+export async function renderScreens(browser: Browser): Promise<Record<ScreenContent, string>> {
   const tab = await browser.page();
   await tab.emulate(size);
-  const taken: Partial<Record<Shows, string>> = {};
+  const taken: Partial<Record<ScreenContent, string>> = {};
   for (const [name, body] of Object.entries(screens)) {
     await tab.goto(`data:text/html;charset=utf-8,${encodeURIComponent(page(body))}`);
     const wish = { format: 'jpeg', quality: 80 };
-    taken[name as Shows] = (await tab.send<{ data: string }>('Page.captureScreenshot', wish)).data;
+    taken[name as ScreenContent] = (await tab.send<{ data: string }>('Page.captureScreenshot', wish)).data;
   }
-  return taken as Record<Shows, string>;
+  return taken as Record<ScreenContent, string>;
 }
 
 const drops = `<svg xmlns="http://www.w3.org/2000/svg" width="128" height="128"><rect width="128" height="128" rx="28" fill="#0f766e"/>
   <path d="M64 22c16 22 28 36 28 52a28 28 0 0 1-56 0c0-16 12-30 28-52z" fill="#fff"/></svg>`;
 
 /** The firm's logo, as a PNG. */
-export async function takeLogo(browser: Browser): Promise<Buffer<ArrayBuffer>> {
+export async function renderLogo(browser: Browser): Promise<Buffer<ArrayBuffer>> {
   const tab = await browser.page();
   await tab.emulate({ width: 128, height: 128 });
   await tab.goto(`data:text/html,${encodeURIComponent(`<body style="margin:0">${drops}</body>`)}`);

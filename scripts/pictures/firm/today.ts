@@ -3,8 +3,8 @@ import { random, digestOf } from '@drawbridge/server/random';
 import { clientSubject, previewSubject } from '@drawbridge/server/gateway/lobby-subjects';
 import { must, type TestAccount } from '../../../tests/kit/account.ts';
 import type { TestService } from '../../../tests/kit/service.ts';
-import type { Shows } from './devices.ts';
-import { office, userAgent, type Place } from './past.ts';
+import type { ScreenContent } from './devices.ts';
+import { office, userAgent, type FirmContext } from './past.ts';
 import { ben, clara, owner } from './people.ts';
 
 const day = 86_400;
@@ -12,24 +12,24 @@ const hour = 3_600;
 
 /** One of each kind: two wait, one client is here, one is being helped. */
 export async function inviteClients(
-  { service, account, members }: Place,
-  screens: Record<Shows, string>,
+  { service, account, members }: FirmContext,
+  screens: Record<ScreenContent, string>,
 ): Promise<void> {
   const { store, bus } = service.server;
   const accountId = account.id;
   const make = async (who: string, clientName: string, code: string) => {
-    const wish = {
+    const input = {
       accountId,
       memberId: members[who]!,
       clientName,
       codes: [code],
       connectToken: random.token(),
     };
-    const made = await must(store, 'invitations/create', wish);
+    const made = await must(store, 'invitations/create', input);
     service.advance(540);
     return made;
   };
-  const come = async (code: string, os: 'win' | 'mac' | 'linux', shows: Shows): Promise<number> => {
+  const come = async (code: string, os: 'win' | 'mac' | 'linux', shows: ScreenContent): Promise<number> => {
     const seen = { preview: random.token(), until: store.now() + day, lifetime: 7 * day };
     const { invitation } = await must(store, 'invitations/join', { code, key: 'k'.repeat(43), os, ...seen });
     bus.answer(previewSubject(invitation.id), async () => ({ type: 'image/jpeg', picture: screens[shows] }));
@@ -48,7 +48,7 @@ export async function inviteClients(
     lifetime: 7 * day,
   });
   await come('904417352', 'win', 'sheet');
-  await startSession(service, account, {
+  await startFirmSession(service, account, {
     who: members[clara]!,
     login: clara,
     invitationId: helped,
@@ -56,7 +56,7 @@ export async function inviteClients(
   });
 }
 
-interface Running {
+interface FirmSession {
   who: number;
   login: string;
   agentId: number | null;
@@ -64,10 +64,10 @@ interface Running {
 }
 
 /** A connection that goes on. */
-export async function startSession(
+export async function startFirmSession(
   { server: { store } }: TestService,
   { id: accountId }: TestAccount,
-  it: Running,
+  it: FirmSession,
 ): Promise<void> {
   const { who, ...rest } = it;
   const from = { userAgent, geo: office, start: store.now() - 380 };
@@ -76,7 +76,10 @@ export async function startSession(
 }
 
 /** Some weeks before, as seen from today. */
-export async function makeKeys({ service, account, members }: Place, today: number): Promise<void> {
+export async function createFirmKeys(
+  { service, account, members }: FirmContext,
+  today: number,
+): Promise<void> {
   const { store } = service.server;
   const accountId = account.id;
   for (const [who, name, prefix, days, networks, usedBefore] of [
@@ -100,7 +103,7 @@ export async function makeKeys({ service, account, members }: Place, today: numb
 }
 
 /** Other accounts of the same server, of which this one knows nothing; tells which of their devices are online. */
-export async function addNeighbours(service: TestService): Promise<number[]> {
+export async function createOtherAccounts(service: TestService): Promise<number[]> {
   const { store } = service.server;
   const online: number[] = [];
   for (const [email, amount, plan] of [

@@ -11,7 +11,7 @@ interface Pixels {
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const most = 256;
 /** Colours that are nearer to each other share a place in the palette, as the squared distance; more of them where there are many. */
-const alike = [0, 3, 8, 16, 32, 64];
+const colourTolerances = [0, 3, 8, 16, 32, 64];
 
 interface Chunk {
   name: string;
@@ -96,7 +96,7 @@ function paletteWith(colours: readonly number[], near: number): number[] | undef
 
 function paletteOf(all: Uint32Array): number[] {
   const colours = byFrequency(all);
-  for (const near of alike) {
+  for (const near of colourTolerances) {
     const palette = paletteWith(colours, near);
     if (palette) return palette;
   }
@@ -125,7 +125,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)]);
 }
 
-export function smallPng(file: Buffer): Buffer {
+export function compressPng(file: Buffer): Buffer {
   const { width, height, colours } = pixelsOf(file);
   const palette = paletteOf(colours);
   const place = nearestIn(palette);
