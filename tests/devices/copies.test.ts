@@ -137,15 +137,15 @@ describe('agents that die halfway', () => {
     await using service = await startService({ realTime: true });
     const { owner } = await service.account();
     const token = parseEnrolmentToken(await createEnrolToken(owner, { uses: 11 }))!;
-    const chance = seeded(20_261_115);
+    const random = seeded(20_261_115);
     let [welcomes, deaths] = [0, 0];
 
     await Promise.all(
       Array.from({ length: 11 }, async () => {
         const disk = newState(service.testClient.baseUrl, token.secret, token.certificate);
         for (let round = 0; round < 19; round++) {
-          const end = ends[Math.floor(chance() * ends.length)]!;
-          const welcomed = await liveUntil(end, disk, chance() * 40);
+          const end = ends[Math.floor(random() * ends.length)]!;
+          const welcomed = await liveUntil(end, disk, random() * 40);
           welcomes += Number(welcomed);
           deaths++;
         }

@@ -22,7 +22,7 @@ describe('a server that ends', () => {
     const token = await createEnrolToken(owner, { uses: 6 });
     // Each waits another part of its waiting times, as chance would have it.
     const agents = [0.001, 0.003, 0.01, 0.02, 0.03].map((part) =>
-      startAgent({ server: url, token, chance: () => part }),
+      startAgent({ server: url, token, random: () => part }),
     );
     await Promise.all(agents.map((agent) => agent.until(/connected/)));
 

@@ -33,7 +33,7 @@ describe('two servers on one database and one bus', { skip }, () => {
 
   /** A device at the one server, listed as online by the other. */
   async function device() {
-    const agent = startAgent({ server: one.url, token: await createEnrolToken(here), chance: () => 0.02 });
+    const agent = startAgent({ server: one.url, token: await createEnrolToken(here), random: () => 0.02 });
     await agent.until(/connected/);
     await waitUntilOnline(there, agent.state.id);
     return agent;
@@ -124,12 +124,12 @@ describe('two servers on one database and one bus', { skip }, () => {
     await using mover = startAgent({
       server: one.url,
       token: await createEnrolToken(here),
-      chance: () => 0.02,
+      random: () => 0.02,
     });
     await mover.until(/connected/);
     await mover.stop();
     const state = { ...mover.state, server: shared.url };
-    await using agent = startAgent({ server: shared.url, state, chance: () => 0.02 });
+    await using agent = startAgent({ server: shared.url, state, random: () => 0.02 });
     await using lonely = await device();
     await waitUntilOnline(there, agent.state.id);
 

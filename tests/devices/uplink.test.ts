@@ -99,7 +99,7 @@ for (const { kind, skip } of databases)
     test('a device that is told that it is unlinked does not wait before it stops', async () => {
       const { owner } = await service.account();
       const token = await createEnrolToken(owner);
-      await using agent = startAgent({ server: service.testClient.baseUrl, token, chance: () => 1 });
+      await using agent = startAgent({ server: service.testClient.baseUrl, token, random: () => 1 });
       await agent.until(/connected/);
       using started = startStopwatch();
 

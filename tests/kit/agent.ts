@@ -28,7 +28,7 @@ export function startAgent(given: {
   state?: AgentState;
   machine?: FakePlatform;
   /** Between 0 and 1: how much of each waiting time is waited. */
-  chance?: () => number;
+  random?: () => number;
   /** How it connects, such as whom else it trusts. */
   connect?: ClientOptions;
 }): TestAgent {
@@ -45,7 +45,7 @@ export function startAgent(given: {
     version: '0.1.0',
     installed: false,
     ...(given.connect && { connect: given.connect }),
-    random: given.chance ?? (() => 0),
+    random: given.random ?? (() => 0),
     log: (line) => void lines.push(line),
     signal: end.signal,
   });

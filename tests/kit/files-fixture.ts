@@ -5,7 +5,7 @@ import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { eventually } from './eventually.ts';
-import { fakeLeg } from './leg.ts';
+import { createFakeFeatureContext } from './fake-feature-context.ts';
 
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -13,18 +13,20 @@ export type FilesFixture = ReturnType<typeof startFilesFixture>;
 
 /** Of the folder that is open to operators. */
 export function startFilesFixture(root: string) {
-  const leg = fakeLeg({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }) });
-  const part = filesFeature(leg);
+  const featureContext = createFakeFeatureContext({
+    files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }),
+  });
+  const part = filesFeature(featureContext);
   return {
-    leg,
+    featureContext,
     part,
     ask: async (word: SessionMessage<'file'>) => part.handlers.file!(encodeMessage('file', word)),
     bytes: (id: number, at: number, data: Uint8Array) =>
       void part.handlers.file_bytes!(encodeDataChunk({ id, at, data })),
-    answers: (id: number) => leg.words('file_answer').filter((word) => word.id === id),
+    answers: (id: number) => featureContext.words('file_answer').filter((word) => word.id === id),
     answer: (id: number, is: SessionMessage<'file_answer'>['is']) =>
       eventually(
-        async () => leg.words('file_answer').find((word) => word.id === id && word.is === is),
+        async () => featureContext.words('file_answer').find((word) => word.id === id && word.is === is),
         (word) => word !== undefined,
       ),
   };

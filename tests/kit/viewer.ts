@@ -86,7 +86,7 @@ export async function startViewer(
     },
     cursor: (payload) => void seen.cursors.push(decodeCursor(payload)!),
   };
-  const leg: FeatureContext = {
+  const featureContext: FeatureContext = {
     session: 1,
     operator: { name: 'ann@example.com', address: '192.0.2.1' },
     permissions: new Set(['agent_connect', 'agent_control']),
@@ -107,7 +107,7 @@ export async function startViewer(
     shield: { whyNot: () => undefined, take: () => {}, announce: () => {} },
     log: () => {},
   };
-  const part = screenFeature(leg);
+  const part = screenFeature(featureContext);
   if (Object.keys(view).length > 0) await part.handlers.view!(encodeMessage('view', view));
   await part.start!();
 

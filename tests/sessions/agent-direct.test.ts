@@ -10,8 +10,8 @@ import { eventually } from '../kit/eventually.ts';
 import { openSessionFixture } from '../kit/session-fixture.ts';
 
 /** Says everything back, and a long text on its own. */
-const echo: FeatureFactory = (leg) => ({
-  handlers: { chat: (payload) => leg.send('chat', payload) },
+const echo: FeatureFactory = (featureContext) => ({
+  handlers: { chat: (payload) => featureContext.send('chat', payload) },
   stop: () => {},
 });
 
@@ -74,10 +74,10 @@ describe('the direct way of a session', () => {
     let stop = (): void => {};
     const stoppable = { ...banner, onStop: (listener: () => void) => void (stop = listener) };
     const desktop = { onClose() {}, banner: async () => stoppable, close() {} };
-    const talker: FeatureFactory = (leg) => ({
+    const talker: FeatureFactory = (featureContext) => ({
       handlers: {
         chat(payload) {
-          for (let count = 0; count < 100; count += 1) leg.send('chat', payload);
+          for (let count = 0; count < 100; count += 1) featureContext.send('chat', payload);
           stop();
         },
       },
@@ -99,8 +99,8 @@ describe('the direct way of a session', () => {
 
   test('a way that is lost while the device speaks shakes nobody', async () => {
     let speak = (): void => {};
-    const talker: FeatureFactory = (leg) => ({
-      handlers: { chat: (payload) => void (speak = () => leg.send('chat', payload)) },
+    const talker: FeatureFactory = (featureContext) => ({
+      handlers: { chat: (payload) => void (speak = () => featureContext.send('chat', payload)) },
       stop: () => {},
     });
     await using fixture = await openSessionFixture({ platform: platform(), parts: [talker] });

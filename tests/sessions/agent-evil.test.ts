@@ -27,11 +27,11 @@ const lines = ['one', 'two', 'three', 'four'];
 /** Lets a session run under a relay of this kind; resolves with what each side came to. */
 async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string; device: string }> {
   const done: string[] = [];
-  const part: FeatureFactory = (leg) => ({
+  const part: FeatureFactory = (featureContext) => ({
     handlers: {
       chat(payload) {
         done.push(decodeMessage('chat', payload)!.text);
-        leg.send('chat', payload);
+        featureContext.send('chat', payload);
       },
     },
     stop: () => {},

@@ -118,7 +118,7 @@ describe('a file', () => {
     const content = Buffer.alloc(3_000_000, 'x');
     await writeFile(join(root, 'log'), content);
     const one = start();
-    const pieces = () => one.leg.pieces('file_bytes');
+    const pieces = () => one.featureContext.pieces('file_bytes');
     await one.ask({ do: 'get', id: 1, path: '/log', from: 0 });
     // No more is sent until some is taken.
     await eventually(
@@ -143,7 +143,7 @@ describe('a file', () => {
     await one.answer(1, 'sent');
 
     const [begun] = one.answers(1);
-    const text = Buffer.concat(one.leg.pieces('file_bytes').map(({ data }) => data)).toString();
+    const text = Buffer.concat(one.featureContext.pieces('file_bytes').map(({ data }) => data)).toString();
     assert.match(text, /^Name:/);
     assert.ok(begun?.is === 'get' && begun.size === text.length);
   });

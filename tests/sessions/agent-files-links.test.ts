@@ -66,7 +66,7 @@ describe('a link that another user has put into a folder of theirs', () => {
       await ask(one);
 
       assert.equal(messageOf(one, 1), sentence);
-      assert.deepEqual(one.leg.pieces('file_bytes'), []);
+      assert.deepEqual(one.featureContext.pieces('file_bytes'), []);
       assert.deepEqual(await readdir(join(root, 'precious')), ['file']);
       assert.equal(await readFile(join(root, 'precious/file'), 'utf8'), 'precious');
     });

@@ -39,7 +39,7 @@ describe('no file stays open', () => {
     await Promise.all(asked);
 
     await eventually(open, (paths) => paths.length === 0);
-    assert.deepEqual(one.leg.sent, []);
+    assert.deepEqual(one.featureContext.sent, []);
   });
 
   test('when the operator stops one that is being opened, whose number is free again then', async () => {
@@ -58,7 +58,7 @@ describe('no file stays open', () => {
     await Promise.all(ids.map((id) => one.ask({ do: 'put', id, path: `/${id}`, size: 1, replace: false })));
 
     const count = (is: string): number =>
-      one.leg.words('file_answer').filter((word) => word.is === is).length;
+      one.featureContext.words('file_answer').filter((word) => word.is === is).length;
     assert.deepEqual([count('put'), count('failed')], [16, 24]);
     await one.part.stop();
     assert.deepEqual(await open(), []);

@@ -108,7 +108,7 @@ for (const [says, wish] of Object.entries(wishes))
         assert.deepEqual(content(fixture.victim), precious, why);
         for (const name of names)
           assert.equal(readFileSync(join(fixture.victim, name), 'utf8'), 'precious', why);
-        for (const { data } of fixture.one.leg.pieces('file_bytes'))
+        for (const { data } of fixture.one.featureContext.pieces('file_bytes'))
           assert.equal(Buffer.from(data).toString(), 'inside', why);
         assert.ok(!JSON.stringify(fixture.one.answers(1)).includes('secret'), why);
       }

@@ -161,7 +161,7 @@ describe('while folder and link change places without end', () => {
     }
     await one.part.stop();
 
-    const sent = one.leg.pieces('file_bytes').map(({ data }) => Buffer.from(data).toString());
+    const sent = one.featureContext.pieces('file_bytes').map(({ data }) => Buffer.from(data).toString());
     assert.ok(sent.every((text) => text === 'inside'));
     assert.deepEqual(await namesIn(victim), precious);
     for (const name of names) assert.equal(await readFile(join(victim, name), 'utf8'), 'precious');
@@ -208,7 +208,7 @@ describe('a link in a folder where anybody can write', () => {
       syncBuiltinESMExports();
       await one.part.stop();
 
-      assert.deepEqual(one.leg.pieces('file_bytes'), []);
+      assert.deepEqual(one.featureContext.pieces('file_bytes'), []);
       assert.deepEqual(one.answers(1), [
         {
           is: 'failed',

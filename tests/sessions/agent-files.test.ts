@@ -9,7 +9,7 @@ import { encodeMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
-import { fakeLeg } from '../kit/leg.ts';
+import { createFakeFeatureContext } from '../kit/fake-feature-context.ts';
 import { eventually } from '../kit/eventually.ts';
 import { uploadTo, sha256Hex, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
 
@@ -28,12 +28,12 @@ const start = (): FilesFixture => startFilesFixture(root);
 /** Acknowledges what arrives until the file is there. */
 async function fetched(one: FilesFixture, id: number): Promise<Buffer> {
   const taking = setInterval(() => {
-    const last = one.leg.pieces('file_bytes').findLast((piece) => piece.id === id);
+    const last = one.featureContext.pieces('file_bytes').findLast((piece) => piece.id === id);
     if (last) void one.ask({ do: 'taken', id, bytes: last.at + last.data.length });
   }, 2);
   await one.answer(id, 'sent');
   clearInterval(taking);
-  const pieces = one.leg.pieces('file_bytes').filter((piece) => piece.id === id);
+  const pieces = one.featureContext.pieces('file_bytes').filter((piece) => piece.id === id);
   return Buffer.concat(pieces.map(({ data }) => data));
 }
 
@@ -71,10 +71,10 @@ describe('files in a session', () => {
     await writeFile(join(root, 'large'), content);
     await one.ask({ do: 'get', id: 1, path: '/large', from: 0 });
     await eventually(
-      async () => one.leg.pieces('file_bytes').length,
+      async () => one.featureContext.pieces('file_bytes').length,
       (count) => count >= 32,
     );
-    assert.equal(one.leg.pieces('file_bytes').length, 32, 'two MiB wait to be taken');
+    assert.equal(one.featureContext.pieces('file_bytes').length, 32, 'two MiB wait to be taken');
     assert.ok((await fetched(one, 1)).equals(content));
     assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256Hex(content) });
   });
@@ -206,8 +206,8 @@ describe('nothing outside the open folder is reached', () => {
       await one.ask({ do: 'rename', id: 6, path: '/inner', to: path });
       await one.ask({ do: 'remove', id: 7, path });
       await mkdir(join(root, 'inner'), { recursive: true });
-      const said = JSON.stringify(one.leg.words('file_answer'));
-      const sent = Buffer.concat(one.leg.pieces('file_bytes').map(({ data }) => data)).toString();
+      const said = JSON.stringify(one.featureContext.words('file_answer'));
+      const sent = Buffer.concat(one.featureContext.pieces('file_bytes').map(({ data }) => data)).toString();
       assert.ok(!said.includes('outside.txt"') && !sent.includes('canary') && !sent.includes('root:'));
       assert.deepEqual((await readdir(place)).toSorted(), ['outside.txt', 'root']);
       assert.equal(await readFile(join(place, 'outside.txt'), 'utf8'), 'canary-outside');
@@ -233,15 +233,15 @@ describe('nothing outside the open folder is reached', () => {
     }
     swapping.abort();
     await swaps;
-    const sent = one.leg.pieces('file_bytes').map(({ data }) => Buffer.from(data).toString());
+    const sent = one.featureContext.pieces('file_bytes').map(({ data }) => Buffer.from(data).toString());
     assert.ok(sent.every((text) => text === 'inside'));
   });
 
   test('a pipe or a device is not fetched', async () => {
-    const leg = fakeLeg({ files: () => openFiles({}) });
-    const part = filesFeature(leg);
+    const featureContext = createFakeFeatureContext({ files: () => openFiles({}) });
+    const part = filesFeature(featureContext);
     await part.handlers.file!(encodeMessage('file', { do: 'get', id: 1, path: '/dev/zero', from: 0 }));
-    assert.deepEqual(leg.words('file_answer'), [
+    assert.deepEqual(featureContext.words('file_answer'), [
       { is: 'failed', id: 1, message: 'Only regular files can be downloaded.' },
     ]);
   });

@@ -156,8 +156,10 @@ test(
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);
-    const shifting: FeatureFactory = (leg) => ({
-      handlers: { view: () => void Object.assign(viewOffsetOf(leg), { offsetX: 300, offsetY: 100 }) },
+    const shifting: FeatureFactory = (featureContext) => ({
+      handlers: {
+        view: () => void Object.assign(viewOffsetOf(featureContext), { offsetX: 300, offsetY: 100 }),
+      },
       stop: () => {},
     });
     const { fixture, ann } = await meetOn([controlFeature, shifting]);

@@ -38,15 +38,15 @@ function person(answer: (question: string, signal?: AbortSignal) => Promise<bool
 /** A part that hears some kinds and notes them. */
 function noting() {
   const heard: string[] = [];
-  const part: FeatureFactory = (leg) => ({
+  const part: FeatureFactory = (featureContext) => ({
     handlers: {
-      pointer: () => void heard.push(`${leg.operator.name} pointer`),
-      view: () => void heard.push(`${leg.operator.name} view`),
-      chat: (payload) => leg.send('chat', payload),
-      terminal_bytes: () => void heard.push(`${leg.operator.name} terminal_bytes`),
+      pointer: () => void heard.push(`${featureContext.operator.name} pointer`),
+      view: () => void heard.push(`${featureContext.operator.name} view`),
+      chat: (payload) => featureContext.send('chat', payload),
+      terminal_bytes: () => void heard.push(`${featureContext.operator.name} terminal_bytes`),
     },
-    releaseInput: () => void heard.push(`${leg.operator.name} rests`),
-    stop: () => void heard.push(`${leg.operator.name} stops`),
+    releaseInput: () => void heard.push(`${featureContext.operator.name} rests`),
+    stop: () => void heard.push(`${featureContext.operator.name} stops`),
   });
   return { heard, parts: [part] };
 }

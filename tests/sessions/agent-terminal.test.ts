@@ -6,14 +6,14 @@ import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
-import { fakeLeg } from '../kit/leg.ts';
+import { createFakeFeatureContext } from '../kit/fake-feature-context.ts';
 import { eventually } from '../kit/eventually.ts';
 
 function start() {
-  const leg = fakeLeg({ shell: openShell });
-  const part = terminalFeature(leg);
+  const featureContext = createFakeFeatureContext({ shell: openShell });
+  const part = terminalFeature(featureContext);
   return {
-    leg,
+    featureContext,
     say: async (word: SessionMessage<'terminal'>) => part.handlers.terminal!(encodeMessage('terminal', word)),
     type: (id: number, text: string) =>
       void part.handlers.terminal_bytes!(encodeDataChunk({ id, at: 0, data: Buffer.from(text) })),
@@ -21,7 +21,7 @@ function start() {
     part,
     output: (id: number) =>
       Buffer.concat(
-        leg
+        featureContext
           .pieces('terminal_bytes')
           .filter((each) => each.id === id)
           .map(({ data }) => data),
@@ -91,7 +91,7 @@ describe('the terminal of a session', () => {
     await one.say(opened);
     one.type(1, 'exit 3\n');
     const closed = await eventually(
-      async () => one.leg.words('terminal')[0],
+      async () => one.featureContext.words('terminal')[0],
       (word) => word?.do === 'closed',
     );
     assert.deepEqual(closed, { do: 'closed', id: 1, message: 'The shell exited with code 3.' });
@@ -127,7 +127,7 @@ describe('the terminal of a session', () => {
     for (let id = 1; id <= 9; id += 1) await one.say({ ...opened, id });
     await one.say(opened);
     assert.deepEqual(
-      one.leg.words('terminal').map((word) => word.do === 'closed' && [word.id, word.message]),
+      one.featureContext.words('terminal').map((word) => word.do === 'closed' && [word.id, word.message]),
       [
         [9, 'At most 8 terminals can be open at once.'],
         [1, 'A terminal with this number already exists.'],

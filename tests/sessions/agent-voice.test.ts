@@ -9,18 +9,21 @@ import { openVoice } from '@drawbridge/agent/platform/linux/voice';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { voiceFeature } from '@drawbridge/agent/session/features/voice';
 import { eventually } from '../kit/eventually.ts';
-import { fakeLeg } from '../kit/leg.ts';
+import { createFakeFeatureContext } from '../kit/fake-feature-context.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { startSound } from '../kit/sound.ts';
 
 function start(takes: boolean, open = openVoice) {
   const questions: string[] = [];
   const desktop = { ask: async (question: string) => questions.push(question) > 0 && takes, close() {} };
-  const leg = fakeLeg({ desktop: async () => desktop as Partial<Desktop> as Desktop, voice: open });
-  const part = voiceFeature(leg);
+  const featureContext = createFakeFeatureContext({
+    desktop: async () => desktop as Partial<Desktop> as Desktop,
+    voice: open,
+  });
+  const part = voiceFeature(featureContext);
   const call = async (wish: SessionMessage<'call'>['do']) =>
     part.handlers.call!(encodeMessage('call', { do: wish }));
-  return { leg, part, call, questions };
+  return { featureContext, part, call, questions };
 }
 
 /** A tone of 440 Hz, as a voice would be. */
@@ -43,18 +46,23 @@ describe('a call in a session', () => {
     async () => {
       await using sound = await startSound();
       Object.assign(process.env, sound.env);
-      const { leg, part, call, questions } = start(true);
+      const { featureContext, part, call, questions } = start(true);
       await call('ring');
-      assert.deepEqual(leg.words('call'), [{ do: 'accept' }]);
+      assert.deepEqual(featureContext.words('call'), [{ do: 'accept' }]);
       assert.deepEqual(questions, ['ann@example.com is calling you. Do you want to answer?']);
       let at = 0;
       const speaking = setInterval(() => {
         void part.handlers.voice!(encodeDataChunk({ id: 0, at, data: tone(at) }));
         at += format.packetBytes;
       }, 20);
-      await eventually(async () => leg.pieces('voice').some(({ data }) => loudest(data) > 4_000), Boolean);
+      await eventually(
+        async () => featureContext.pieces('voice').some(({ data }) => loudest(data) > 4_000),
+        Boolean,
+      );
       clearInterval(speaking);
-      assert.ok(leg.pieces('voice').every((piece, index) => piece.at === index * format.packetBytes));
+      assert.ok(
+        featureContext.pieces('voice').every((piece, index) => piece.at === index * format.packetBytes),
+      );
       await call('hang_up');
       await part.stop();
       delete process.env['PULSE_SERVER'];
@@ -62,16 +70,18 @@ describe('a call in a session', () => {
   );
 
   test('a call that is not taken opens no microphone', async () => {
-    const { leg, call } = start(false, () => assert.fail('the microphone was opened'));
+    const { featureContext, call } = start(false, () => assert.fail('the microphone was opened'));
     await call('ring');
-    assert.deepEqual(leg.words('call'), [{ do: 'decline', message: 'The call was not answered.' }]);
+    assert.deepEqual(featureContext.words('call'), [
+      { do: 'decline', message: 'The call was not answered.' },
+    ]);
   });
 
   test('a device without sound says so', async () => {
-    const { leg, call } = start(true, async () => {
+    const { featureContext, call } = start(true, async () => {
       throw new NotPossible('There is no microphone.');
     });
     await call('ring');
-    assert.deepEqual(leg.words('call'), [{ do: 'decline', message: 'There is no microphone.' }]);
+    assert.deepEqual(featureContext.words('call'), [{ do: 'decline', message: 'There is no microphone.' }]);
   });
 });

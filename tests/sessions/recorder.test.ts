@@ -202,14 +202,14 @@ test('every minute the picture begins anew with size and pointer, but not while 
   await recorder.close();
 
   assert.equal(fixture.refreshed(), 1);
-  const anew = (await fixture.played()).find((frames) =>
+  const refreshFrames = (await fixture.played()).find((frames) =>
     told(frames).some((line) => /whole again/.test(line)),
   )!;
   assert.deepEqual(
-    anew.map(({ kind }) => kind),
+    refreshFrames.map(({ kind }) => kind),
     ['layout', 'cursor', 'tiles'],
   );
-  assert.deepEqual(decodeCursor(Uint8Array.from(anew[1]!.payload)), { x: 5, y: 6, shape });
+  assert.deepEqual(decodeCursor(Uint8Array.from(refreshFrames[1]!.payload)), { x: 5, y: 6, shape });
 });
 
 test('what the server could not take at once is brought again, in its order', async (context) => {

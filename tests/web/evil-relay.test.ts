@@ -76,11 +76,11 @@ async function talk(session: OperatorSession, heard: string[]): Promise<void> {
 
 async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome> {
   const [done, heard]: [string[], string[]] = [[], []];
-  const part: FeatureFactory = (leg) => ({
+  const part: FeatureFactory = (featureContext) => ({
     handlers: {
       chat(payload) {
         done.push(decodeMessage('chat', payload)!.text);
-        leg.send('chat', payload);
+        featureContext.send('chat', payload);
       },
     },
     stop: () => {},

@@ -7,7 +7,7 @@ import { createFileExchanges } from '@drawbridge/web/console/panels/files/file-e
 import { createEmitter } from '@drawbridge/web/session/emitter';
 import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
 import type { RemoteSession, ConnectionState } from '@drawbridge/web/session/session';
-import { fakeLeg } from '../kit/leg.ts';
+import { createFakeFeatureContext } from '../kit/fake-feature-context.ts';
 
 export interface FileFixture {
   remote: RemoteFiles;
@@ -24,9 +24,11 @@ export function openFileFixture(root: string, cutAfter = Infinity): FileFixture 
   let part = begin();
 
   function begin(): Feature {
-    const leg = fakeLeg({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }) });
+    const featureContext = createFakeFeatureContext({
+      files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }),
+    });
     const mine = filesFeature({
-      ...leg,
+      ...featureContext,
       send(kind, payload) {
         if (state.phase !== 'live' || part !== mine) return;
         if (--left === 0) return void cut();

@@ -9,16 +9,16 @@ import {
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import type { FeatureContext } from '@drawbridge/agent/session/feature';
 
-export interface WatchedLeg extends FeatureContext {
+export interface FakeFeatureContext extends FeatureContext {
   sent: { kind: FrameKindName; payload: Uint8Array }[];
   words<Kind extends SessionMessageKind>(kind: Kind): SessionMessage<Kind>[];
   pieces(kind: FrameKindName): DataChunk[];
   ended: { message: string; back: boolean }[];
 }
 
-export function fakeLeg(platform: Partial<Platform>): WatchedLeg {
-  const sent: WatchedLeg['sent'] = [];
-  const ended: WatchedLeg['ended'] = [];
+export function createFakeFeatureContext(platform: Partial<Platform>): FakeFeatureContext {
+  const sent: FakeFeatureContext['sent'] = [];
+  const ended: FakeFeatureContext['ended'] = [];
   const of = (kind: FrameKindName) => sent.filter((each) => each.kind === kind).map(({ payload }) => payload);
   return {
     session: 1,
