@@ -182,7 +182,7 @@ await call('keys/revoke', { id: keyId });
 await call('plan/info');
 await call('branding/update', { name: 'Acme', accent: '#1f6feb' });
 const { logo } = await call('branding/logo');
-await service.door.send({ path: new URL(logo as string).pathname });
+await service.testClient.send({ path: new URL(logo as string).pathname });
 for (const id of ['branding/logo/remove', 'branding/info', 'audit/verify'] as const) await call(id);
 await call('audit/list', {
   operation: 'groups/create',
