@@ -22,7 +22,7 @@ const { fingerprint } = createRequire(import.meta.url)('./freshness.cjs') as {
 const programs = {
   'server/main': 'server/src/main.ts',
   'server/admin': 'server/src/admin/main.ts',
-  'server/writer': 'server/src/store/writer.ts',
+  'server/writer': 'server/src/store/engine/writer.ts',
   'cli/main': 'cli/src/main.ts',
   'agent/main': 'agent/src/main.ts',
   'agent/simulate': 'agent/src/simulate/main.ts',

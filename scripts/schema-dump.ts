@@ -1,7 +1,7 @@
 /** The schema as a database tells it: for the dumps in docs/, and to tell whether two databases are alike. */
 import SqliteDatabase from 'better-sqlite3';
-import { migrations } from '@drawbridge/server/store/migrate';
-import { sqliteSchemaDialect } from '@drawbridge/server/store/sqlite';
+import { migrations } from '@drawbridge/server/store/engine/migrate';
+import { sqliteSchemaDialect } from '@drawbridge/server/store/engine/sqlite';
 
 const byMigrations = '-- What the migrations make.';
 

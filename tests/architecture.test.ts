@@ -174,7 +174,7 @@ const longest = 250;
 const tables = [
   'contract/src/v1/',
   'server/src/store/changes.ts',
-  'server/src/store/schema.ts',
+  'server/src/store/engine/schema.ts',
   'server/src/store/migrations/',
   'sdk/src/operations.ts',
   'agent/src/platform/linux/x11-package.d.ts',

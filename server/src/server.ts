@@ -21,7 +21,7 @@ import { openSocketDeps, openServerListener, openGateway } from './listeners.ts'
 import { composeSessions } from './compose-sessions.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
 import { chownToFolderOwner } from './store/durable-files.ts';
-import { lockFolder } from './store/lock.ts';
+import { lockFolder } from './store/engine/lock.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { loadOrCreateCertificate, type ServerCertificate } from './tls/certificate.ts';

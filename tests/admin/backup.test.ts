@@ -15,7 +15,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
 import { digestOf } from '@drawbridge/server/random';
 import { createBackupFile } from '@drawbridge/server/store/backup-file';
-import { lockFolder } from '@drawbridge/server/store/lock';
+import { lockFolder } from '@drawbridge/server/store/engine/lock';
 import { must } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { skipWithout } from '../kit/requirements.ts';

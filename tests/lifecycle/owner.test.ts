@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { loadConfig } from '@drawbridge/server/config';
 import { createLog } from '@drawbridge/server/log';
 import { startServer } from '@drawbridge/server/server';
-import { prepareDatabaseFile } from '@drawbridge/server/store/sqlite';
+import { prepareDatabaseFile } from '@drawbridge/server/store/engine/sqlite';
 import { createDataFolder } from './launched-server.ts';
 
 /** Any user but root; it need not have a name. */

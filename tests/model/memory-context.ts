@@ -12,10 +12,10 @@ import type { HandlerContext } from '@drawbridge/server/handlers/handler';
 import { createDispatcher, type DispatchDeps } from '@drawbridge/server/http/dispatch';
 import { apiTable, servedRoutes } from '@drawbridge/server/http/served-table';
 import { rightsOf } from '@drawbridge/server/sessions/rights';
-import { runChange } from '@drawbridge/server/store/run-change';
-import { migrate } from '@drawbridge/server/store/migrate';
+import { runChange } from '@drawbridge/server/store/engine/run-change';
+import { migrate } from '@drawbridge/server/store/engine/migrate';
 import { createStore } from '@drawbridge/server/store/open';
-import { toKysely, sqliteSchemaDialect } from '@drawbridge/server/store/sqlite';
+import { toKysely, sqliteSchemaDialect } from '@drawbridge/server/store/engine/sqlite';
 import type { BlobStore, Store } from '@drawbridge/server/store/store';
 
 export interface MemoryContext {

@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Kysely } from 'kysely';
-import { accountConnections, openPool } from '@drawbridge/server/store/postgres';
-import type { Tables } from '@drawbridge/server/store/schema';
-import { openConnection, databaseFile, toKysely, prepareDatabaseFile } from '@drawbridge/server/store/sqlite';
+import { accountConnections, openPool } from '@drawbridge/server/store/engine/postgres';
+import type { Tables } from '@drawbridge/server/store/engine/schema';
+import {
+  openConnection,
+  databaseFile,
+  toKysely,
+  prepareDatabaseFile,
+} from '@drawbridge/server/store/engine/sqlite';
 import { databases } from '../kit/database.ts';
 import { createStorePlace } from './test-store.ts';
 

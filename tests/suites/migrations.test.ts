@@ -7,22 +7,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
-import { migrate, migrations, type Migration } from '@drawbridge/server/store/migrate';
+import { migrate, migrations, type Migration } from '@drawbridge/server/store/engine/migrate';
 import { openStore } from '@drawbridge/server/store/open';
 import {
   accountConnections,
   migrateOnce,
   openPool,
   postgresSchemaDialect,
-} from '@drawbridge/server/store/postgres';
+} from '@drawbridge/server/store/engine/postgres';
 import {
   openConnection,
   databaseFile,
   toKysely,
   prepareDatabaseFile,
   sqliteSchemaDialect,
-} from '@drawbridge/server/store/sqlite';
-import type { DatabaseOptions } from '@drawbridge/server/store/dialect';
+} from '@drawbridge/server/store/engine/sqlite';
+import type { DatabaseOptions } from '@drawbridge/server/store/engine/dialect';
 import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
 import { databases, type DatabaseKind } from '../kit/database.ts';
 import { skipWithout } from '../kit/requirements.ts';

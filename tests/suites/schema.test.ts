@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
-import { databaseFile } from '@drawbridge/server/store/sqlite';
+import { databaseFile } from '@drawbridge/server/store/engine/sqlite';
 import { readCommitted, projectRoot } from '../../scripts/derived-files.ts';
 import { postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
 import { skipWithout } from '../kit/requirements.ts';

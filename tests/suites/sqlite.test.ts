@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
-import { openConnection, databaseFile, prepareDatabaseFile } from '@drawbridge/server/store/sqlite';
+import { openConnection, databaseFile, prepareDatabaseFile } from '@drawbridge/server/store/engine/sqlite';
 import { openAccount } from './fixture.ts';
 import { openTestStore } from './test-store.ts';
 

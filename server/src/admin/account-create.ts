@@ -2,7 +2,7 @@
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '../accounts.ts';
 import { random } from '../random.ts';
-import { migrations } from '../store/migrate.ts';
+import { migrations } from '../store/engine/migrate.ts';
 import {
   isFailure,
   refuse,

@@ -6,13 +6,13 @@ import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
 import { scopeFieldOf, type Role } from '../domain/roles.ts';
 import { accountAccessReads } from './account-access.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './run-change.ts';
+import type { ChangesOf } from './engine/run-change.ts';
 import { findDepartment } from './departments.ts';
-import type { Reader } from './dialect.ts';
+import type { Reader } from './engine/dialect.ts';
 import { findMember } from './members.ts';
 import type { AccessEntry } from './records.ts';
 import { beyondOwnRights, findRole } from './roles.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './engine/schema.ts';
 import type { GrantInput } from './changes.ts';
 import type { Reads } from './store.ts';
 

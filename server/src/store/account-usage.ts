@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { hourOf, monthOf } from '../domain/plan.ts';
 import type { AccountUsage, AccountReads } from './account-records.ts';
 import { mebibyte, toPlan } from './plan.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './engine/schema.ts';
 import { containsText } from './scope.ts';
 
 type UsageFilter = Parameters<AccountReads['listUsage']>[0];

@@ -6,11 +6,11 @@ import { mayActAs } from '../domain/escalation.ts';
 import type { KeyHolder } from '../domain/members.ts';
 import type { MemberRef } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
-import type { Reader } from './dialect.ts';
+import type { Reader } from './engine/dialect.ts';
 import { toPlan } from './plan.ts';
-import { prepared } from './prepared.ts';
+import { prepared } from './engine/prepared.ts';
 import { panelSessionHolders } from './panel-session-holders.ts';
-import type { Flag, Tables } from './schema.ts';
+import type { Flag, Tables } from './engine/schema.ts';
 import type { Reads } from './store.ts';
 
 export interface GrantRow {

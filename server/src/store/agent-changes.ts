@@ -6,13 +6,13 @@ import { updatePermanentLink, type PermanentLinkUpdate } from '../domain/links.t
 import { mayGrantFullAccess } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './run-change.ts';
+import type { ChangesOf } from './engine/run-change.ts';
 import type { Done } from './changes.ts';
 import { mergeAgents } from './merge.ts';
 import { isOverFiles } from './plan.ts';
 import type { NewAgent } from './records.ts';
 import { beyondOwnRights } from './roles.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './engine/schema.ts';
 
 /** Changes columns of a device and its revision; false when there is no such device. */
 export async function updateAgent(

@@ -2,9 +2,9 @@
 import type { Kysely } from 'kysely';
 import type { AgentSummary } from '../domain/agents.ts';
 import { listAgents } from './agent-list.ts';
-import type { Reader } from './dialect.ts';
-import { prepared } from './prepared.ts';
-import type { Tables } from './schema.ts';
+import type { Reader } from './engine/dialect.ts';
+import { prepared } from './engine/prepared.ts';
+import type { Tables } from './engine/schema.ts';
 import type { Reads } from './store.ts';
 
 /** Devices with their group, presence, last session, and whether the viewer marked them; without their hardware. */

@@ -4,10 +4,10 @@ import { type AuditLine, type AuditRow, toCanonicalText } from '../domain/audit.
 import { fold } from '../domain/text.ts';
 import type { AuditReads } from './account-records.ts';
 import { verifyChain } from './audit-chain.ts';
-import type { ChangesOf, Tx } from './run-change.ts';
-import type { Reader } from './dialect.ts';
-import { prepared } from './prepared.ts';
-import type { Tables } from './schema.ts';
+import type { ChangesOf, Tx } from './engine/run-change.ts';
+import type { Reader } from './engine/dialect.ts';
+import { prepared } from './engine/prepared.ts';
+import type { Tables } from './engine/schema.ts';
 
 export const hashOf = (text: string): string => hash('sha256', text);
 

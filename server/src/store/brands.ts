@@ -2,9 +2,9 @@
 import type { Kysely } from 'kysely';
 import type { StoredBrand } from '../domain/brand.ts';
 import type { BrandReads } from './account-records.ts';
-import type { ChangesOf } from './run-change.ts';
-import type { Reader } from './dialect.ts';
-import type { Tables } from './schema.ts';
+import type { ChangesOf } from './engine/run-change.ts';
+import type { Reader } from './engine/dialect.ts';
+import type { Tables } from './engine/schema.ts';
 
 const toBrand = (row: Pick<Tables['brand'], 'name' | 'accent' | 'logo_digest'>): StoredBrand => ({
   name: row.name,

@@ -5,13 +5,13 @@ import type { UpdateObject } from 'kysely';
 import { isCopied, isLatestEpoch } from '../domain/device-identity.ts';
 import type { Geo } from '../domain/agents.ts';
 import { updateAgent } from './agent-changes.ts';
-import type { ChangesOf } from './run-change.ts';
-import type { Reader } from './dialect.ts';
+import type { ChangesOf } from './engine/run-change.ts';
+import type { Reader } from './engine/dialect.ts';
 import { enrolmentsOf } from './enrolment.ts';
-import { prepared } from './prepared.ts';
+import { prepared } from './engine/prepared.ts';
 import type { DeviceRef } from './records.ts';
 import { isInScope } from './scope.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './engine/schema.ts';
 import type { Reads } from './store.ts';
 
 /** A device by what it is known by on the whole server, before its account is known. */

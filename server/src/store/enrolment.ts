@@ -5,10 +5,10 @@ import type { Kysely } from 'kysely';
 import { mayTeam } from '../domain/access.ts';
 import { loadActor } from './actors.ts';
 import { addAgent } from './agent-changes.ts';
-import type { ChangesOf } from './run-change.ts';
+import type { ChangesOf } from './engine/run-change.ts';
 import { settingsOf } from './accounts.ts';
 import type { Enrolment } from './records.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './engine/schema.ts';
 
 /** Those who may make tokens now: theirs count, and those of people who lost the right do not. */
 async function creatorsWithRight(

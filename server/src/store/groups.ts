@@ -5,10 +5,10 @@ import type { AgentScope } from '../domain/access.ts';
 import type { ConfirmMode } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './run-change.ts';
-import type { Reader } from './dialect.ts';
-import { prepared } from './prepared.ts';
-import type { Tables } from './schema.ts';
+import type { ChangesOf } from './engine/run-change.ts';
+import type { Reader } from './engine/dialect.ts';
+import { prepared } from './engine/prepared.ts';
+import type { Tables } from './engine/schema.ts';
 import { isInScope } from './scope.ts';
 import type { Reads } from './store.ts';
 

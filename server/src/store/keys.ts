@@ -3,8 +3,8 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { ApiKey } from '../domain/members.ts';
 import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './run-change.ts';
-import type { Tables } from './schema.ts';
+import type { ChangesOf } from './engine/run-change.ts';
+import type { Tables } from './engine/schema.ts';
 import type { ChangeInput } from './changes.ts';
 
 /** The keys that were not revoked: of one person, or of everybody in the account. */

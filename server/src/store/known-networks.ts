@@ -2,8 +2,8 @@
 import type { Kysely } from 'kysely';
 import { networkOf } from '../domain/networks.ts';
 import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../domain/panel.ts';
-import type { Tx } from './run-change.ts';
-import type { Tables } from './schema.ts';
+import type { Tx } from './engine/run-change.ts';
+import type { Tables } from './engine/schema.ts';
 
 const deleteNetworksOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('known_network').where('account_id', '=', accountId).where('member_id', '=', memberId);

@@ -2,9 +2,9 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { SessionOrigin } from '../domain/sessions.ts';
-import type { ChangesOf } from './run-change.ts';
+import type { ChangesOf } from './engine/run-change.ts';
 import type { ChangeInput } from './changes.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './engine/schema.ts';
 
 const closed = fault('invalid', {
   code: 'connection_closed',

@@ -1,10 +1,10 @@
 /** Who is signed in at the panel, with what they are granted, in SQL. */
 import type { PanelSessionHolder } from '../domain/panel.ts';
 import { grantsOf, toGrant, type KeyHolderRow } from './actors.ts';
-import type { Reader } from './dialect.ts';
+import type { Reader } from './engine/dialect.ts';
 import { toPlan } from './plan.ts';
-import { prepared } from './prepared.ts';
-import type { Flag } from './schema.ts';
+import { prepared } from './engine/prepared.ts';
+import type { Flag } from './engine/schema.ts';
 import type { Reads } from './store.ts';
 
 interface PanelSessionRow {

@@ -2,11 +2,11 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { mayAppendChunks } from '../domain/recordings.ts';
-import type { ChangesOf } from './run-change.ts';
+import type { ChangesOf } from './engine/run-change.ts';
 import type { ChangeInput } from './changes.ts';
 import { recordingLeft } from './plan.ts';
 import type { OrphanedBlob } from './records.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './engine/schema.ts';
 
 /** How many sessions are cleared in one change. */
 const sweepBatchSize = 20;

@@ -11,10 +11,10 @@ import {
 } from '../domain/roles.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './run-change.ts';
-import type { Reader } from './dialect.ts';
+import type { ChangesOf } from './engine/run-change.ts';
+import type { Reader } from './engine/dialect.ts';
 import { containsText } from './scope.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './engine/schema.ts';
 import type { ChangeInput } from './changes.ts';
 import type { Reads } from './store.ts';
 

@@ -2,9 +2,9 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { SessionOrigin } from '../domain/sessions.ts';
 import type { InvitationStatus } from '../domain/support.ts';
-import type { Reader } from './dialect.ts';
+import type { Reader } from './engine/dialect.ts';
 import type { StoredSession } from './records.ts';
-import type { SessionTable, Tables } from './schema.ts';
+import type { SessionTable, Tables } from './engine/schema.ts';
 import type { Reads } from './store.ts';
 
 const toStoredSession = (row: Selectable<SessionTable>): StoredSession => ({

@@ -2,9 +2,9 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { resumeGrace } from '../domain/sessions.ts';
-import type { ChangesOf } from './run-change.ts';
+import type { ChangesOf } from './engine/run-change.ts';
 import { updateOperatorPresence } from './invitation-state.ts';
-import type { SessionTable, Tables } from './schema.ts';
+import type { SessionTable, Tables } from './engine/schema.ts';
 
 type RelatedRow = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
 const relatedColumns = ['account_id', 'agent_id', 'invitation_id'] as const;

@@ -2,9 +2,9 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { SignInStep, MemberRef } from '../domain/panel.ts';
-import type { ChangesOf } from './run-change.ts';
+import type { ChangesOf } from './engine/run-change.ts';
 import type { NewSignInStep } from './changes.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './engine/schema.ts';
 
 export async function addSignInStep(db: Kysely<Tables>, step: NewSignInStep): Promise<void> {
   await db

@@ -2,10 +2,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { AgentRef } from '../domain/access.ts';
-import type { Reader } from './dialect.ts';
-import { prepared } from './prepared.ts';
+import type { Reader } from './engine/dialect.ts';
+import { prepared } from './engine/prepared.ts';
 import { hasIdIn } from './scope.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from './engine/schema.ts';
 import type { Reads } from './store.ts';
 
 /** How many devices are read before others get their turn. */

@@ -3,8 +3,8 @@ import type { Config } from '../../config.ts';
 import { accountReads } from '../../store/accounts.ts';
 import { auditReads, hashOf } from '../../store/audit.ts';
 import { verifyChainEnd } from '../../store/audit-chain.ts';
-import type { Finding, InspectedDatabase } from '../../store/dialect.ts';
-import { migrations } from '../../store/migrate.ts';
+import type { Finding, InspectedDatabase } from '../../store/engine/dialect.ts';
+import { migrations } from '../../store/engine/migrate.ts';
 import { isFailure } from '../command.ts';
 import {
   findOrRefuse,
