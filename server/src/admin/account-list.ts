@@ -1,6 +1,6 @@
 /** `account list`: the accounts of this server. */
 import { stripHostileCharacters } from '../domain/text.ts';
-import { accountReads } from '../store/accounts.ts';
+import { accountReads } from '../store/people/accounts.ts';
 import type { AdminCommand } from './command.ts';
 import { withCurrentDatabase } from './store-access.ts';
 import { timeText } from './values.ts';

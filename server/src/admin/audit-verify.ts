@@ -1,7 +1,7 @@
 /** `audit verify`: whether every row of the audit log is the one that was written. */
 import { fold, stripHostileCharacters } from '../domain/text.ts';
 import type { ChainCheck } from '../store/account-records.ts';
-import { accountReads } from '../store/accounts.ts';
+import { accountReads } from '../store/people/accounts.ts';
 import { auditReads } from '../store/audit.ts';
 import { countText } from './backup.ts';
 import { isFailure, refuse, type AdminCommand } from './command.ts';

@@ -3,7 +3,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { operatorAuditLine } from '../domain/audit.ts';
 import type { Member } from '../domain/members.ts';
 import { stripHostileCharacters } from '../domain/text.ts';
-import { memberReads } from '../store/members.ts';
+import { memberReads } from '../store/people/members.ts';
 import type { Store } from '../store/store.ts';
 import {
   isFailure,

@@ -5,13 +5,13 @@ import { gainsRights, gainsRightsByMove } from '../domain/escalation.ts';
 import { updatePermanentLink, type PermanentLinkUpdate } from '../domain/links.ts';
 import { mayGrantFullAccess } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
-import { loadActor, bumpRightsVersion } from './actors.ts';
+import { loadActor, bumpRightsVersion } from './people/actors.ts';
 import type { ChangesOf } from './engine/run-change.ts';
 import type { Done } from './changes.ts';
 import { mergeAgents } from './merge.ts';
-import { isOverFiles } from './plan.ts';
+import { isOverFiles } from './people/plan.ts';
 import type { NewAgent } from './records.ts';
-import { beyondOwnRights } from './roles.ts';
+import { beyondOwnRights } from './people/roles.ts';
 import type { Tables } from './engine/schema.ts';
 
 /** Changes columns of a device and its revision; false when there is no such device. */

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { prepared } from './engine/prepared.ts';
-import { hasIdIn, containsText, isInScope } from './scope.ts';
+import { hasIdIn, containsText, isInScope } from './people/scope.ts';
 import type { Flag, Tables } from './engine/schema.ts';
 import type { AgentFilter, ListedAgent } from './store.ts';
 

@@ -10,7 +10,7 @@ import type { Reader } from './engine/dialect.ts';
 import { enrolmentsOf } from './enrolment.ts';
 import { prepared } from './engine/prepared.ts';
 import type { DeviceRef } from './records.ts';
-import { isInScope } from './scope.ts';
+import { isInScope } from './people/scope.ts';
 import type { Tables } from './engine/schema.ts';
 import type { Reads } from './store.ts';
 

@@ -3,10 +3,10 @@ import { emptyHardware } from '@drawbridge/contract/hardware';
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { mayTeam } from '../domain/access.ts';
-import { loadActor } from './actors.ts';
+import { loadActor } from './people/actors.ts';
 import { addAgent } from './agent-changes.ts';
 import type { ChangesOf } from './engine/run-change.ts';
-import { settingsOf } from './accounts.ts';
+import { settingsOf } from './people/accounts.ts';
 import type { Enrolment } from './records.ts';
 import type { Tables } from './engine/schema.ts';
 

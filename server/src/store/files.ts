@@ -3,7 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import type { ChangesOf } from './engine/run-change.ts';
 import type { Reader } from './engine/dialect.ts';
-import { filesLeft } from './plan.ts';
+import { filesLeft } from './people/plan.ts';
 import type { AttachedFile } from './records.ts';
 import type { Tables } from './engine/schema.ts';
 import type { Reads } from './store.ts';

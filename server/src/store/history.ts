@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { fold } from '../domain/text.ts';
 import type { Reader } from './engine/dialect.ts';
 import type { EndedBy, Session } from './records.ts';
-import { isInScope } from './scope.ts';
+import { isInScope } from './people/scope.ts';
 import type { Tables } from './engine/schema.ts';
 import type { HistoryFilter, Reads } from './store.ts';
 

@@ -7,7 +7,7 @@ import { nextState, statusAt, type Invitation } from '../domain/support.ts';
 import type { ChangesOf } from './engine/run-change.ts';
 import type { Reader } from './engine/dialect.ts';
 import { saveInvitationState, lockInvitation, toInvitation } from './invitation-state.ts';
-import { planOf, consumeOne } from './plan.ts';
+import { planOf, consumeOne } from './people/plan.ts';
 import { prepared } from './engine/prepared.ts';
 import type { Tables } from './engine/schema.ts';
 import type { ChangeInput } from './changes.ts';

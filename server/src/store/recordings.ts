@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { mayAppendChunks } from '../domain/recordings.ts';
 import type { ChangesOf } from './engine/run-change.ts';
 import type { ChangeInput } from './changes.ts';
-import { recordingLeft } from './plan.ts';
+import { recordingLeft } from './people/plan.ts';
 import type { OrphanedBlob } from './records.ts';
 import type { Tables } from './engine/schema.ts';
 

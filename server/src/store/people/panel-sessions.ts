@@ -1,11 +1,11 @@
 /** Where people are signed in at the panel, in SQL. Only the digest of a cookie is kept. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { MemberRef } from '../domain/panel.ts';
-import type { ChangesOf, Tx } from './engine/run-change.ts';
+import type { MemberRef } from '../../domain/panel.ts';
+import type { ChangesOf, Tx } from '../engine/run-change.ts';
 import { forgetNetworks, rememberNetwork, sweepNetworks } from './known-networks.ts';
-import type { NewPanelSession } from './panel-records.ts';
-import type { Tables } from './engine/schema.ts';
+import type { NewPanelSession } from '../panel-records.ts';
+import type { Tables } from '../engine/schema.ts';
 
 /** Opens a session; the network it comes from is known from then on. */
 export async function addPanelSession(

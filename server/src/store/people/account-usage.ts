@@ -1,9 +1,9 @@
 /** The accounts of the server with what they use, in SQL: one statement for each thing that is counted. */
 import type { Kysely } from 'kysely';
-import { hourOf, monthOf } from '../domain/plan.ts';
-import type { AccountUsage, AccountReads } from './account-records.ts';
+import { hourOf, monthOf } from '../../domain/plan.ts';
+import type { AccountUsage, AccountReads } from '../account-records.ts';
 import { mebibyte, toPlan } from './plan.ts';
-import type { Tables } from './engine/schema.ts';
+import type { Tables } from '../engine/schema.ts';
 import { containsText } from './scope.ts';
 
 type UsageFilter = Parameters<AccountReads['listUsage']>[0];

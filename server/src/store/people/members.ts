@@ -1,20 +1,20 @@
 /** The people of an account, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import type { Member } from '../domain/members.ts';
-import type { MemberRef } from '../domain/panel.ts';
-import { fold } from '../domain/text.ts';
+import type { Member } from '../../domain/members.ts';
+import type { MemberRef } from '../../domain/panel.ts';
+import { fold } from '../../domain/text.ts';
 import { hasMoreRightsThan, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
 import { keysOf } from './keys.ts';
 import { forgetNetworks } from './known-networks.ts';
 import { addPanelSession } from './panel-sessions.ts';
 import { beyondOwnRights } from './roles.ts';
 import { containsText } from './scope.ts';
 import { addSignInStep } from './sign-in-steps.ts';
-import type { MemberTable, Tables } from './engine/schema.ts';
-import type { Reads } from './store.ts';
+import type { MemberTable, Tables } from '../engine/schema.ts';
+import type { Reads } from '../store.ts';
 
 /** A person of the account by e-mail address, whatever its case. */
 export async function findMember(

@@ -1,7 +1,7 @@
 /** Filters that several lists share, in SQL: what is in somebody's scope, and what contains a text. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { AgentScope } from '../domain/access.ts';
-import { likePattern } from '../domain/text.ts';
+import type { AgentScope } from '../../domain/access.ts';
+import { likePattern } from '../../domain/text.ts';
 
 /** True for what has one of these ids. They stand in the text itself, as there may be more of them than a statement takes parameters. */
 export const hasIdIn = (column: string, ids: readonly number[]): RawBuilder<SqlBool> =>

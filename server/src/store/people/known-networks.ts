@@ -1,9 +1,9 @@
 /** The networks where people signed in, in SQL: few for each person, and none for ever. */
 import type { Kysely } from 'kysely';
-import { networkOf } from '../domain/networks.ts';
-import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../domain/panel.ts';
-import type { Tx } from './engine/run-change.ts';
-import type { Tables } from './engine/schema.ts';
+import { networkOf } from '../../domain/networks.ts';
+import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../../domain/panel.ts';
+import type { Tx } from '../engine/run-change.ts';
+import type { Tables } from '../engine/schema.ts';
 
 const deleteNetworksOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('known_network').where('account_id', '=', accountId).where('member_id', '=', memberId);

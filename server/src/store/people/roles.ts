@@ -2,21 +2,21 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely, Selectable } from 'kysely';
-import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
+import { findUnheldTeamPermission, gainsRights } from '../../domain/escalation.ts';
 import {
   invalidPermissionFault,
   findInvalidPermission,
   normalizePermissions,
   type Role,
-} from '../domain/roles.ts';
-import { fold } from '../domain/text.ts';
+} from '../../domain/roles.ts';
+import { fold } from '../../domain/text.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
 import { containsText } from './scope.ts';
-import type { Tables } from './engine/schema.ts';
-import type { ChangeInput } from './changes.ts';
-import type { Reads } from './store.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { ChangeInput } from '../changes.ts';
+import type { Reads } from '../store.ts';
 
 export async function findRole(db: Kysely<Tables>, accountId: number, id: number): Promise<Role | undefined> {
   const row = await db

@@ -1,11 +1,11 @@
 /** API keys in SQL. Only the digest of a key is kept. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { ApiKey } from '../domain/members.ts';
+import type { ApiKey } from '../../domain/members.ts';
 import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Tables } from './engine/schema.ts';
-import type { ChangeInput } from './changes.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { ChangeInput } from '../changes.ts';
 
 /** The keys that were not revoked: of one person, or of everybody in the account. */
 export async function keysOf(

@@ -1,10 +1,10 @@
 /** What was begun on the way in and is to be finished within minutes, in SQL. Only the digest of its name is kept. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { SignInStep, MemberRef } from '../domain/panel.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { NewSignInStep } from './changes.ts';
-import type { Tables } from './engine/schema.ts';
+import type { SignInStep, MemberRef } from '../../domain/panel.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { NewSignInStep } from '../changes.ts';
+import type { Tables } from '../engine/schema.ts';
 
 export async function addSignInStep(db: Kysely<Tables>, step: NewSignInStep): Promise<void> {
   await db

@@ -2,19 +2,19 @@
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
-import { scopeFieldOf, type Role } from '../domain/roles.ts';
+import { findUnheldTeamPermission, gainsRights } from '../../domain/escalation.ts';
+import { scopeFieldOf, type Role } from '../../domain/roles.ts';
 import { accountAccessReads } from './account-access.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './engine/run-change.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
 import { findDepartment } from './departments.ts';
-import type { Reader } from './engine/dialect.ts';
+import type { Reader } from '../engine/dialect.ts';
 import { findMember } from './members.ts';
-import type { AccessEntry } from './records.ts';
+import type { AccessEntry } from '../records.ts';
 import { beyondOwnRights, findRole } from './roles.ts';
-import type { Tables } from './engine/schema.ts';
-import type { GrantInput } from './changes.ts';
-import type { Reads } from './store.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { GrantInput } from '../changes.ts';
+import type { Reads } from '../store.ts';
 
 export const accessReads = (reader: Reader): Reads['access'] => ({
   ofMember: (accountId, memberId) => entriesOf(reader(accountId), accountId, 'member_id', memberId),

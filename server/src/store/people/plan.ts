@@ -1,13 +1,13 @@
 /** Plans and what is used of them, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import { hourOf, monthOf, type Plan, type PlanState } from '../domain/plan.ts';
+import { hourOf, monthOf, type Plan, type PlanState } from '../../domain/plan.ts';
 import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
-import { prepared } from './engine/prepared.ts';
-import type { AccountTable, Tables } from './engine/schema.ts';
-import type { Reads } from './store.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
+import { prepared } from '../engine/prepared.ts';
+import type { AccountTable, Tables } from '../engine/schema.ts';
+import type { Reads } from '../store.ts';
 
 type PlanColumns = Pick<
   AccountTable,

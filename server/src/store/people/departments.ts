@@ -1,17 +1,17 @@
 /** Departments in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
-import { fold } from '../domain/text.ts';
+import { findUnheldTeamPermission, gainsRights } from '../../domain/escalation.ts';
+import { fold } from '../../domain/text.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
 import { findMember } from './members.ts';
-import type { Department } from './records.ts';
+import type { Department } from '../records.ts';
 import { beyondOwnRights } from './roles.ts';
 import { containsText } from './scope.ts';
-import type { Tables } from './engine/schema.ts';
-import type { Reads } from './store.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { Reads } from '../store.ts';
 
 export async function findDepartment(
   db: Kysely<Tables>,

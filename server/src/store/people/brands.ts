@@ -1,10 +1,10 @@
 /** Brands in SQL. */
 import type { Kysely } from 'kysely';
-import type { StoredBrand } from '../domain/brand.ts';
-import type { BrandReads } from './account-records.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
-import type { Tables } from './engine/schema.ts';
+import type { StoredBrand } from '../../domain/brand.ts';
+import type { BrandReads } from '../account-records.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
+import type { Tables } from '../engine/schema.ts';
 
 const toBrand = (row: Pick<Tables['brand'], 'name' | 'accent' | 'logo_digest'>): StoredBrand => ({
   name: row.name,

@@ -1,17 +1,17 @@
 /** People with what they are granted, in SQL. */
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import type { Actor, RoleGrant } from '../domain/access.ts';
-import { mayActAs } from '../domain/escalation.ts';
-import type { KeyHolder } from '../domain/members.ts';
-import type { MemberRef } from '../domain/panel.ts';
-import { fold } from '../domain/text.ts';
-import type { Reader } from './engine/dialect.ts';
+import type { Actor, RoleGrant } from '../../domain/access.ts';
+import { mayActAs } from '../../domain/escalation.ts';
+import type { KeyHolder } from '../../domain/members.ts';
+import type { MemberRef } from '../../domain/panel.ts';
+import { fold } from '../../domain/text.ts';
+import type { Reader } from '../engine/dialect.ts';
 import { toPlan } from './plan.ts';
-import { prepared } from './engine/prepared.ts';
+import { prepared } from '../engine/prepared.ts';
 import { panelSessionHolders } from './panel-session-holders.ts';
-import type { Flag, Tables } from './engine/schema.ts';
-import type { Reads } from './store.ts';
+import type { Flag, Tables } from '../engine/schema.ts';
+import type { Reads } from '../store.ts';
 
 export interface GrantRow {
   role_id: number;

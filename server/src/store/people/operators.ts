@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import { lockServer } from './accounts.ts';
 import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './engine/run-change.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
 
 export const operatorChanges: ChangesOf<'operators/add' | 'operators/remove'> = {
   async 'operators/add'({ db }, { member: { accountId, id } }) {

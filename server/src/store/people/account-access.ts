@@ -2,13 +2,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import type { Actor, AgentScope, AgentRef } from '../domain/access.ts';
+import type { Actor, AgentScope, AgentRef } from '../../domain/access.ts';
 import { toGrant, type GrantRow } from './actors.ts';
-import type { Reader } from './engine/dialect.ts';
-import { fold } from '../domain/text.ts';
-import type { AccessReads, AccessEntryFilter } from './panel-records.ts';
-import type { NamedAccessEntry } from './records.ts';
-import type { Flag, Tables } from './engine/schema.ts';
+import type { Reader } from '../engine/dialect.ts';
+import { fold } from '../../domain/text.ts';
+import type { AccessReads, AccessEntryFilter } from '../panel-records.ts';
+import type { NamedAccessEntry } from '../records.ts';
+import type { Flag, Tables } from '../engine/schema.ts';
 import { isInScope } from './scope.ts';
 
 /** How many rows are read before others get their turn. */

@@ -1,20 +1,20 @@
 /** Accounts in SQL: each starts with its owner, a key, a sign-in link and the system roles. */
 import { fault } from '@drawbridge/contract/faults';
 import { sql, type Kysely } from 'kysely';
-import { systemRoles } from '../domain/roles.ts';
-import { operatorAuditLine } from '../domain/audit.ts';
-import { fold } from '../domain/text.ts';
-import type { AccountReads } from './account-records.ts';
+import { systemRoles } from '../../domain/roles.ts';
+import { operatorAuditLine } from '../../domain/audit.ts';
+import { fold } from '../../domain/text.ts';
+import type { AccountReads } from '../account-records.ts';
 import { listAccountUsage } from './account-usage.ts';
-import { appendAudit } from './audit.ts';
-import type { AccountSettings } from './records.ts';
-import type { Tables } from './engine/schema.ts';
-import type { ChangesOf, Tx } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
+import { appendAudit } from '../audit.ts';
+import type { AccountSettings } from '../records.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { ChangesOf, Tx } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
 import { addKey } from './keys.ts';
 import { addMember, addSignInLink } from './members.ts';
 import { addRole } from './roles.ts';
-import type { ChangeInput } from './changes.ts';
+import type { ChangeInput } from '../changes.ts';
 
 export async function settingsOf(db: Kysely<Tables>, accountId: number): Promise<AccountSettings> {
   const row = await db

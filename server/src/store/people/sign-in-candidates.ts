@@ -1,11 +1,11 @@
 /** People on their way in, and by what they can show who they are, in SQL. */
 import { sql, type Kysely } from 'kysely';
-import type { SignInCandidate, Factors } from '../domain/panel.ts';
-import { fold } from '../domain/text.ts';
-import type { Reader } from './engine/dialect.ts';
+import type { SignInCandidate, Factors } from '../../domain/panel.ts';
+import { fold } from '../../domain/text.ts';
+import type { Reader } from '../engine/dialect.ts';
 import { knownAt } from './known-networks.ts';
-import type { PanelReads } from './panel-records.ts';
-import type { Tables } from './engine/schema.ts';
+import type { PanelReads } from '../panel-records.ts';
+import type { Tables } from '../engine/schema.ts';
 
 /** One password opens at most so many accounts: each costs a check. */
 const maxAccounts = 8;

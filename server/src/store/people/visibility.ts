@@ -1,12 +1,12 @@
 /** What tells who may hear of a change, in SQL: where devices stand, whose invitations are, and who is signed in. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { AgentRef } from '../domain/access.ts';
-import type { Reader } from './engine/dialect.ts';
-import { prepared } from './engine/prepared.ts';
+import type { AgentRef } from '../../domain/access.ts';
+import type { Reader } from '../engine/dialect.ts';
+import { prepared } from '../engine/prepared.ts';
 import { hasIdIn } from './scope.ts';
-import type { Tables } from './engine/schema.ts';
-import type { Reads } from './store.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { Reads } from '../store.ts';
 
 /** How many devices are read before others get their turn. */
 const batchSize = 2_000;
