@@ -1,11 +1,11 @@
 /** Devices in SQL: reading. */
 import type { Kysely } from 'kysely';
-import type { AgentSummary } from '../domain/agents.ts';
+import type { AgentSummary } from '../../domain/agents.ts';
 import { listAgents } from './agent-list.ts';
-import type { Reader } from './engine/dialect.ts';
-import { prepared } from './engine/prepared.ts';
-import type { Tables } from './engine/schema.ts';
-import type { Reads } from './store.ts';
+import type { Reader } from '../engine/dialect.ts';
+import { prepared } from '../engine/prepared.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { Reads } from '../store.ts';
 
 /** Devices with their group, presence, last session, and whether the viewer marked them; without their hardware. */
 const selectSummary = (db: Kysely<Tables>, memberId: number) =>

@@ -1,10 +1,10 @@
 /** Lists of devices in SQL: what changes from moment to moment, read in parts, so that a long list holds up nobody. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { prepared } from './engine/prepared.ts';
-import { hasIdIn, containsText, isInScope } from './people/scope.ts';
-import type { Flag, Tables } from './engine/schema.ts';
-import type { AgentFilter, ListedAgent } from './store.ts';
+import { prepared } from '../engine/prepared.ts';
+import { hasIdIn, containsText, isInScope } from '../people/scope.ts';
+import type { Flag, Tables } from '../engine/schema.ts';
+import type { AgentFilter, ListedAgent } from '../store.ts';
 
 /** How many devices are read before others get their turn. */
 const batchSize = 1_000;

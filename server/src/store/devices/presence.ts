@@ -1,8 +1,8 @@
 /** Who is online, in SQL: a lease per device, so that nothing stays online whose server has died. */
 import type { Kysely } from 'kysely';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { ObjectRef } from './records.ts';
-import type { Tables } from './engine/schema.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { ObjectRef } from '../records.ts';
+import type { Tables } from '../engine/schema.ts';
 
 const refColumns = ['agent_id', 'account_id'] as const;
 const toObjectRef = (row: { agent_id: number; account_id: number }): ObjectRef => ({

@@ -1,18 +1,18 @@
 /** Devices in SQL: changing. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely, UpdateObject } from 'kysely';
-import { gainsRights, gainsRightsByMove } from '../domain/escalation.ts';
-import { updatePermanentLink, type PermanentLinkUpdate } from '../domain/links.ts';
-import { mayGrantFullAccess } from '../domain/sessions.ts';
-import { fold } from '../domain/text.ts';
-import { loadActor, bumpRightsVersion } from './people/actors.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Done } from './changes.ts';
+import { gainsRights, gainsRightsByMove } from '../../domain/escalation.ts';
+import { updatePermanentLink, type PermanentLinkUpdate } from '../../domain/links.ts';
+import { mayGrantFullAccess } from '../../domain/sessions.ts';
+import { fold } from '../../domain/text.ts';
+import { loadActor, bumpRightsVersion } from '../people/actors.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Done } from '../changes.ts';
 import { mergeAgents } from './merge.ts';
-import { isOverFiles } from './people/plan.ts';
-import type { NewAgent } from './records.ts';
-import { beyondOwnRights } from './people/roles.ts';
-import type { Tables } from './engine/schema.ts';
+import { isOverFiles } from '../people/plan.ts';
+import type { NewAgent } from '../records.ts';
+import { beyondOwnRights } from '../people/roles.ts';
+import type { Tables } from '../engine/schema.ts';
 
 /** Changes columns of a device and its revision; false when there is no such device. */
 export async function updateAgent(

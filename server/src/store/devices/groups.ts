@@ -1,16 +1,16 @@
 /** Groups of devices in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { AgentScope } from '../domain/access.ts';
-import type { ConfirmMode } from '../domain/sessions.ts';
-import { fold } from '../domain/text.ts';
-import { bumpRightsVersion } from './people/actors.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
-import { prepared } from './engine/prepared.ts';
-import type { Tables } from './engine/schema.ts';
-import { isInScope } from './people/scope.ts';
-import type { Reads } from './store.ts';
+import type { AgentScope } from '../../domain/access.ts';
+import type { ConfirmMode } from '../../domain/sessions.ts';
+import { fold } from '../../domain/text.ts';
+import { bumpRightsVersion } from '../people/actors.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
+import { prepared } from '../engine/prepared.ts';
+import type { Tables } from '../engine/schema.ts';
+import { isInScope } from '../people/scope.ts';
+import type { Reads } from '../store.ts';
 
 const selectGroups = (db: Kysely<Tables>, accountId: number) =>
   db

@@ -2,17 +2,17 @@
 import type { Facts, Fingerprint, Software } from '@drawbridge/contract/uplink/facts';
 import { fault } from '@drawbridge/contract/faults';
 import type { UpdateObject } from 'kysely';
-import { isCopied, isLatestEpoch } from '../domain/device-identity.ts';
-import type { Geo } from '../domain/agents.ts';
+import { isCopied, isLatestEpoch } from '../../domain/device-identity.ts';
+import type { Geo } from '../../domain/agents.ts';
 import { updateAgent } from './agent-changes.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
 import { enrolmentsOf } from './enrolment.ts';
-import { prepared } from './engine/prepared.ts';
-import type { DeviceRef } from './records.ts';
-import { isInScope } from './people/scope.ts';
-import type { Tables } from './engine/schema.ts';
-import type { Reads } from './store.ts';
+import { prepared } from '../engine/prepared.ts';
+import type { DeviceRef } from '../records.ts';
+import { isInScope } from '../people/scope.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { Reads } from '../store.ts';
 
 /** A device by what it is known by on the whole server, before its account is known. */
 async function findDeviceRef(

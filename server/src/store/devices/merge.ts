@@ -1,6 +1,6 @@
 /** Merging a duplicate device into the one that stays, in SQL. */
 import type { Kysely } from 'kysely';
-import type { Tables } from './engine/schema.ts';
+import type { Tables } from '../engine/schema.ts';
 
 export interface Merge {
   accountId: number;

@@ -2,13 +2,13 @@
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import { mayTeam } from '../domain/access.ts';
-import { loadActor } from './people/actors.ts';
+import { mayTeam } from '../../domain/access.ts';
+import { loadActor } from '../people/actors.ts';
 import { addAgent } from './agent-changes.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import { settingsOf } from './people/accounts.ts';
-import type { Enrolment } from './records.ts';
-import type { Tables } from './engine/schema.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import { settingsOf } from '../people/accounts.ts';
+import type { Enrolment } from '../records.ts';
+import type { Tables } from '../engine/schema.ts';
 
 /** Those who may make tokens now: theirs count, and those of people who lost the right do not. */
 async function creatorsWithRight(
