@@ -1,7 +1,7 @@
 /** What must be true of the bare tables after a crash, whatever was going on. */
 import type { AuditRow } from '@drawbridge/server/domain/audit';
 import { findChainBreak } from '@drawbridge/server/domain/audit';
-import { hashOf } from '@drawbridge/server/store/audit';
+import { hashOf } from '@drawbridge/server/store/audit/audit';
 import type { Sql } from '../suites/test-store.ts';
 import type { StoredRecords } from './write-log.ts';
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { findChainBreak } from '@drawbridge/server/domain/audit';
-import { hashOf } from '@drawbridge/server/store/audit';
+import { hashOf } from '@drawbridge/server/store/audit/audit';
 import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { eventually } from '../kit/eventually.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { findChainBreak, type AuditLine, type AuditRow } from '@drawbridge/server/domain/audit';
-import { hashOf } from '@drawbridge/server/store/audit';
+import { hashOf } from '@drawbridge/server/store/audit/audit';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 import { openAccount, unique, type StoreAccount, type StoreFixture } from './fixture.ts';

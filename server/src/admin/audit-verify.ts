@@ -2,7 +2,7 @@
 import { fold, stripHostileCharacters } from '../domain/text.ts';
 import type { ChainCheck } from '../store/account-records.ts';
 import { accountReads } from '../store/people/accounts.ts';
-import { auditReads } from '../store/audit.ts';
+import { auditReads } from '../store/audit/audit.ts';
 import { countText } from './backup.ts';
 import { isFailure, refuse, type AdminCommand } from './command.ts';
 import { withCurrentDatabase } from './store-access.ts';

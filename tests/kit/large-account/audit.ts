@@ -1,6 +1,6 @@
 /** Very many lines of the audit log, each bound to the one before. */
 import { toCanonicalText } from '@drawbridge/server/domain/audit';
-import { hashOf } from '@drawbridge/server/store/audit';
+import { hashOf } from '@drawbridge/server/store/audit/audit';
 import type { TestService } from '../service.ts';
 import { runSql } from '../raw-sql.ts';
 import { manyRows, sqlText, type LargeAccount } from './rows.ts';

@@ -1,8 +1,8 @@
 /** Whether the database answers, is of our schema and undamaged, and its audit chains hold. */
 import type { Config } from '../../config.ts';
 import { accountReads } from '../../store/people/accounts.ts';
-import { auditReads, hashOf } from '../../store/audit.ts';
-import { verifyChainEnd } from '../../store/audit-chain.ts';
+import { auditReads, hashOf } from '../../store/audit/audit.ts';
+import { verifyChainEnd } from '../../store/audit/audit-chain.ts';
 import type { Finding, InspectedDatabase } from '../../store/engine/dialect.ts';
 import { migrations } from '../../store/engine/migrate.ts';
 import { isFailure } from '../command.ts';

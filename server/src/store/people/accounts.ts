@@ -6,7 +6,7 @@ import { operatorAuditLine } from '../../domain/audit.ts';
 import { fold } from '../../domain/text.ts';
 import type { AccountReads } from '../account-records.ts';
 import { listAccountUsage } from './account-usage.ts';
-import { appendAudit } from '../audit.ts';
+import { appendAudit } from '../audit/audit.ts';
 import type { AccountSettings } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { ChangesOf, Tx } from '../engine/run-change.ts';

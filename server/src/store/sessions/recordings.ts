@@ -1,12 +1,12 @@
 /** How recordings grow and are removed, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import { mayAppendChunks } from '../domain/recordings.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { ChangeInput } from './changes.ts';
-import { recordingLeft } from './people/plan.ts';
-import type { OrphanedBlob } from './records.ts';
-import type { Tables } from './engine/schema.ts';
+import { mayAppendChunks } from '../../domain/recordings.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangeInput } from '../changes.ts';
+import { recordingLeft } from '../people/plan.ts';
+import type { OrphanedBlob } from '../records.ts';
+import type { Tables } from '../engine/schema.ts';
 
 /** How many sessions are cleared in one change. */
 const sweepBatchSize = 20;

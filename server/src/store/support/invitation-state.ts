@@ -1,8 +1,8 @@
 /** What becomes of an invitation's row when somebody comes or goes. */
 import { isFault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import { nextState, type Invitation, type InvitationStatus } from '../domain/support.ts';
-import type { Tables } from './engine/schema.ts';
+import { nextState, type Invitation, type InvitationStatus } from '../../domain/support.ts';
+import type { Tables } from '../engine/schema.ts';
 
 /** Taking the row first makes everything that happens to one invitation happen one after the other. */
 export const lockInvitation = (db: Kysely<Tables>, accountId: number, id: number) =>

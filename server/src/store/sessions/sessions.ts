@@ -1,10 +1,10 @@
 /** Running sessions in SQL: how they begin, are cut, come back and end. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import { resumeGrace } from '../domain/sessions.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import { updateOperatorPresence } from './invitation-state.ts';
-import type { SessionTable, Tables } from './engine/schema.ts';
+import { resumeGrace } from '../../domain/sessions.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import { updateOperatorPresence } from '../support/invitation-state.ts';
+import type { SessionTable, Tables } from '../engine/schema.ts';
 
 type RelatedRow = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
 const relatedColumns = ['account_id', 'agent_id', 'invitation_id'] as const;

@@ -1,10 +1,10 @@
 /** Single-use links in SQL. Only the digest of a link's code is kept. */
 import { fault } from '@drawbridge/contract/faults';
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { SessionOrigin } from '../domain/sessions.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { ChangeInput } from './changes.ts';
-import type { Tables } from './engine/schema.ts';
+import type { SessionOrigin } from '../../domain/sessions.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangeInput } from '../changes.ts';
+import type { Tables } from '../engine/schema.ts';
 
 const closed = fault('invalid', {
   code: 'connection_closed',

@@ -1,11 +1,11 @@
 /** The history of connections, in SQL. */
 import type { Kysely } from 'kysely';
-import { fold } from '../domain/text.ts';
-import type { Reader } from './engine/dialect.ts';
-import type { EndedBy, Session } from './records.ts';
-import { isInScope } from './people/scope.ts';
-import type { Tables } from './engine/schema.ts';
-import type { HistoryFilter, Reads } from './store.ts';
+import { fold } from '../../domain/text.ts';
+import type { Reader } from '../engine/dialect.ts';
+import type { EndedBy, Session } from '../records.ts';
+import { isInScope } from '../people/scope.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { HistoryFilter, Reads } from '../store.ts';
 
 const selectVisible = (db: Kysely<Tables>, accountId: number, filter: HistoryFilter) => {
   let query = db

@@ -1,7 +1,7 @@
 /** Follows the audit log of an account from row to row up to what the account itself remembers as its last. */
 import { setImmediate } from 'node:timers/promises';
-import { findChainBreak, type AuditRow } from '../domain/audit.ts';
-import type { AuditReads, ChainCheck } from './account-records.ts';
+import { findChainBreak, type AuditRow } from '../../domain/audit.ts';
+import type { AuditReads, ChainCheck } from '../account-records.ts';
 
 type ChainReads = Pick<AuditReads, 'chain' | 'head'>;
 type HashOf = (text: string) => string;

@@ -1,9 +1,9 @@
 /** Recordings as they are asked for, in SQL. Their bytes are in a blob store. */
 import type { Selectable } from 'kysely';
-import type { Reader } from './engine/dialect.ts';
-import { recordingLeft } from './people/plan.ts';
-import type { RecordedChunk, RecordingReads } from './records.ts';
-import type { Tables } from './engine/schema.ts';
+import type { Reader } from '../engine/dialect.ts';
+import { recordingLeft } from '../people/plan.ts';
+import type { RecordedChunk, RecordingReads } from '../records.ts';
+import type { Tables } from '../engine/schema.ts';
 
 const toChunk = (row: Selectable<Tables['recording_chunk']>): RecordedChunk => ({
   number: row.number,

@@ -1,11 +1,11 @@
 /** Running sessions as they are asked for, in SQL: by their number, by their secret, and where they stand. */
 import type { Kysely, Selectable } from 'kysely';
-import type { SessionOrigin } from '../domain/sessions.ts';
-import type { InvitationStatus } from '../domain/support.ts';
-import type { Reader } from './engine/dialect.ts';
-import type { StoredSession } from './records.ts';
-import type { SessionTable, Tables } from './engine/schema.ts';
-import type { Reads } from './store.ts';
+import type { SessionOrigin } from '../../domain/sessions.ts';
+import type { InvitationStatus } from '../../domain/support.ts';
+import type { Reader } from '../engine/dialect.ts';
+import type { StoredSession } from '../records.ts';
+import type { SessionTable, Tables } from '../engine/schema.ts';
+import type { Reads } from '../store.ts';
 
 const toStoredSession = (row: Selectable<SessionTable>): StoredSession => ({
   id: row.id,

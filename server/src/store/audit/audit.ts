@@ -1,13 +1,13 @@
 /** The audit log in SQL: append-only, chained per account. */
 import { hash } from 'node:crypto';
-import { type AuditLine, type AuditRow, toCanonicalText } from '../domain/audit.ts';
-import { fold } from '../domain/text.ts';
-import type { AuditReads } from './account-records.ts';
+import { type AuditLine, type AuditRow, toCanonicalText } from '../../domain/audit.ts';
+import { fold } from '../../domain/text.ts';
+import type { AuditReads } from '../account-records.ts';
 import { verifyChain } from './audit-chain.ts';
-import type { ChangesOf, Tx } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
-import { prepared } from './engine/prepared.ts';
-import type { Tables } from './engine/schema.ts';
+import type { ChangesOf, Tx } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
+import { prepared } from '../engine/prepared.ts';
+import type { Tables } from '../engine/schema.ts';
 
 export const hashOf = (text: string): string => hash('sha256', text);
 

@@ -1,17 +1,17 @@
 /** Invitations in SQL. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import { monthOf } from '../domain/plan.ts';
-import { clientGrace } from '../domain/sessions.ts';
-import { nextState, statusAt, type Invitation } from '../domain/support.ts';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
+import { monthOf } from '../../domain/plan.ts';
+import { clientGrace } from '../../domain/sessions.ts';
+import { nextState, statusAt, type Invitation } from '../../domain/support.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
 import { saveInvitationState, lockInvitation, toInvitation } from './invitation-state.ts';
-import { planOf, consumeOne } from './people/plan.ts';
-import { prepared } from './engine/prepared.ts';
-import type { Tables } from './engine/schema.ts';
-import type { ChangeInput } from './changes.ts';
-import type { Reads } from './store.ts';
+import { planOf, consumeOne } from '../people/plan.ts';
+import { prepared } from '../engine/prepared.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { ChangeInput } from '../changes.ts';
+import type { Reads } from '../store.ts';
 
 async function findInvitation(
   db: Kysely<Tables>,
