@@ -6,7 +6,7 @@ import { removeOldRecordings } from './jobs/old-recordings.ts';
 import { sweepFiles, sweepRecordings } from './jobs/sweep-files.ts';
 import type { Log } from './log.ts';
 import { StartRefused } from './start-refused.ts';
-import { openBlobStore, type BlobStoreOptions } from './store/blob-store.ts';
+import { openBlobStore, type BlobStoreOptions } from './store/blobs/blob-store.ts';
 import type { BlobStore, Store } from './store/store.ts';
 
 const sweepEveryMs = 3_600_000;

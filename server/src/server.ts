@@ -20,7 +20,7 @@ import { createMailSender } from './panel/mail.ts';
 import { openSocketDeps, openServerListener, openGateway } from './listeners.ts';
 import { composeSessions } from './compose-sessions.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
-import { chownToFolderOwner } from './store/durable-files.ts';
+import { chownToFolderOwner } from './store/blobs/durable-files.ts';
 import { lockFolder } from './store/engine/lock.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';

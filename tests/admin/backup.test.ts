@@ -14,7 +14,7 @@ import { test } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
 import { digestOf } from '@drawbridge/server/random';
-import { createBackupFile } from '@drawbridge/server/store/backup-file';
+import { createBackupFile } from '@drawbridge/server/store/upkeep/backup-file';
 import { lockFolder } from '@drawbridge/server/store/engine/lock';
 import { must } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { runCli } from '@drawbridge/cli/run';
 import { sweepFiles } from '@drawbridge/server/jobs/sweep-files';
-import { openBlobStore } from '@drawbridge/server/store/blob-store';
+import { openBlobStore } from '@drawbridge/server/store/blobs/blob-store';
 import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { eventually } from '../kit/eventually.ts';

@@ -11,7 +11,7 @@ import { hmacOf } from '@drawbridge/server/random';
 import { findVisibleRecording } from '@drawbridge/server/public-pages/player';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { sweepRecordings } from '@drawbridge/server/jobs/sweep-files';
-import { openBlobStore } from '@drawbridge/server/store/blob-store';
+import { openBlobStore } from '@drawbridge/server/store/blobs/blob-store';
 import { openChunkReader } from '@drawbridge/web/player/chunk-reader';
 import { toTimeline } from '@drawbridge/web/player/timeline';
 import { must, type TestPerson, type TestAccount } from '../kit/account.ts';

@@ -1,8 +1,8 @@
 /** `backup FILE`: everything as of one moment in one file, while the server runs. */
 import { resolve } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
-import { backUp } from '../store/backup.ts';
-import type { OnCopied } from '../store/copy-tables.ts';
+import { backUp } from '../store/upkeep/backup.ts';
+import type { OnCopied } from '../store/upkeep/copy-tables.ts';
 import { refuse, type AdminCommand, type ProcessContext } from './command.ts';
 import { withDatabase } from './store-access.ts';
 

@@ -1,7 +1,7 @@
 /** `restore FILE`: puts a backup in place, into whichever database the settings name. */
 import { resolve } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
-import { restore as restoreStore } from '../store/restore.ts';
+import { restore as restoreStore } from '../store/upkeep/restore.ts';
 import { countText } from './backup.ts';
 import { isFailure, refuse, type AdminCommand } from './command.ts';
 import { configOf, findOrRefuse, databaseOf, describeDatabase } from './store-access.ts';

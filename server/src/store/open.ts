@@ -10,7 +10,7 @@ import { departmentReads } from './people/departments.ts';
 import { openDatabase, type Database, type DatabaseOptions } from './engine/dialect.ts';
 import { deviceIdentityReads } from './devices/device-identity.ts';
 import { factorReads } from './people/factors.ts';
-import { fileReads } from './files.ts';
+import { fileReads } from './blobs/files.ts';
 import { groupReads } from './devices/groups.ts';
 import { visibilityReads } from './people/visibility.ts';
 import { invitationReads } from './support/invitations.ts';

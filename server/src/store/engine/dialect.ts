@@ -1,10 +1,10 @@
 /** Every difference between SQLite and PostgreSQL. No other file asks which one it is. */
 import type { Kysely } from 'kysely';
 import type { ChangeJob } from './run-change.ts';
-import { fillPostgres, inspectPostgres } from '../postgres-upkeep.ts';
+import { fillPostgres, inspectPostgres } from '../upkeep/postgres-upkeep.ts';
 import { openPostgres } from './postgres.ts';
 import type { Tables } from './schema.ts';
-import { fillSqlite, inspectSqlite } from '../sqlite-upkeep.ts';
+import { fillSqlite, inspectSqlite } from '../upkeep/sqlite-upkeep.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** A connection for reading: of one account, or of all where the account is not known yet. */

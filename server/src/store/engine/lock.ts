@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { ensureFile } from '../durable-files.ts';
+import { ensureFile } from '../blobs/durable-files.ts';
 
 export interface FolderLock {
   release(): void;

@@ -12,7 +12,7 @@ import { departmentChanges } from '../people/departments.ts';
 import { deviceIdentityChanges } from '../devices/device-identity.ts';
 import { enrolmentChanges } from '../devices/enrolment.ts';
 import { factorChanges } from '../people/factors.ts';
-import { fileChanges } from '../files.ts';
+import { fileChanges } from '../blobs/files.ts';
 import { groupChanges } from '../devices/groups.ts';
 import { identityChanges } from '../devices/server-identity.ts';
 import { invitationChanges } from '../support/invitations.ts';

@@ -6,7 +6,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { ChangeJob } from './run-change.ts';
 import type { Database, DatabaseOptions } from './dialect.ts';
-import { ensureFile } from '../durable-files.ts';
+import { ensureFile } from '../blobs/durable-files.ts';
 import { isCacheable } from './statement-cache.ts';
 import { migrate, type SchemaDialect } from './migrate.ts';
 import { runSynchronously, type PreparedStatement } from './prepared.ts';

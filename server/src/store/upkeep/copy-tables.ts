@@ -1,6 +1,6 @@
 /** Copies rows from one database to another, table by table and a part at a time: what backups and restores are made of. */
 import { sql, type CompiledQuery, type Kysely } from 'kysely';
-import type { Tables } from './engine/schema.ts';
+import type { Tables } from '../engine/schema.ts';
 
 /** A table as the copying sees it. */
 export interface TableShape {

@@ -1,12 +1,12 @@
 /** Attached files in SQL: what is known of them. Their bytes are in the blob store. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import type { ChangesOf } from './engine/run-change.ts';
-import type { Reader } from './engine/dialect.ts';
-import { filesLeft } from './people/plan.ts';
-import type { AttachedFile } from './records.ts';
-import type { Tables } from './engine/schema.ts';
-import type { Reads } from './store.ts';
+import type { ChangesOf } from '../engine/run-change.ts';
+import type { Reader } from '../engine/dialect.ts';
+import { filesLeft } from '../people/plan.ts';
+import type { AttachedFile } from '../records.ts';
+import type { Tables } from '../engine/schema.ts';
+import type { Reads } from '../store.ts';
 
 const toFile = (row: Selectable<Tables['attached_file']>): AttachedFile => ({
   id: row.id,

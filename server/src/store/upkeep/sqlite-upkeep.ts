@@ -3,11 +3,11 @@ import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import { raiseCounters, readCounters } from './backup-file.ts';
-import type { Counters, Finding, InspectedDatabase } from './engine/dialect.ts';
-import { chownToFolderOwner, fsyncPath } from './durable-files.ts';
-import { schemaVersion } from './engine/migrate.ts';
-import type { Tables } from './engine/schema.ts';
-import { databaseFile, toKysely } from './engine/sqlite.ts';
+import type { Counters, Finding, InspectedDatabase } from '../engine/dialect.ts';
+import { chownToFolderOwner, fsyncPath } from '../blobs/durable-files.ts';
+import { schemaVersion } from '../engine/migrate.ts';
+import type { Tables } from '../engine/schema.ts';
+import { databaseFile, toKysely } from '../engine/sqlite.ts';
 
 /** Unlike `openConnection`, takes the file with whatever settings it has. */
 const openReadOnly = (file: string): SqliteDatabase.Database =>

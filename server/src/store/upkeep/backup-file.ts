@@ -3,10 +3,10 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import type { TableShape } from './copy-tables.ts';
-import type { Counters } from './engine/dialect.ts';
-import { migrate, migrations, schemaVersion } from './engine/migrate.ts';
-import type { Tables } from './engine/schema.ts';
-import { toKysely, sqliteSchemaDialect } from './engine/sqlite.ts';
+import type { Counters } from '../engine/dialect.ts';
+import { migrate, migrations, schemaVersion } from '../engine/migrate.ts';
+import type { Tables } from '../engine/schema.ts';
+import { toKysely, sqliteSchemaDialect } from '../engine/sqlite.ts';
 
 /** "Draw", which SQLite keeps in the file's header: it tells a backup from the database of a server. */
 const applicationId = 0x44_72_61_77;

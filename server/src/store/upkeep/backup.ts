@@ -12,8 +12,8 @@ import {
   type RowCounts,
 } from './backup-file.ts';
 import { copyTables, type OnCopied } from './copy-tables.ts';
-import type { InspectedDatabase } from './engine/dialect.ts';
-import { fsyncPath } from './durable-files.ts';
+import type { InspectedDatabase } from '../engine/dialect.ts';
+import { fsyncPath } from '../blobs/durable-files.ts';
 
 export interface BackupResult extends RowCounts {
   file: string;

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { chownToFolderOwner, fsyncPath } from './durable-files.ts';
-import type { OpenBlob, BlobStore } from './store.ts';
+import type { OpenBlob, BlobStore } from '../store.ts';
 
 export interface BlobStoreOptions {
   folder: string;

@@ -3,11 +3,11 @@ import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import { readCounters as countersOfFile, readTableShapes } from './backup-file.ts';
 import { copyTables } from './copy-tables.ts';
-import type { Counters, Finding, InspectedDatabase } from './engine/dialect.ts';
-import { schemaVersion } from './engine/migrate.ts';
-import { accountConnections, migrateOnce, openPool } from './engine/postgres.ts';
-import type { Tables } from './engine/schema.ts';
-import { toKysely } from './engine/sqlite.ts';
+import type { Counters, Finding, InspectedDatabase } from '../engine/dialect.ts';
+import { schemaVersion } from '../engine/migrate.ts';
+import { accountConnections, migrateOnce, openPool } from '../engine/postgres.ts';
+import type { Tables } from '../engine/schema.ts';
+import { toKysely } from '../engine/sqlite.ts';
 
 /** A connection that sees all accounts, for as long as `work` takes. */
 async function withConnection<Result>(
