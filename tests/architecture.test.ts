@@ -128,17 +128,17 @@ const rooms: Record<string, string[]> = {
   ],
   // Those who build the program know every folder of it.
   'server/src/main.ts': ['contract/src/', 'server/src/', 'node:'],
-  'server/src/compose-sessions.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
-  'server/src/server.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
-  'server/src/create-app.ts': ['contract/src/', 'server/src/'],
-  'server/src/open-bus.ts': ['server/src/'],
-  'server/src/listeners.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
-  'server/src/blob-stores.ts': ['contract/src/', 'server/src/', 'node:'],
-  'server/src/recording-keys.ts': ['contract/src/', ...storeFace, 'node:'],
-  'server/src/handler-context.ts': ['contract/src/', 'server/src/', 'node:'],
+  'server/src/compose/compose-sessions.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
+  'server/src/compose/server.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
+  'server/src/compose/create-app.ts': ['contract/src/', 'server/src/'],
+  'server/src/compose/open-bus.ts': ['server/src/'],
+  'server/src/compose/listeners.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
+  'server/src/compose/blob-stores.ts': ['contract/src/', 'server/src/', 'node:'],
+  'server/src/sessions/recording-keys.ts': ['contract/src/', ...storeFace, 'node:'],
+  'server/src/compose/handler-context.ts': ['contract/src/', 'server/src/', 'node:'],
   'server/src/passwords.ts': ['contract/src/', 'server/src/fair-queue.ts', 'node:'],
-  'server/src/first-start.ts': ['server/src/server.ts'],
-  'server/src/access-log.ts': [
+  'server/src/compose/first-start.ts': ['server/src/compose/server.ts'],
+  'server/src/compose/access-log.ts': [
     'server/src/http/dispatch.ts',
     'server/src/http/serve.ts',
     'server/src/log.ts',
@@ -330,7 +330,7 @@ test('what comes from outside is read by one function, and no schema is used pas
   // Examples for the manual, and what the administrator of the server writes on its own machine.
   const own = [
     'contract/src/example.ts',
-    'server/src/config.ts',
+    'server/src/config/config.ts',
     'server/src/admin/',
     'server/src/public-pages/release-manifest.ts',
   ];

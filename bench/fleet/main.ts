@@ -5,7 +5,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isFault } from '@drawbridge/contract/faults';
-import { newAccount } from '@drawbridge/server/accounts';
+import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/random';
 import { openStore } from '@drawbridge/server/store/open';
 import { root } from '../kit/server.ts';

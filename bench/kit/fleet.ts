@@ -1,7 +1,7 @@
 /** A fleet of devices as real ones look: hardware of three to four kilobytes, groups, past sessions, some marked and on line. */
 import { randomInt } from 'node:crypto';
 import type { Hardware } from '@drawbridge/contract/hardware';
-import { newAccount } from '@drawbridge/server/accounts';
+import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/random';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';

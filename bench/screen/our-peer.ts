@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
-import { newAccount } from '@drawbridge/server/accounts';
+import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/random';
 import { openStore } from '@drawbridge/server/store/open';
 import { sendTimed } from '../fleet/timed-requests.ts';

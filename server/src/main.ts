@@ -1,9 +1,9 @@
 /** Starts the server, says how to reach it, and ends it when told to. */
-import { loadConfig } from './config.ts';
+import { loadConfig } from './config/config.ts';
 import { createLog } from './log.ts';
-import { startServer, type RunningServer } from './server.ts';
-import { StartRefused } from './start-refused.ts';
-import { startMessage } from './first-start.ts';
+import { startServer, type RunningServer } from './compose/server.ts';
+import { StartRefused } from './compose/start-refused.ts';
+import { startMessage } from './compose/first-start.ts';
 
 const loaded = await loadConfig();
 if (loaded.problems) {

@@ -1,7 +1,7 @@
 /** A store with something in every table, and a look at everything it holds. */
 import SqliteDatabase from 'better-sqlite3';
 import { emptyHardware } from '@drawbridge/contract/hardware';
-import { newAccount, newKey } from '@drawbridge/server/accounts';
+import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
 import { random, digestOf } from '@drawbridge/server/random';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';

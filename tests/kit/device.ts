@@ -1,7 +1,7 @@
 /** A device on line, as far as handlers can tell: it answers on the bus and holds a lease. */
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import { commandSubject } from '@drawbridge/server/gateway/fleet';
-import type { RunningServer } from '@drawbridge/server/server';
+import type { RunningServer } from '@drawbridge/server/compose/server';
 
 export interface PluggedIn {
   /** Every command it was told, in order. */

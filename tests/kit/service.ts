@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '@drawbridge/server/config';
+import { loadConfig } from '@drawbridge/server/config/config';
 import { createLog } from '@drawbridge/server/log';
-import { startServer, type RunningServer } from '@drawbridge/server/server';
+import { startServer, type RunningServer } from '@drawbridge/server/compose/server';
 import { createAccount, type TestAccount } from './account.ts';
 import { plugIn, type PluggedIn } from './device.ts';
 import { openDatabaseFor, type DatabaseKind } from './database.ts';

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { createClient, type Client } from '@drawbridge/client';
-import type { RunningServer } from '@drawbridge/server/server';
+import type { RunningServer } from '@drawbridge/server/compose/server';
 
 export interface PlainRequest {
   method?: string;

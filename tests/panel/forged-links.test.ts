@@ -1,7 +1,7 @@
 /** Links and steps of signing in that were forged, kept, cut off or swapped: by link, by code, by the choice of an account. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newAccount } from '@drawbridge/server/accounts';
+import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random, digestOf } from '@drawbridge/server/random';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import { must, type TestPerson, type TestAccount } from '../kit/account.ts';

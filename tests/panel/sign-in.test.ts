@@ -1,7 +1,7 @@
 /** Signing in at the panel: by link, by password, once each, and what others learn of it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newAccount } from '@drawbridge/server/accounts';
+import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/random';
 import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';

@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { encodeCursor, decodeCursor } from '@drawbridge/contract/session/screen-frames';
 import { chunkHeaders, type RecordedFrame } from '@drawbridge/contract/session/recording';
 import { createRecorder, type Recorder } from '@drawbridge/agent/session/recording/recorder';
-import { createRecordingKeys, deriveRecordingKey } from '@drawbridge/server/recording-keys';
+import { createRecordingKeys, deriveRecordingKey } from '@drawbridge/server/sessions/recording-keys';
 import { openChunkReader } from '@drawbridge/web/player/chunk-reader';
 import { toTimeline } from '@drawbridge/web/player/timeline';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';

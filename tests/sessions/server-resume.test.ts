@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { createLog } from '@drawbridge/server/log';
-import { startServer } from '@drawbridge/server/server';
+import { startServer } from '@drawbridge/server/compose/server';
 import { must, type TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { openTestClient } from '../kit/test-client.ts';

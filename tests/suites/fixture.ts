@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
-import { newAccount, newKey } from '@drawbridge/server/accounts';
+import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
 import { random, digestOf } from '@drawbridge/server/random';
 import type { DeviceReport, ChangeInput } from '@drawbridge/server/store/changes';
 import type { NewAgent } from '@drawbridge/server/store/records';

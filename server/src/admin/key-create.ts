@@ -1,6 +1,6 @@
 /** `key create`: an API key for a person, made without asking for another key. */
 import { isFault } from '@drawbridge/contract/faults';
-import { newKey } from '../accounts.ts';
+import { newKey } from '../compose/create-account.ts';
 import { random } from '../random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
 import type { Store } from '../store/store.ts';

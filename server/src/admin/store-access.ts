@@ -1,5 +1,5 @@
 /** The way to the store: the server's own settings, and a sentence where it can not be had. */
-import { loadConfig, type Config } from '../config.ts';
+import { loadConfig, type Config } from '../config/config.ts';
 import { inspectDatabase, type InspectedDatabase, type DatabaseOptions } from '../store/engine/dialect.ts';
 import { migrations } from '../store/engine/migrate.ts';
 import { openStore } from '../store/open.ts';

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Finding } from '../../store/engine/dialect.ts';
 import { readCertificate } from '../../tls/read-certificate.ts';
 import { errorText } from '../store-access.ts';

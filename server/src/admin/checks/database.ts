@@ -1,5 +1,5 @@
 /** Whether the database answers, is of our schema and undamaged, and its audit chains hold. */
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { accountReads } from '../../store/people/accounts.ts';
 import { auditReads, hashOf } from '../../store/audit/audit.ts';
 import { verifyChainEnd } from '../../store/audit/audit-chain.ts';

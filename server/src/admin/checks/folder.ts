@@ -1,6 +1,6 @@
 /** Whether the data folder is there, writable, private, and on a disk with room. */
 import { accessSync, constants, statfsSync, statSync, type StatsFs } from 'node:fs';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Finding } from '../../store/engine/dialect.ts';
 import { errorText } from '../store-access.ts';
 import { ok, problem, warning } from './finding.ts';

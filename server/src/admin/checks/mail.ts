@@ -1,5 +1,5 @@
 /** Whether the mail server can be reached and lets this server in. */
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { openMailer } from '../../panel/mail.ts';
 import type { Finding } from '../../store/engine/dialect.ts';
 import { errorText } from '../store-access.ts';

@@ -1,27 +1,27 @@
 /** What answers requests: the operations, the pages and what is behind links, with the handler context behind them. */
 import { logRequest } from './access-log.ts';
-import { downloadRoutes } from './public-pages/downloads.ts';
-import { onetimeRoutes } from './public-pages/onetime-link.ts';
-import { operatorRoutes } from './public-pages/operator-link.ts';
-import { permanentRoutes } from './public-pages/permanent-link.ts';
-import { previewRoutes } from './public-pages/preview.ts';
+import { downloadRoutes } from '../public-pages/downloads.ts';
+import { onetimeRoutes } from '../public-pages/onetime-link.ts';
+import { operatorRoutes } from '../public-pages/operator-link.ts';
+import { permanentRoutes } from '../public-pages/permanent-link.ts';
+import { previewRoutes } from '../public-pages/preview.ts';
 import { createHandlerContext, createPanelContext, type ServerDeps } from './handler-context.ts';
-import { createBodyLimiter, bodyLimitsFor } from './http/body-limiter.ts';
-import { docsPages } from './http/docs.ts';
-import { basicPages } from './http/pages.ts';
-import { serve } from './http/serve.ts';
-import { apiTable } from './http/served-table.ts';
-import type { KeyUses } from './jobs/key-uses.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import { eventStreamRoute } from './panel/event-route.ts';
-import type { PanelEvents } from './panel/events.ts';
-import { signedInActor } from './panel/guard.ts';
-import { panelTables } from './panel/tables.ts';
-import { fakeVerify, verifyPassword } from './passwords.ts';
+import { createBodyLimiter, bodyLimitsFor } from '../http/body-limiter.ts';
+import { docsPages } from '../http/docs.ts';
+import { basicPages } from '../http/pages.ts';
+import { serve } from '../http/serve.ts';
+import { apiTable } from '../http/served-table.ts';
+import type { KeyUses } from '../jobs/key-uses.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { eventStreamRoute } from '../panel/event-route.ts';
+import type { PanelEvents } from '../panel/events.ts';
+import { signedInActor } from '../panel/guard.ts';
+import { panelTables } from '../panel/tables.ts';
+import { fakeVerify, verifyPassword } from '../passwords.ts';
 import { requireNetworks } from './listeners.ts';
 import type { ComposedSessions } from './compose-sessions.ts';
-import type { Store } from './store/store.ts';
+import type { Store } from '../store/store.ts';
 
 /** The listener of all requests, with the handler context behind it. */
 export async function createApp(

@@ -1,5 +1,5 @@
 /** Reasons not to start that a person can act on. */
-import { variableOf } from './config/names.ts';
+import { variableOf } from '../config/names.ts';
 
 export class StartRefused extends Error {}
 

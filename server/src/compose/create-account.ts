@@ -1,8 +1,8 @@
 /** New accounts with the secrets their owner is shown once: an API key and a one-use sign-in link. */
-import type { Random } from './random.ts';
-import { digestOf } from './random.ts';
-import { signInLifetime, visiblePrefixLength } from './domain/members.ts';
-import type { ChangeInput } from './store/changes.ts';
+import type { Random } from '../random.ts';
+import { digestOf } from '../random.ts';
+import { signInLifetime, visiblePrefixLength } from '../domain/members.ts';
+import type { ChangeInput } from '../store/changes.ts';
 
 export interface NewKeySecret {
   apiKey: string;

@@ -1,13 +1,13 @@
 /** The files attached to devices and the recordings of sessions, for one server: finds their folders, and sweeps them now and then. */
 import { maxChunkBytes } from '@drawbridge/contract/session/recording';
-import type { Config } from './config.ts';
-import { loadIdentity } from './gateway/identity.ts';
-import { removeOldRecordings } from './jobs/old-recordings.ts';
-import { sweepFiles, sweepRecordings } from './jobs/sweep-files.ts';
-import type { Log } from './log.ts';
+import type { Config } from '../config/config.ts';
+import { loadIdentity } from '../gateway/identity.ts';
+import { removeOldRecordings } from '../jobs/old-recordings.ts';
+import { sweepFiles, sweepRecordings } from '../jobs/sweep-files.ts';
+import type { Log } from '../log.ts';
 import { StartRefused } from './start-refused.ts';
-import { openBlobStore, type BlobStoreOptions } from './store/blobs/blob-store.ts';
-import type { BlobStore, Store } from './store/store.ts';
+import { openBlobStore, type BlobStoreOptions } from '../store/blobs/blob-store.ts';
+import type { BlobStore, Store } from '../store/store.ts';
 
 const sweepEveryMs = 3_600_000;
 

@@ -8,7 +8,7 @@ import {
   hkdfSync,
 } from 'node:crypto';
 import { recordingInfo } from '@drawbridge/contract/session/recording';
-import type { RecordingKeys } from './store/records.ts';
+import type { RecordingKeys } from '../store/records.ts';
 
 const curve = { kty: 'OKP', crv: 'X25519' } as const;
 

@@ -1,14 +1,14 @@
 /** The server's settings: from the environment and drawbridge.toml to one Config, or every problem with them at once. */
 import { readFile as readFromDisk } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readSettingsFile } from './config/file.ts';
-import type { ReadFile, SettingsFile } from './config/file.ts';
-import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './config/names.ts';
-import { schema, settingNames } from './config/schema.ts';
-import type { SettingName, Settings } from './config/schema.ts';
-import type { HostPort } from './config/values.ts';
+import { readSettingsFile } from './file.ts';
+import type { ReadFile, SettingsFile } from './file.ts';
+import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './names.ts';
+import { schema, settingNames } from './schema.ts';
+import type { SettingName, Settings } from './schema.ts';
+import type { HostPort } from './values.ts';
 
-export { settingsManual } from './config/manual.ts';
+export { settingsManual } from './manual.ts';
 
 export interface Config {
   listen: HostPort;

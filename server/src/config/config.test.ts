@@ -244,7 +244,7 @@ test('links name the port that is really listened on, unless a public address is
 });
 
 test('the manual page of the settings is the one that the schema gives', async () => {
-  const page = await readFile(new URL('../../docs/settings.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
 
   assert.equal(page, settingsManual());
 });
