@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { random } from '@drawbridge/server/random';
+import { random } from '@drawbridge/server/edges/random';
 import { fingerprintOf } from '@drawbridge/server/tls/pins';
 import { endProcess } from '../kit/process.ts';
 import { startMeasuredServer } from '../kit/server.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/compose/create-account';
-import { random } from '@drawbridge/server/random';
+import { random } from '@drawbridge/server/edges/random';
 import { openStore } from '@drawbridge/server/store/open';
 import { root } from '../kit/server.ts';
 import { createBareContender, createOurContender, type FleetContender } from './contenders.ts';

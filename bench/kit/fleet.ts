@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { newAccount } from '@drawbridge/server/compose/create-account';
-import { random } from '@drawbridge/server/random';
+import { random } from '@drawbridge/server/edges/random';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
 import { isFault } from '@drawbridge/contract/faults';

@@ -1,6 +1,6 @@
 /** A server of its own with two accounts, of a thousand and of ten thousand devices, and browsers that are signed in there. */
 import { isFault } from '@drawbridge/contract/faults';
-import { random, digestOf } from '@drawbridge/server/random';
+import { random, digestOf } from '@drawbridge/server/edges/random';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/compose/create-account';
-import { random } from '@drawbridge/server/random';
+import { random } from '@drawbridge/server/edges/random';
 import { openStore } from '@drawbridge/server/store/open';
 import { sendTimed } from '../fleet/timed-requests.ts';
 import { endProcess } from '../kit/process.ts';

@@ -1,6 +1,6 @@
 /** Starts the server, says how to reach it, and ends it when told to. */
 import { loadConfig } from './config/config.ts';
-import { createLog } from './log.ts';
+import { createLog } from './edges/log.ts';
 import { startServer, type RunningServer } from './compose/server.ts';
 import { StartRefused } from './compose/start-refused.ts';
 import { startMessage } from './compose/first-start.ts';

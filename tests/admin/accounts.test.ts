@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { digestOf } from '@drawbridge/server/random';
+import { digestOf } from '@drawbridge/server/edges/random';
 import { databases } from '../kit/database.ts';
 import { openAdminFixture, type AdminFixture } from './fixture.ts';
 

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
-import { digestOf } from '@drawbridge/server/random';
+import { digestOf } from '@drawbridge/server/edges/random';
 import { createBackupFile } from '@drawbridge/server/store/upkeep/backup-file';
 import { lockFolder } from '@drawbridge/server/store/engine/lock';
 import { must } from '../kit/account.ts';

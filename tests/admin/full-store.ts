@@ -2,7 +2,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
-import { random, digestOf } from '@drawbridge/server/random';
+import { random, digestOf } from '@drawbridge/server/edges/random';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 import { recordSession } from '../kit/recording.ts';

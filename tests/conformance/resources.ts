@@ -1,6 +1,6 @@
 /** The world of the derived tests: one of everything in an account, made when it is asked for, and a valid request for every row. */
 import { randomBytes } from 'node:crypto';
-import { random } from '@drawbridge/server/random';
+import { random } from '@drawbridge/server/edges/random';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import type { PluggedIn } from '../kit/device.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openapi } from '@drawbridge/contract/openapi';
 import { v1 } from '@drawbridge/contract/v1/index';
-import { serverVersion } from '@drawbridge/server/version';
+import { serverVersion } from '@drawbridge/server/edges/version';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { startService, type TestService } from '../kit/service.ts';

@@ -1,7 +1,7 @@
 /** Stories about the connection history, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { hmacOf } from '@drawbridge/server/random';
+import { hmacOf } from '@drawbridge/server/edges/random';
 import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';

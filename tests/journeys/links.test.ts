@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
-import { digestOf } from '@drawbridge/server/random';
-import { verifyPassword } from '@drawbridge/server/passwords';
+import { digestOf } from '@drawbridge/server/edges/random';
+import { verifyPassword } from '@drawbridge/server/edges/passwords';
 import type { TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
-import { digestOf } from '@drawbridge/server/random';
+import { digestOf } from '@drawbridge/server/edges/random';
 import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';

@@ -5,7 +5,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
-import { random, digestOf } from '@drawbridge/server/random';
+import { random, digestOf } from '@drawbridge/server/edges/random';
 import type { RunningServer } from '@drawbridge/server/compose/server';
 import type { NewAgent } from '@drawbridge/server/store/records';
 import type { ChangeInput, ChangeName, ChangeOutput } from '@drawbridge/server/store/changes';

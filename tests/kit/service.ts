@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@drawbridge/server/config/config';
-import { createLog } from '@drawbridge/server/log';
+import { createLog } from '@drawbridge/server/edges/log';
 import { startServer, type RunningServer } from '@drawbridge/server/compose/server';
 import { createAccount, type TestAccount } from './account.ts';
 import { plugIn, type PluggedIn } from './device.ts';

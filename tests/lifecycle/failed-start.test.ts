@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { loadConfig } from '@drawbridge/server/config/config';
-import { createLog } from '@drawbridge/server/log';
+import { createLog } from '@drawbridge/server/edges/log';
 import { startServer } from '@drawbridge/server/compose/server';
 import { freePort } from '../kit/free-port.ts';
 import { createDataFolder } from './launched-server.ts';

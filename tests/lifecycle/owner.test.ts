@@ -4,7 +4,7 @@ import { chownSync, globSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '@drawbridge/server/config/config';
-import { createLog } from '@drawbridge/server/log';
+import { createLog } from '@drawbridge/server/edges/log';
 import { startServer } from '@drawbridge/server/compose/server';
 import { prepareDatabaseFile } from '@drawbridge/server/store/engine/sqlite';
 import { createDataFolder } from './launched-server.ts';

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { isFault } from '@drawbridge/contract/faults';
-import { random, digestOf } from '@drawbridge/server/random';
+import { random, digestOf } from '@drawbridge/server/edges/random';
 import { planArbitrary, stepArbitrary } from './arbitraries.ts';
 import { modelApiKey, pickAt, type Organisation } from './organisation.ts';
 import type { SearchResult, SearchTask } from './search.ts';

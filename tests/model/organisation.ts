@@ -1,7 +1,7 @@
 /** Small organisations for the model: made without the service, and their rights read without it. */
 import type { Database } from 'better-sqlite3';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
-import { digestOf } from '@drawbridge/server/random';
+import { digestOf } from '@drawbridge/server/edges/random';
 import { devicePermissions, clientPermissions } from '@drawbridge/server/domain/sessions';
 
 const toLook: Permission[] = ['agent_connect', 'agent_chat'];

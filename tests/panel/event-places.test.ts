@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { createMemoryBus } from '@drawbridge/server/bus/memory';
-import { createLog } from '@drawbridge/server/log';
+import { createLog } from '@drawbridge/server/edges/log';
 import { createPanelEvents } from '@drawbridge/server/panel/events';
 import type { TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
-import { random } from '@drawbridge/server/random';
+import { random } from '@drawbridge/server/edges/random';
 import { createSignInLimits } from '@drawbridge/server/panel/sign-in-limits';
 import { networkOf, wideNetworkOf } from '@drawbridge/server/domain/networks';
 import type { TestAccount } from '../kit/account.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { inputLocation } from '@drawbridge/contract/operation';
 import { panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
 import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
-import { random } from '@drawbridge/server/random';
+import { random } from '@drawbridge/server/edges/random';
 import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';

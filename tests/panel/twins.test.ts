@@ -1,7 +1,7 @@
 /** One address in several accounts: what somebody holds in the one tells and opens nothing of the other. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { random } from '@drawbridge/server/random';
+import { random } from '@drawbridge/server/edges/random';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { linkPasswordLimits } from '@drawbridge/server/public-pages/permanent-link';
-import { createGuessLimiter } from '@drawbridge/server/guess-limiter';
+import { createGuessLimiter } from '@drawbridge/server/edges/guess-limiter';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';
 

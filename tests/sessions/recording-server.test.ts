@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { recordingIndex } from '@drawbridge/contract/session/player';
 import { chunkHeaders, maxChunkBytes, encodeRecordedFrame } from '@drawbridge/contract/session/recording';
-import { hmacOf } from '@drawbridge/server/random';
+import { hmacOf } from '@drawbridge/server/edges/random';
 import { findVisibleRecording } from '@drawbridge/server/public-pages/player';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { sweepRecordings } from '@drawbridge/server/jobs/sweep-files';

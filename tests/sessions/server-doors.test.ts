@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Permission } from '@drawbridge/contract/permissions';
-import { hmacOf } from '@drawbridge/server/random';
+import { hmacOf } from '@drawbridge/server/edges/random';
 import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
-import { createLog } from '@drawbridge/server/log';
+import { createLog } from '@drawbridge/server/edges/log';
 import { startServer } from '@drawbridge/server/compose/server';
 import { must, type TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';

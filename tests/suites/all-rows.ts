@@ -1,7 +1,7 @@
 /** A program that runs every row of the table through the API of a service, and says what each answered. */
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import { random, digestOf } from '@drawbridge/server/random';
+import { random, digestOf } from '@drawbridge/server/edges/random';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { hardwareWith, must } from '../kit/account.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
-import { random, digestOf } from '@drawbridge/server/random';
+import { random, digestOf } from '@drawbridge/server/edges/random';
 import type { DeviceReport, ChangeInput } from '@drawbridge/server/store/changes';
 import type { NewAgent } from '@drawbridge/server/store/records';
 import type { Store } from '@drawbridge/server/store/store';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/compose/create-account';
-import { random } from '@drawbridge/server/random';
+import { random } from '@drawbridge/server/edges/random';
 import { must } from '../kit/account.ts';
 import { openAccount, someDigest, unique, type StoreFixture } from './fixture.ts';
 

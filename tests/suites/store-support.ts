@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
-import { random } from '@drawbridge/server/random';
+import { random } from '@drawbridge/server/edges/random';
 import { statusAt, type InvitationEvent, type Invitation } from '@drawbridge/server/domain/support';
 import { must } from '../kit/account.ts';
 import { openAccount, someDigest, type StoreAccount, type StoreFixture } from './fixture.ts';

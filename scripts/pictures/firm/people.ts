@@ -1,5 +1,5 @@
 /** The people of a made-up firm: who they are, their departments and roles, and what was given to whom. */
-import { digestOf } from '@drawbridge/server/random';
+import { digestOf } from '@drawbridge/server/edges/random';
 import { must, type TestAccount } from '../../../tests/kit/account.ts';
 import type { TestService } from '../../../tests/kit/service.ts';
 

@@ -1,7 +1,7 @@
 /** `account create`: a new account with its owner, a first key and a sign-in link. */
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '../compose/create-account.ts';
-import { random } from '../random.ts';
+import { random } from '../edges/random.ts';
 import { migrations } from '../store/engine/migrate.ts';
 import {
   isFailure,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { operatorAuditLine } from '../domain/audit.ts';
-import { random, digestOf } from '../random.ts';
+import { random, digestOf } from '../edges/random.ts';
 import { loadConfig, certificateSource } from '../config/config.ts';
 import { enrolmentLifetime } from '../domain/device-identity.ts';
 import type { Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 /** `key create`: an API key for a person, made without asking for another key. */
 import { isFault } from '@drawbridge/contract/faults';
 import { newKey } from '../compose/create-account.ts';
-import { random } from '../random.ts';
+import { random } from '../edges/random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, refuse, type AdminCommand, type Failure, type CommandOutcome } from './command.ts';

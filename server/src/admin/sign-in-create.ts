@@ -1,6 +1,6 @@
 /** `sign-in create`: a link with which a person gets in again who lost all ways, the owner of an account among them. */
 import { isFault } from '@drawbridge/contract/faults';
-import { random, digestOf } from '../random.ts';
+import { random, digestOf } from '../edges/random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
 import { signInLifetime } from '../domain/members.ts';
 import type { Store } from '../store/store.ts';

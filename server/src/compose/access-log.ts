@@ -1,8 +1,8 @@
 /** What is written down of every request: its line in the log, and its part of the counts. */
 import { refusalCode } from '../http/dispatch.ts';
 import type { CompletedRequest } from '../http/serve.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Log } from '../edges/log.ts';
+import type { Metrics } from '../edges/metrics.ts';
 
 export function logRequest(completed: CompletedRequest, log: Log, metrics: Metrics): void {
   const { request, operation, address, http, outcome, started } = completed;

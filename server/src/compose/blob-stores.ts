@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { loadIdentity } from '../gateway/identity.ts';
 import { removeOldRecordings } from '../jobs/old-recordings.ts';
 import { sweepFiles, sweepRecordings } from '../jobs/sweep-files.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../edges/log.ts';
 import { StartRefused } from './start-refused.ts';
 import { openBlobStore, type BlobStoreOptions } from '../store/blobs/blob-store.ts';
 import type { BlobStore, Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 /** New accounts with the secrets their owner is shown once: an API key and a one-use sign-in link. */
-import type { Random } from '../random.ts';
-import { digestOf } from '../random.ts';
+import type { Random } from '../edges/random.ts';
+import { digestOf } from '../edges/random.ts';
 import { signInLifetime, visiblePrefixLength } from '../domain/members.ts';
 import type { ChangeInput } from '../store/changes.ts';
 

@@ -1,7 +1,7 @@
 /** Builds the context of every handler. */
 import { setImmediate } from 'node:timers/promises';
 import type { Bus } from '../bus/bus.ts';
-import { random, digestOf, hmacOf } from '../random.ts';
+import { random, digestOf, hmacOf } from '../edges/random.ts';
 import type { Config } from '../config/config.ts';
 import { createBusFleet } from '../gateway/fleet.ts';
 import { wakeNearby } from '../gateway/wake.ts';
@@ -9,9 +9,9 @@ import { createAgentViewCache } from '../handlers/agent-view.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PanelContext } from '../panel/handler.ts';
 import { createSignInLimits } from '../panel/sign-in-limits.ts';
-import { fakeVerify, hashPassword, orBusy, verifyPassword } from '../passwords.ts';
+import { fakeVerify, hashPassword, orBusy, verifyPassword } from '../edges/passwords.ts';
 import type { BlobStore, Store } from '../store/store.ts';
-import { serverVersion } from '../version.ts';
+import { serverVersion } from '../edges/version.ts';
 
 export interface ServerDeps {
   /** The settings as they are now: the port is known only once it is open. */

@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { rejectUpgrade } from '@drawbridge/contract/upgrades';
-import { random, digestOf } from '../random.ts';
+import { random, digestOf } from '../edges/random.ts';
 import type { Config } from '../config/config.ts';
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
 import { loadIdentity, type Identity } from '../gateway/identity.ts';
 import type { ServerDeps } from './handler-context.ts';
 import { clientOfRequest, isInNetworks, parseNetworks, type Networks } from '../http/client-address.ts';
 import { openListener, type PortListener, type ListenerOptions } from '../http/listener.ts';
-import { openLocations, type Locate } from '../location.ts';
-import type { Log } from '../log.ts';
+import { openLocations, type Locate } from '../edges/location.ts';
+import type { Log } from '../edges/log.ts';
 import type { ComposedSessions } from './compose-sessions.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
 import type { ServerCertificate } from '../tls/certificate.ts';

@@ -2,7 +2,7 @@
 import type { Bus } from '../bus/bus.ts';
 import { createMemoryBus } from '../bus/memory.ts';
 import { openNatsBus, type OnConnectionState } from '../bus/nats.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../edges/log.ts';
 
 export const openBus = async (url: string | undefined, log: Log): Promise<Bus> =>
   url === undefined ? createMemoryBus() : openNatsBus(url, logBusState(log));

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import type { Bus } from '../bus/bus.ts';
 import { newAccount, type NewAccount } from './create-account.ts';
 import { createApp } from './create-app.ts';
-import { random } from '../random.ts';
+import { random } from '../edges/random.ts';
 import { certificateSource, withBoundPort, type Config } from '../config/config.ts';
 import { openBlobStores, startSweeping } from './blob-stores.ts';
 import type { PortListener } from '../http/listener.ts';
 import { openMetricsListener } from '../http/metrics-listener.ts';
 import { createKeyUses, type KeyUses } from '../jobs/key-uses.ts';
 import { recover, runHousekeeping } from '../jobs/housekeeping.ts';
-import type { Log } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
+import type { Log } from '../edges/log.ts';
+import { createMetrics } from '../edges/metrics.ts';
 import { openBus } from './open-bus.ts';
 import { createPanelEvents } from '../panel/events.ts';
 import { createMailSender } from '../panel/mail.ts';
@@ -28,7 +28,7 @@ import { loadOrCreateCertificate, type ServerCertificate } from '../tls/certific
 import { readCertificate } from '../tls/read-certificate.ts';
 import { presentedCertificate } from '../tls/presented-certificate.ts';
 import { watchCertificate } from '../tls/watch-certificate.ts';
-import { serverVersion } from '../version.ts';
+import { serverVersion } from '../edges/version.ts';
 
 export interface RunningServer {
   /** The settings, with the port that was really bound. */

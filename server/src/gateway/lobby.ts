@@ -9,7 +9,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
 import { brandView } from '../domain/brand.ts';
 import { clientGrace } from '../domain/sessions.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../edges/log.ts';
 import type { Store } from '../store/store.ts';
 import { limitBytes } from './handshake-reader.ts';
 import type { UpgradePeer } from './gateway.ts';

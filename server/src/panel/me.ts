@@ -7,7 +7,7 @@ import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '..
 import { isStrongPassword } from '../domain/links.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { freshUntil, isFresh, isLive } from '../domain/panel.ts';
-import { orBusy } from '../passwords.ts';
+import { orBusy } from '../edges/passwords.ts';
 import { brandOf } from './brand.ts';
 import { notSignedIn } from './sign-in-steps.ts';
 import { csrfOf } from './guard.ts';

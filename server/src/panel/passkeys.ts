@@ -1,6 +1,6 @@
 /** Passkeys: the challenges that a browser answers, and whether an answer is right. Whoever answers must have been verified. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { digestOf } from '../random.ts';
+import { digestOf } from '../edges/random.ts';
 import type { Passkey } from '../domain/factors.ts';
 import type { MemberRef } from '../domain/panel.ts';
 

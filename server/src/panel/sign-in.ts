@@ -4,7 +4,7 @@ import type { Panel } from '@drawbridge/contract/panel/index';
 import type { SignInCandidate } from '../domain/panel.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { fold } from '../domain/text.ts';
-import { orBusy } from '../passwords.ts';
+import { orBusy } from '../edges/passwords.ts';
 import { brandOf } from './brand.ts';
 import {
   replaceSession,

@@ -11,7 +11,7 @@ import {
 import type { z } from 'zod';
 import type { PageResponse } from '../http/pages.ts';
 import { networkOf } from '../domain/networks.ts';
-import { createRateLimiter } from '../rate-limiter.ts';
+import { createRateLimiter } from '../edges/rate-limiter.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
 import type { SessionNotes } from '../sessions/session-notes.ts';
 import type { SessionOpener, SessionRequester } from '../sessions/session-opener.ts';

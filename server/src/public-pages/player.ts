@@ -9,7 +9,7 @@ import {
 import type { Actor } from '../domain/access.ts';
 import { networkOf } from '../domain/networks.ts';
 import { errorResponse, type PageResponse } from '../http/pages.ts';
-import { createRateLimiter } from '../rate-limiter.ts';
+import { createRateLimiter } from '../edges/rate-limiter.ts';
 import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/records.ts';
 import type { Reads, BlobStore } from '../store/store.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';

@@ -6,7 +6,7 @@ import { chunkHeaders, maxChunkBytes } from '@drawbridge/contract/session/record
 import { z } from 'zod';
 import { errorResponse, type PageResponse } from '../http/pages.ts';
 import { networkOf } from '../domain/networks.ts';
-import { createRateLimiter } from '../rate-limiter.ts';
+import { createRateLimiter } from '../edges/rate-limiter.ts';
 import type { BlobStore, Store } from '../store/store.ts';
 import type { Route, PageRequest } from './route.ts';
 import { timingSafeEqualText } from './timing-safe-equal.ts';

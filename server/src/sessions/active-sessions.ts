@@ -1,8 +1,8 @@
 /** The sessions whose two sides meet at this node's relay: begun, cut and ended as the relay tells. */
 import type { AuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
-import type { KeyedQueue } from '../gateway/keyed-queue.ts';
-import type { Log } from '../log.ts';
+import type { KeyedQueue } from '../edges/keyed-queue.ts';
+import type { Log } from '../edges/log.ts';
 import type { EndedBy } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionBinding } from './rights.ts';

@@ -3,7 +3,7 @@ import { narrowPermissions, endReason, type SessionValidity } from '../domain/se
 import type { PlanState } from '../domain/plan.ts';
 import type { Bus } from '../bus/bus.ts';
 import { clientArrivedSubject, type ClientArrival } from '../gateway/lobby-subjects.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../edges/log.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionDispatcher } from './session-dispatcher.ts';
 import type { ActiveSession, RelayControl, ActiveSessions } from './active-sessions.ts';

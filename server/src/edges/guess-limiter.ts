@@ -1,5 +1,5 @@
 /** How often somebody may guess at secrets: a wrong guess costs, a right one does not, and no network can shut another out. */
-import { networkOf, wideNetworkOf } from './domain/networks.ts';
+import { networkOf, wideNetworkOf } from '../domain/networks.ts';
 import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
 
 export interface GuessLimits {

@@ -1,6 +1,6 @@
 /** The server's randomness, from the operating system, and the digest by which secrets are kept. */
 import { createHmac, hash, randomBytes, randomFillSync } from 'node:crypto';
-import { createApiKey, createDigits, createToken, type RandomBytes } from './domain/tokens.ts';
+import { createApiKey, createDigits, createToken, type RandomBytes } from '../domain/tokens.ts';
 
 export interface Random {
   /** 64 letters and digits. */

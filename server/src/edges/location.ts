@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { open, type Reader } from 'maxmind';
-import type { Geo } from './domain/agents.ts';
+import type { Geo } from '../domain/agents.ts';
 
 /** The parts of an entry that are used, of country and of city databases alike. */
 interface Entry {
