@@ -74,7 +74,7 @@ const rooms: Record<string, string[]> = {
     'contract/src/',
     'server/src/domain/',
     'server/src/handlers/handler.ts',
-    'server/src/http/pages.ts',
+    'server/src/http/content/pages.ts',
     'server/src/sessions/session-notes.ts',
     'server/src/sessions/session-opener.ts',
     'server/src/sessions/refusals.ts',
@@ -139,7 +139,7 @@ const rooms: Record<string, string[]> = {
   'server/src/edges/passwords.ts': ['contract/src/', 'server/src/edges/fair-queue.ts', 'node:'],
   'server/src/compose/first-start.ts': ['server/src/compose/server.ts'],
   'server/src/compose/access-log.ts': [
-    'server/src/http/dispatch.ts',
+    'server/src/http/operations/dispatch.ts',
     'server/src/http/serve.ts',
     'server/src/edges/log.ts',
     'server/src/edges/metrics.ts',

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { parseNetworks } from '@drawbridge/server/http/client-address';
+import { parseNetworks } from '@drawbridge/server/http/connection/client-address';
 import { serve, type ServeOptions } from '@drawbridge/server/http/serve';
-import { apiTable } from '@drawbridge/server/http/served-table';
+import { apiTable } from '@drawbridge/server/http/operations/served-table';
 import { openRawClient } from '../kit/raw-client.ts';
 
 const bug = new Error('planted');

@@ -30,7 +30,7 @@ import {
   upKindsByState,
 } from '@drawbridge/contract/uplink/messages';
 import { v1 } from '@drawbridge/contract/v1/index';
-import { createInputReader } from '@drawbridge/server/http/input';
+import { createInputReader } from '@drawbridge/server/http/operations/input';
 import type { z } from 'zod';
 import { samplesOf } from './samples.ts';
 

@@ -11,7 +11,7 @@ import { openRawClient } from '../kit/raw-client.ts';
 import { eventually } from '../kit/eventually.ts';
 import { createRelay } from '@drawbridge/relay/relay';
 import { slotOwnerOf } from '@drawbridge/server/domain/networks';
-import { openListener } from '@drawbridge/server/http/listener';
+import { openListener } from '@drawbridge/server/http/connection/listener';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { encodeBody, type Ticket } from '@drawbridge/contract/session/signed';
 import { createTestPeer, createTicketSigner, newPair } from './fixture.ts';

@@ -7,8 +7,13 @@ import type { Config } from '../config/config.ts';
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
 import { loadIdentity, type Identity } from '../gateway/identity.ts';
 import type { ServerDeps } from './handler-context.ts';
-import { clientOfRequest, isInNetworks, parseNetworks, type Networks } from '../http/client-address.ts';
-import { openListener, type PortListener, type ListenerOptions } from '../http/listener.ts';
+import {
+  clientOfRequest,
+  isInNetworks,
+  parseNetworks,
+  type Networks,
+} from '../http/connection/client-address.ts';
+import { openListener, type PortListener, type ListenerOptions } from '../http/connection/listener.ts';
 import { openLocations, type Locate } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import type { ComposedSessions } from './compose-sessions.ts';

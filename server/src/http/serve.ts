@@ -3,19 +3,19 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { toErrorBody, fault, type Fault } from '@drawbridge/contract/faults';
 import type { Route } from '../public-pages/route.ts';
-import { toRawRequest } from './raw-request.ts';
-import type { BodyLimiter, BodyPool } from './body-limiter.ts';
-import type { BodyDestination } from './body-writer.ts';
-import { toIncomingBody, discardBody } from './file-transfer.ts';
-import { clientOfRequest, type Networks } from './client-address.ts';
-import { corsHeaders } from './cors.ts';
-import { createDispatcher, type OperationOutcome, type DispatchDeps } from './dispatch.ts';
-import { badRequest, httpsRequired, unknownUrl, type HttpUnanswered } from './http-unanswered.ts';
-import type { PageResponse } from './pages.ts';
-import { quotaHeaders } from './quota.ts';
-import { toHttpReply } from './reply.ts';
-import { sendReply } from './send.ts';
-import { servedRoutes, type ServedRoute, type ServedTable } from './served-table.ts';
+import { toRawRequest } from './operations/raw-request.ts';
+import type { BodyLimiter, BodyPool } from './content/body-limiter.ts';
+import type { BodyDestination } from './content/body-writer.ts';
+import { toIncomingBody, discardBody } from './content/file-transfer.ts';
+import { clientOfRequest, type Networks } from './connection/client-address.ts';
+import { corsHeaders } from './operations/cors.ts';
+import { createDispatcher, type OperationOutcome, type DispatchDeps } from './operations/dispatch.ts';
+import { badRequest, httpsRequired, unknownUrl, type HttpUnanswered } from './content/http-unanswered.ts';
+import type { PageResponse } from './content/pages.ts';
+import { quotaHeaders } from './operations/quota.ts';
+import { toHttpReply } from './operations/reply.ts';
+import { sendReply } from './content/send.ts';
+import { servedRoutes, type ServedRoute, type ServedTable } from './operations/served-table.ts';
 
 export interface ServeOptions extends DispatchDeps {
   /** The operations, by the prefixes they are served under. */

@@ -1,6 +1,6 @@
 /** The pictures of brands: for everybody, by their digests, and never anything else than a picture. */
 import { brandPath } from '@drawbridge/contract/brand';
-import { errorResponse } from '../http/pages.ts';
+import { errorResponse } from '../http/content/pages.ts';
 import type { Reads } from '../store/store.ts';
 import type { Route } from './route.ts';
 

@@ -9,7 +9,7 @@ import {
   type OpenRefusal,
 } from '@drawbridge/contract/session/open';
 import type { z } from 'zod';
-import type { PageResponse } from '../http/pages.ts';
+import type { PageResponse } from '../http/content/pages.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter } from '../edges/rate-limiter.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';

@@ -1,7 +1,13 @@
 /** The agent for download: a page, the checksums, the installing script and the files, streamed from disk. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeChunkBytes, htmlPage, pageCsp, errorResponse, type PageResponse } from '../http/pages.ts';
+import {
+  writeChunkBytes,
+  htmlPage,
+  pageCsp,
+  errorResponse,
+  type PageResponse,
+} from '../http/content/pages.ts';
 import type { Route, PageRequest } from './route.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
 import { installCommand, installScript, type PinnedServer } from './install-script.ts';

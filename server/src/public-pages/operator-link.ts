@@ -9,7 +9,7 @@ import { operatorLinkPayload } from '../domain/links.ts';
 import { permissionsWithClient } from '../domain/sessions.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
-import type { PageResponse } from '../http/pages.ts';
+import type { PageResponse } from '../http/content/pages.ts';
 import type { Store } from '../store/store.ts';
 import { confirmRoutes } from './confirm-page.ts';
 import type { Route, PageRequest } from './route.ts';

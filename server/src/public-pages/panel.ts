@@ -1,5 +1,5 @@
 /** The pages of the panel: one page under every address of it. It decides by its address what to show, and looking uses nothing up. */
-import { errorResponse, type PageResponse } from '../http/pages.ts';
+import { errorResponse, type PageResponse } from '../http/content/pages.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
 import type { Route } from './route.ts';
 

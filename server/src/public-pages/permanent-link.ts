@@ -1,7 +1,7 @@
 /** The permanent link of a device: a password opens it, and guessing is slowed down without ever locking anybody out. */
 import { toErrorBody, fault, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import type { HandlerContext } from '../handlers/handler.ts';
-import type { PageResponse } from '../http/pages.ts';
+import type { PageResponse } from '../http/content/pages.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { isDisabled } from '../domain/plan.ts';
 import { orBusy } from '../edges/passwords.ts';

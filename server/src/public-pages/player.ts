@@ -8,7 +8,7 @@ import {
 } from '../domain/recordings.ts';
 import type { Actor } from '../domain/access.ts';
 import { networkOf } from '../domain/networks.ts';
-import { errorResponse, type PageResponse } from '../http/pages.ts';
+import { errorResponse, type PageResponse } from '../http/content/pages.ts';
 import { createRateLimiter } from '../edges/rate-limiter.ts';
 import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/records.ts';
 import type { Reads, BlobStore } from '../store/store.ts';

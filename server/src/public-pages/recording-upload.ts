@@ -4,7 +4,7 @@ import { parseAs } from '@drawbridge/contract/parse';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders, maxChunkBytes } from '@drawbridge/contract/session/recording';
 import { z } from 'zod';
-import { errorResponse, type PageResponse } from '../http/pages.ts';
+import { errorResponse, type PageResponse } from '../http/content/pages.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter } from '../edges/rate-limiter.ts';
 import type { BlobStore, Store } from '../store/store.ts';

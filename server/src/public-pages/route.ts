@@ -1,7 +1,7 @@
 /** What stands behind a link that a person opens in a browser. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { IncomingBody } from '../handlers/handler.ts';
-import type { PageResponse } from '../http/pages.ts';
+import type { PageResponse } from '../http/content/pages.ts';
 
 /** A request for a page: what the address said, where they come from, and what they filled in. */
 export interface PageRequest {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { errorResponse, type PageResponse } from '../http/pages.ts';
+import { errorResponse, type PageResponse } from '../http/content/pages.ts';
 import type { Route, PageRequest } from './route.ts';
 
 const types: Record<string, string> = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { drawn } from '../../../tests/kit/random.ts';
+import { drawn } from '../../../../tests/kit/random.ts';
 import { parseQuery } from './query.ts';
 
 const read = (text: string): Record<string, string> => {

@@ -1,5 +1,5 @@
 /** How many long response bodies are under way, in total and per network; clients that stop reading lose their place. */
-import { networkOf, wideNetworkOf } from '../domain/networks.ts';
+import { networkOf, wideNetworkOf } from '../../domain/networks.ts';
 
 /**
  * Bodies of one pool never take the places of another. Streams have no limit here: panel/events.ts limits them by who

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { drawn } from '../../../tests/kit/random.ts';
+import { drawn } from '../../../../tests/kit/random.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 const refused = (text: string | Buffer): { error: string; field?: string } => {

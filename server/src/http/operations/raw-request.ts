@@ -1,8 +1,8 @@
 /** What the edge knows of a request to an operation, before anything of it is believed. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Fault } from '@drawbridge/contract/faults';
-import type { IncomingBody } from '../handlers/handler.ts';
-import { clientOfRequest, type Networks } from './client-address.ts';
+import type { IncomingBody } from '../../handlers/handler.ts';
+import { clientOfRequest, type Networks } from '../connection/client-address.ts';
 import type { RawInput } from './input.ts';
 import { legacyKey } from './legacy.ts';
 import { parseQuery } from './query.ts';

@@ -1,7 +1,7 @@
 /** The answer to bytes that never became a request: a short refusal in JSON, then the connection ends. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isUploading } from './file-transfer.ts';
+import { isUploading } from '../content/file-transfer.ts';
 
 interface Refusal {
   http: 400 | 408 | 413 | 431;

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createFairSlots } from '@drawbridge/contract/fair-slots';
-import { slotOwnerOf } from '../domain/networks.ts';
+import { slotOwnerOf } from '../../domain/networks.ts';
 
 export interface ConnectionLimiter {
   /** Counts the connection in, or hangs up if there are too many already. */

@@ -1,8 +1,8 @@
 /** The plan's limit of requests per hour: counted in the store, so that it is exact on any number of nodes. */
 import { isFault, type FaultDetails } from '@drawbridge/contract/faults';
-import type { CallerContext } from '../handlers/handler.ts';
-import { hourEnds } from '../domain/plan.ts';
-import type { Store } from '../store/store.ts';
+import type { CallerContext } from '../../handlers/handler.ts';
+import { hourEnds } from '../../domain/plan.ts';
+import type { Store } from '../../store/store.ts';
 
 export interface QuotaUse {
   limit: number;

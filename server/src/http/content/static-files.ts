@@ -23,7 +23,7 @@ const headers = { 'Cache-Control': 'public, max-age=86400' };
 
 /** Our own files stand beside the bundle, and beside src/ where the sources run. */
 const own = (): string =>
-  [join(import.meta.dirname, 'static'), join(import.meta.dirname, '../../static')].find(existsSync) ?? '';
+  [join(import.meta.dirname, 'static'), join(import.meta.dirname, '../../../static')].find(existsSync) ?? '';
 
 const library = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 

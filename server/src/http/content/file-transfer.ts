@@ -1,8 +1,8 @@
 /** Files through the API: a body that is taken as it comes, and a reply that leaves as it is read. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { parseByteRange } from '../domain/range.ts';
-import type { IncomingBody, FileReply, StreamedText } from '../handlers/handler.ts';
+import { parseByteRange } from '../../domain/range.ts';
+import type { IncomingBody, FileReply, StreamedText } from '../../handlers/handler.ts';
 import { contentDisposition } from './content-disposition.ts';
 import type { HttpReply } from './send.ts';
 

@@ -1,9 +1,9 @@
 /** Who asks: by the key a request carries, and whether it may be used now and from there. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
-import { isUsable, type KeyHolder } from '../domain/members.ts';
-import type { CallerContext, HandlerContext } from '../handlers/handler.ts';
+import { isUsable, type KeyHolder } from '../../domain/members.ts';
+import type { CallerContext, HandlerContext } from '../../handlers/handler.ts';
 import type { RawRequest } from './raw-request.ts';
-import { isInNetworks, parseNetworks } from './client-address.ts';
+import { isInNetworks, parseNetworks } from '../connection/client-address.ts';
 
 /** Somebody who is known, by whichever auth scheme. */
 export interface AuthenticatedCaller extends CallerContext {

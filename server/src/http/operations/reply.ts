@@ -2,10 +2,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { toErrorBody, faults, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
-import type { FileReply, StreamedText } from '../handlers/handler.ts';
-import { toFileReply, toTextReply } from './file-transfer.ts';
+import type { FileReply, StreamedText } from '../../handlers/handler.ts';
+import { toFileReply, toTextReply } from '../content/file-transfer.ts';
 import { legacyAnswer } from './legacy.ts';
-import type { HttpReply } from './send.ts';
+import type { HttpReply } from '../content/send.ts';
 
 /** What leaves as the answer to an operation: JSON, or a file. */
 export async function toHttpReply(

@@ -1,8 +1,8 @@
 /** The path of every request: authenticate, count, parse, authorize, handle, write down, reply. */
 import { toErrorBody, fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
-import type { Handler, HandlerContext } from '../handlers/handler.ts';
-import type { Store } from '../store/store.ts';
+import type { Handler, HandlerContext } from '../../handlers/handler.ts';
+import type { Store } from '../../store/store.ts';
 import type { RawRequest } from './raw-request.ts';
 import { createRequestAudit } from './auditing.ts';
 import type { AuthenticatedCaller, AuthScheme } from './auth-scheme.ts';

@@ -2,8 +2,8 @@
 import type { Fault } from '@drawbridge/contract/faults';
 import type { Operation, Table } from '@drawbridge/contract/operation';
 import { v1 } from '@drawbridge/contract/v1/index';
-import { handlers } from '../handlers/index.ts';
-import type { Handler, HandlerContext } from '../handlers/handler.ts';
+import { handlers } from '../../handlers/index.ts';
+import type { Handler, HandlerContext } from '../../handlers/handler.ts';
 import { apiKeyScheme, type AuthScheme } from './auth-scheme.ts';
 import type { ServedOperation } from './dispatch.ts';
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
-import { openRawClient } from '../../../tests/kit/raw-client.ts';
-import { createSelfSigned } from '../tls/self-signed.ts';
+import { openRawClient } from '../../../../tests/kit/raw-client.ts';
+import { createSelfSigned } from '../../tls/self-signed.ts';
 import { toIncomingBody, discardBody } from './file-transfer.ts';
-import { openListener } from './listener.ts';
+import { openListener } from '../connection/listener.ts';
 
 const tls = await createSelfSigned(['localhost'], new Date());
 /** For those who are to meet the limit; who is not has as long as in production. */

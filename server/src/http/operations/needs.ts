@@ -9,9 +9,9 @@ import {
   maySupport,
   mayTeam,
   type Actor,
-} from '../domain/access.ts';
-import { isVisibleTo } from '../domain/support.ts';
-import type { Reads } from '../store/store.ts';
+} from '../../domain/access.ts';
+import { isVisibleTo } from '../../domain/support.ts';
+import type { Reads } from '../../store/store.ts';
 
 type Input = Record<string, unknown>;
 type Refused = Fault<'forbidden' | 'not_found'>;

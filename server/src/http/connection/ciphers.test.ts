@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { connect, getCiphers } from 'node:tls';
-import { createSelfSigned } from '../tls/self-signed.ts';
+import { createSelfSigned } from '../../tls/self-signed.ts';
 import { ciphers } from './ciphers.ts';
 import { openListener } from './listener.ts';
 

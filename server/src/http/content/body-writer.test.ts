@@ -5,13 +5,13 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { openRawClient } from '../../../tests/kit/raw-client.ts';
-import { eventually } from '../../../tests/kit/eventually.ts';
-import { openStalledClients } from '../../../tests/kit/stalled-clients.ts';
-import { createSelfSigned } from '../tls/self-signed.ts';
+import { openRawClient } from '../../../../tests/kit/raw-client.ts';
+import { eventually } from '../../../../tests/kit/eventually.ts';
+import { openStalledClients } from '../../../../tests/kit/stalled-clients.ts';
+import { createSelfSigned } from '../../tls/self-signed.ts';
 import { createBodyLimiter, type BodyLimits } from './body-limiter.ts';
 import { writeBody } from './body-writer.ts';
-import { openListener } from './listener.ts';
+import { openListener } from '../connection/listener.ts';
 import { writeChunkBytes } from './pages.ts';
 import { sendReply } from './send.ts';
 

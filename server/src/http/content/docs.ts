@@ -1,7 +1,7 @@
 /** The interactive API reference at /docs: a page, its files from this machine, and the document of the table. */
 import { openapi } from '@drawbridge/contract/openapi';
 import { v1 } from '@drawbridge/contract/v1/index';
-import { serverVersion } from '../edges/version.ts';
+import { serverVersion } from '../../edges/version.ts';
 import { memoizeAsync, libraryFile, ownFile, type PageFile } from './static-files.ts';
 import { pageHead, htmlPage, type PageResponse } from './pages.ts';
 

@@ -1,9 +1,9 @@
 /** The line of one request in the audit log: written with its change, or when it ends without one. */
 import { toErrorBody, isFault, type Fault } from '@drawbridge/contract/faults';
-import type { AuditLine } from '../domain/audit.ts';
-import { fold } from '../domain/text.ts';
-import type { ChangeInput, ChangeName } from '../store/changes.ts';
-import type { Store } from '../store/store.ts';
+import type { AuditLine } from '../../domain/audit.ts';
+import { fold } from '../../domain/text.ts';
+import type { ChangeInput, ChangeName } from '../../store/changes.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Somebody in whose log a line belongs. */
 export interface AuditedMember {

@@ -1,6 +1,6 @@
 /** Begins the TLS handshakes that wait one at a time, so that a crowd at the door does not keep those inside waiting. */
 import type { Socket } from 'node:net';
-import { wideNetworkOf } from '../domain/networks.ts';
+import { wideNetworkOf } from '../../domain/networks.ts';
 
 export interface HandshakeScheduler {
   /** A connection was accepted. There may be more: Node accepts one in a turn of its event loop. */
