@@ -67,7 +67,7 @@ const rooms: Record<string, string[]> = {
     'contract/src/',
     'server/src/domain/',
     ...storeFace,
-    'server/src/gateway/fleet.ts',
+    'server/src/gateway/devices/fleet.ts',
   ],
   // What is open to people without a key; of the handlers they know their context, of the pages their shape.
   'server/src/public-pages/': [

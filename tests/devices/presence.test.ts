@@ -1,7 +1,7 @@
 /** Who is online when the store fails for a moment: nobody stays so who has left, and nobody is forgotten who came. */
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
-import { createPresence, type Presence } from '@drawbridge/server/gateway/presence';
+import { createPresence, type Presence } from '@drawbridge/server/gateway/devices/presence';
 import type { ChangeName } from '@drawbridge/server/store/changes';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hardware as hardwareSchema, type Hardware } from '@drawbridge/contract/hardware';
-import { commandSubject } from '@drawbridge/server/gateway/fleet';
+import { commandSubject } from '@drawbridge/server/gateway/devices/fleet';
 import type { TestPerson } from '../kit/account.ts';
 import { startAgent, type TestAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';

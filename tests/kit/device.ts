@@ -1,6 +1,6 @@
 /** A device on line, as far as handlers can tell: it answers on the bus and holds a lease. */
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
-import { commandSubject } from '@drawbridge/server/gateway/fleet';
+import { commandSubject } from '@drawbridge/server/gateway/devices/fleet';
 import type { RunningServer } from '@drawbridge/server/compose/server';
 
 export interface PluggedIn {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { createJoinCodeLimiter } from '@drawbridge/server/gateway/join-code-limiter';
+import { createJoinCodeLimiter } from '@drawbridge/server/gateway/lobby/join-code-limiter';
 import type { TestPerson } from '../kit/account.ts';
 import { createPersonAt } from '../kit/person-at.ts';
 import { databases } from '../kit/database.ts';

@@ -1,7 +1,7 @@
 /** How a session begins: links are used once and by pressing a button, rights are asked anew, and both sides get what is theirs. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { isSignedBy, loadIdentity } from '@drawbridge/server/gateway/identity';
+import { isSignedBy, loadIdentity } from '@drawbridge/server/gateway/devices/identity';
 import { splitSigned } from '@drawbridge/contract/session/signed';
 import { must, type TestPerson } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';

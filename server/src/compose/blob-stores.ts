@@ -1,7 +1,7 @@
 /** The files attached to devices and the recordings of sessions, for one server: finds their folders, and sweeps them now and then. */
 import { maxChunkBytes } from '@drawbridge/contract/session/recording';
 import type { Config } from '../config/config.ts';
-import { loadIdentity } from '../gateway/identity.ts';
+import { loadIdentity } from '../gateway/devices/identity.ts';
 import { removeOldRecordings } from '../jobs/old-recordings.ts';
 import { sweepFiles, sweepRecordings } from '../jobs/sweep-files.ts';
 import type { Log } from '../edges/log.ts';

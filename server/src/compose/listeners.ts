@@ -4,8 +4,8 @@ import type { RequestListener } from 'node:http';
 import { rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { random, digestOf } from '../edges/random.ts';
 import type { Config } from '../config/config.ts';
-import { createGateway, type Gateway } from '../gateway/gateway.ts';
-import { loadIdentity, type Identity } from '../gateway/identity.ts';
+import { createGateway, type Gateway } from '../gateway/devices/gateway.ts';
+import { loadIdentity, type Identity } from '../gateway/devices/identity.ts';
 import type { ServerDeps } from './handler-context.ts';
 import {
   clientOfRequest,

@@ -1,7 +1,7 @@
 /** What became of a command to a device, as the API says it. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
-import type { UnansweredReason } from '../gateway/fleet.ts';
+import type { UnansweredReason } from '../gateway/devices/fleet.ts';
 
 type CommandResult = CommandAnswer | UnansweredReason;
 

@@ -7,7 +7,7 @@ import type { Email } from '../domain/emails.ts';
 import type { KeyLimits } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Invitation } from '../domain/support.ts';
-import type { Fleet } from '../gateway/fleet.ts';
+import type { Fleet } from '../gateway/devices/fleet.ts';
 import type { AttachedFile, Group, StoredSession } from '../store/records.ts';
 import type { AgentViewCache } from './agent-view.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';

@@ -2,7 +2,7 @@
 import { narrowPermissions, endReason, type SessionValidity } from '../domain/sessions.ts';
 import type { PlanState } from '../domain/plan.ts';
 import type { Bus } from '../bus/bus.ts';
-import { clientArrivedSubject, type ClientArrival } from '../gateway/lobby-subjects.ts';
+import { clientArrivedSubject, type ClientArrival } from '../gateway/lobby/lobby-subjects.ts';
 import type { Log } from '../edges/log.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionDispatcher } from './session-dispatcher.ts';

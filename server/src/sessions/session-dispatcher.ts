@@ -1,8 +1,8 @@
 /** Shows the other side the way: sends a device, or the client of an invitation, to the relay with its ticket and grant. */
 import type { OpenRefusal } from '@drawbridge/contract/session/open';
 import type { Bus } from '../bus/bus.ts';
-import type { Fleet } from '../gateway/fleet.ts';
-import { clientSubject, type ClientCall } from '../gateway/lobby-subjects.ts';
+import type { Fleet } from '../gateway/devices/fleet.ts';
+import { clientSubject, type ClientCall } from '../gateway/lobby/lobby-subjects.ts';
 import type { ActiveSession } from './active-sessions.ts';
 import type { RecordingGrants } from './recording-grants.ts';
 import { refusals } from './refusals.ts';

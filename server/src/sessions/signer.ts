@@ -10,7 +10,7 @@ import {
   type Statement,
 } from '@drawbridge/contract/session/signed';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
-import type { Identity } from '../gateway/identity.ts';
+import type { Identity } from '../gateway/devices/identity.ts';
 
 /** What a grant is made of, beside who it is for and its own numbers. */
 export interface GrantTerms {

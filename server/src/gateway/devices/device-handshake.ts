@@ -2,10 +2,10 @@
 import type { Duplex } from 'node:stream';
 import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import type { WebSocket } from 'ws';
-import type { Log } from '../edges/log.ts';
-import { networkOf } from '../domain/networks.ts';
-import { createRateLimiter, type RateLimit } from '../edges/rate-limiter.ts';
-import { addBounded } from '../edges/guess-limiter.ts';
+import type { Log } from '../../edges/log.ts';
+import { networkOf } from '../../domain/networks.ts';
+import { createRateLimiter, type RateLimit } from '../../edges/rate-limiter.ts';
+import { addBounded } from '../../edges/guess-limiter.ts';
 import {
   admit,
   badProof,
@@ -18,7 +18,7 @@ import {
 import { limitBytes, createHandshakeReader, maxHandshakeBytes } from './handshake-reader.ts';
 import { sendToDevice } from './uplink-connection.ts';
 import { createViolationLimiter } from './violation-limiter.ts';
-import type { KeyedQueue } from '../edges/keyed-queue.ts';
+import type { KeyedQueue } from '../../edges/keyed-queue.ts';
 
 export interface DeviceHandshakeDeps extends AdmissionDeps {
   log: Log;

@@ -1,5 +1,5 @@
 /** The leases of the devices on this node: taken, renewed and given back in groups, never one by one. */
-import type { Store } from '../store/store.ts';
+import type { Store } from '../../store/store.ts';
 
 export interface Presence {
   arrived(agentId: number): void;

@@ -1,5 +1,5 @@
 /** Slows down those who guess codes of invitations: few wrong ones from one network, and not many from all together. */
-import { createGuessLimiter, addBounded, type Guess, type GuessLimits } from '../edges/guess-limiter.ts';
+import { createGuessLimiter, addBounded, type Guess, type GuessLimits } from '../../edges/guess-limiter.ts';
 
 export interface JoinCodeLimiter {
   /** What is to be told how it ended; undefined when nobody may try a code from there now. */

@@ -8,7 +8,7 @@ import {
   type CommandInput,
   type CommandName,
 } from '@drawbridge/contract/uplink/commands';
-import type { Bus } from '../bus/bus.ts';
+import type { Bus } from '../../bus/bus.ts';
 
 /** Why there is no answer: it is not connected, or it is and did not answer in time, and may still do it. */
 export type UnansweredReason = 'offline' | 'silent';

@@ -13,16 +13,16 @@ import {
   type UpMessage,
 } from '@drawbridge/contract/uplink/messages';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import type { Bus } from '../bus/bus.ts';
-import type { Log } from '../edges/log.ts';
-import { createRateLimiter } from '../edges/rate-limiter.ts';
+import type { Bus } from '../../bus/bus.ts';
+import type { Log } from '../../edges/log.ts';
+import { createRateLimiter } from '../../edges/rate-limiter.ts';
 import type { AdmissionDeps } from './admission.ts';
 import { agentArrivedSubject, commandSubject, type BusAnswer } from './fleet.ts';
 import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
 import { sendCommand, sendToDevice, resolveCommand, type UplinkConnection } from './uplink-connection.ts';
 import { createPresence } from './presence.ts';
 import { createDeviceHandshake, type AuthenticatedDevice } from './device-handshake.ts';
-import { createKeyedQueue } from '../edges/keyed-queue.ts';
+import { createKeyedQueue } from '../../edges/keyed-queue.ts';
 
 export interface GatewayDeps extends Omit<AdmissionDeps, 'heartbeatSeconds'> {
   bus: Bus;

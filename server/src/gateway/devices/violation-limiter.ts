@@ -1,7 +1,7 @@
 /** Sockets that were hung up on for what they said: a network they come from too often is turned away before it is heard. */
-import { networkOf } from '../domain/networks.ts';
-import { createRateLimiter, type RateLimit } from '../edges/rate-limiter.ts';
-import { addBounded } from '../edges/guess-limiter.ts';
+import { networkOf } from '../../domain/networks.ts';
+import { createRateLimiter, type RateLimit } from '../../edges/rate-limiter.ts';
+import { addBounded } from '../../edges/guess-limiter.ts';
 
 export interface ViolationLimiter {
   /** One more from there. */

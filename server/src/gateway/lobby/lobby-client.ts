@@ -2,7 +2,7 @@
 import { lobbyUp, type LobbyDown, type LobbyUp } from '@drawbridge/contract/session/lobby';
 import { readMessage } from '@drawbridge/contract/uplink/messages';
 import type { RawData, WebSocket } from 'ws';
-import { createRateLimiter } from '../edges/rate-limiter.ts';
+import { createRateLimiter } from '../../edges/rate-limiter.ts';
 import type { ClientPreview } from './lobby-subjects.ts';
 
 /** A client who has joined. */

@@ -6,13 +6,13 @@ import { readPreviewInfo } from '@drawbridge/contract/images';
 import { lobbyPath, lobbyProtocol, lobbyUpByState, type LobbyUp } from '@drawbridge/contract/session/lobby';
 import { offersProtocol, rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { Bus } from '../bus/bus.ts';
-import { brandView } from '../domain/brand.ts';
-import { clientGrace } from '../domain/sessions.ts';
-import type { Log } from '../edges/log.ts';
-import type { Store } from '../store/store.ts';
-import { limitBytes } from './handshake-reader.ts';
-import type { UpgradePeer } from './gateway.ts';
+import type { Bus } from '../../bus/bus.ts';
+import { brandView } from '../../domain/brand.ts';
+import { clientGrace } from '../../domain/sessions.ts';
+import type { Log } from '../../edges/log.ts';
+import type { Store } from '../../store/store.ts';
+import { limitBytes } from '../devices/handshake-reader.ts';
+import type { UpgradePeer } from '../devices/gateway.ts';
 import { dismissClient, receiveLobbyMessages, sendToClient, type LobbyClient } from './lobby-client.ts';
 import {
   clientArrivedSubject,
@@ -22,7 +22,7 @@ import {
   type ClientCall,
 } from './lobby-subjects.ts';
 import { createJoinCodeLimiter } from './join-code-limiter.ts';
-import { createViolationLimiter } from './violation-limiter.ts';
+import { createViolationLimiter } from '../devices/violation-limiter.ts';
 
 export interface LobbyDeps {
   store: Store;

@@ -7,7 +7,7 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../../store/store.ts';
 
 export interface Identity {
   publicKey: string;
