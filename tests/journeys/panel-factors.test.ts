@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
-import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
+import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startService, type TestService } from '../kit/service.ts';

@@ -2,7 +2,7 @@
 import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
-import { cookieName } from '@drawbridge/server/panel/cookie';
+import { cookieName } from '@drawbridge/server/panel/sign-in/cookie';
 import type { TestClient } from './test-client.ts';
 import type { PanelClient } from './panel.ts';
 import { eventually } from './eventually.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWeb } from '../../scripts/build-web.ts';
-import { cookieName } from '@drawbridge/server/panel/cookie';
+import { cookieName } from '@drawbridge/server/panel/sign-in/cookie';
 import type { TestPerson, TestAccount } from './account.ts';
 import type { AnyBrowser, AnyPage } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';

@@ -3,7 +3,7 @@ import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contra
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { random, digestOf, hmacOf } from '@drawbridge/server/edges/random';
-import { cookieName } from '@drawbridge/server/panel/cookie';
+import { cookieName } from '@drawbridge/server/panel/sign-in/cookie';
 import { hashPassword } from '@drawbridge/server/edges/passwords';
 import { must, type ReplyBody, type TestPerson, type TestAccount } from './account.ts';
 import type { TestService } from './service.ts';

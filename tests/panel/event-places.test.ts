@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { createMemoryBus } from '@drawbridge/server/bus/memory';
 import { createLog } from '@drawbridge/server/edges/log';
-import { createPanelEvents } from '@drawbridge/server/panel/events';
+import { createPanelEvents } from '@drawbridge/server/panel/live/events';
 import type { TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';
 import { openEventReader } from '../kit/event-reader.ts';

@@ -1,7 +1,7 @@
 /** Authenticator apps and recovery codes: turned on, asked for, used once each. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
+import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
 import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';

@@ -1,7 +1,7 @@
 /** Wrong passwords in masses: what they cost those who send them, and that they do not keep the right person out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
+import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
 import type { TestPerson, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { openTestClient } from '../kit/test-client.ts';

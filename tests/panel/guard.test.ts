@@ -5,7 +5,7 @@ import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contra
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { random } from '@drawbridge/server/edges/random';
-import { createSignInLimits } from '@drawbridge/server/panel/sign-in-limits';
+import { createSignInLimits } from '@drawbridge/server/panel/sign-in/sign-in-limits';
 import { networkOf, wideNetworkOf } from '@drawbridge/server/domain/networks';
 import type { TestAccount } from '../kit/account.ts';
 import { startService, type TestService } from '../kit/service.ts';

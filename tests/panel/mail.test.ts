@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { test } from 'node:test';
-import { openMailer } from '@drawbridge/server/panel/mail';
+import { openMailer } from '@drawbridge/server/panel/sign-in/mail';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { eventually } from '../kit/eventually.ts';

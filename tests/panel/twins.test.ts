@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { random } from '@drawbridge/server/edges/random';
-import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
+import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startService, type TestService } from '../kit/service.ts';

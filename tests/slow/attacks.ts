@@ -4,7 +4,7 @@ import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { lobbyPath, lobbyProtocol } from '@drawbridge/contract/session/lobby';
 import { chunkHeaders } from '@drawbridge/contract/session/recording';
 import { uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
-import { cookieName } from '@drawbridge/server/panel/cookie';
+import { cookieName } from '@drawbridge/server/panel/sign-in/cookie';
 import { frame, upgradeRequest } from './frames.ts';
 import { clientHello, enterAsDevice, makeHello, joinAsClient, showTicket } from './handshakes.ts';
 import type { AttackConnection } from './attack-connection.ts';

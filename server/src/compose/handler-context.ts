@@ -8,7 +8,7 @@ import { wakeNearby } from '../gateway/devices/wake.ts';
 import { createAgentViewCache } from '../handlers/agent-view.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PanelContext } from '../panel/handler.ts';
-import { createSignInLimits } from '../panel/sign-in-limits.ts';
+import { createSignInLimits } from '../panel/sign-in/sign-in-limits.ts';
 import { fakeVerify, hashPassword, orBusy, verifyPassword } from '../edges/passwords.ts';
 import type { BlobStore, Store } from '../store/store.ts';
 import { serverVersion } from '../edges/version.ts';

@@ -4,7 +4,7 @@ import type { PanelRow } from '@drawbridge/contract/panel/row';
 import type { MemberRef } from '../domain/panel.ts';
 import type { CallerContext, HandlerContext, RenderedJson, HandlerRequest } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
-import type { SignInLimits } from './sign-in-limits.ts';
+import type { SignInLimits } from './sign-in/sign-in-limits.ts';
 
 /** What the panel's handlers get beyond what every handler gets. */
 export interface PanelContext extends HandlerContext {

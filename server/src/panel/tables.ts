@@ -9,8 +9,8 @@ import { v1 } from '@drawbridge/contract/v1/index';
 import { handlers } from '../handlers/index.ts';
 import type { AuthenticatedCaller, AuthScheme } from '../http/operations/auth-scheme.ts';
 import type { ServedTable } from '../http/operations/served-table.ts';
-import { cookieHeader, tokenFrom } from './cookie.ts';
-import { refusalFor, authenticateSession, type SignedInCaller } from './guard.ts';
+import { cookieHeader, tokenFrom } from './sign-in/cookie.ts';
+import { refusalFor, authenticateSession, type SignedInCaller } from './sign-in/guard.ts';
 import type { CookieChange, CurrentSession, PanelContext, PanelRequester } from './handler.ts';
 import { panelHandlers } from './index.ts';
 

@@ -1,5 +1,5 @@
 /** The dialogs of a person's profile, in the order in which they are used; the last one ends it all. */
-import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
+import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
 import { addVirtualAuthenticator } from '../virtual-authenticator.ts';
 import { named, type DialogFixture } from './fixture.ts';
 import { waitUntilClosed, waitUntilShown, waitForNotice, type DialogStep } from './step.ts';

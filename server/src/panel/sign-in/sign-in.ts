@@ -1,11 +1,11 @@
 /** Signing in and out. One function per row of contract/panel/sign-in.ts, but for those of factors.ts and reset.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import type { SignInCandidate } from '../domain/panel.ts';
-import { wideNetworkOf } from '../domain/networks.ts';
-import { fold } from '../domain/text.ts';
-import { orBusy } from '../edges/passwords.ts';
-import { brandOf } from './brand.ts';
+import type { SignInCandidate } from '../../domain/panel.ts';
+import { wideNetworkOf } from '../../domain/networks.ts';
+import { fold } from '../../domain/text.ts';
+import { orBusy } from '../../edges/passwords.ts';
+import { brandOf } from '../rows/brand.ts';
 import {
   replaceSession,
   newPanelSession,
@@ -16,7 +16,7 @@ import {
   stepExpired,
   recheckProven,
 } from './sign-in-steps.ts';
-import type { PanelHandlers, PanelContext, PanelRequester } from './handler.ts';
+import type { PanelHandlers, PanelContext, PanelRequester } from '../handler.ts';
 import { supportsPasskeys } from './passkey-support.ts';
 import { personKey } from './sign-in-limits.ts';
 

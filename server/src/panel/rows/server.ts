@@ -1,11 +1,11 @@
 /** The server itself, for those who look after it. One function per row of contract/panel/server.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { server as table } from '@drawbridge/contract/panel/server';
-import { operatorAuditLine } from '../domain/audit.ts';
-import { signInLifetime } from '../domain/members.ts';
-import { toNamedLimits, fromNamedLimits } from '../domain/plan.ts';
-import type { AccountUsage } from '../store/account-records.ts';
-import type { PanelHandlers } from './handler.ts';
+import { operatorAuditLine } from '../../domain/audit.ts';
+import { signInLifetime } from '../../domain/members.ts';
+import { toNamedLimits, fromNamedLimits } from '../../domain/plan.ts';
+import type { AccountUsage } from '../../store/account-records.ts';
+import type { PanelHandlers } from '../handler.ts';
 
 export const serverHandlers: PanelHandlers<typeof table> = {
   'server/accounts': async ({ input }, { store, now }) => {

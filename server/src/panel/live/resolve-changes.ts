@@ -1,6 +1,6 @@
 /** From hints to news: looks up, once for all who listen, what is needed to tell who may hear of them. */
-import type { AgentRef } from '../domain/access.ts';
-import type { Reads } from '../store/store.ts';
+import type { AgentRef } from '../../domain/access.ts';
+import type { Reads } from '../../store/store.ts';
 import type { Hint } from './change-topics.ts';
 import type { AccountChanges } from './account-changes.ts';
 

@@ -1,6 +1,6 @@
 /** Codes of authenticator apps: RFC 6238 with SHA-1, thirty seconds and six digits, which is what all apps speak. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { RandomBytes } from '../domain/tokens.ts';
+import type { RandomBytes } from '../../domain/tokens.ts';
 
 const stepSeconds = 30;
 const digits = 6;

@@ -2,9 +2,9 @@
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { createFairSlots } from '@drawbridge/contract/fair-slots';
 import type { Readable } from 'node:stream';
-import type { Bus } from '../bus/bus.ts';
-import type { Log } from '../edges/log.ts';
-import type { Store } from '../store/store.ts';
+import type { Bus } from '../../bus/bus.ts';
+import type { Log } from '../../edges/log.ts';
+import type { Store } from '../../store/store.ts';
 import { createAccountChannel, type AccountChannel, type EventSubscriber } from './account-channel.ts';
 import { hintsOf, type Hint } from './change-topics.ts';
 import { openEventStream } from './event-stream.ts';

@@ -1,10 +1,10 @@
 /** Letters by SMTP. One that can not be sent is logged, and whoever asked is told. */
 import { email } from '@drawbridge/contract/fields';
 import { parseAs } from '@drawbridge/contract/parse';
-import type { Email } from '../domain/emails.ts';
-import { fold } from '../domain/text.ts';
-import type { Log } from '../edges/log.ts';
-import { createRateLimiter } from '../edges/rate-limiter.ts';
+import type { Email } from '../../domain/emails.ts';
+import { fold } from '../../domain/text.ts';
+import type { Log } from '../../edges/log.ts';
+import { createRateLimiter } from '../../edges/rate-limiter.ts';
 
 export interface Mailer {
   /** Rejects where it was not taken over by the mail server. */

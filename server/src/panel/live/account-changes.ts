@@ -9,7 +9,7 @@ import {
   type Actor,
   type AgentScope,
   type AgentRef,
-} from '../domain/access.ts';
+} from '../../domain/access.ts';
 
 /** What changed in an account within one moment, with all that is needed to tell who may hear of it, then or later. */
 export interface AccountChanges {

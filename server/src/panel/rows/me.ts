@@ -3,17 +3,17 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import { freshLifetime, confirmCode } from '@drawbridge/contract/panel/step-up';
 import { permissionIds, type SupportPermission, type TeamPermission } from '@drawbridge/contract/permissions';
-import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '../domain/access.ts';
-import { isStrongPassword } from '../domain/links.ts';
-import { wideNetworkOf } from '../domain/networks.ts';
-import { freshUntil, isFresh, isLive } from '../domain/panel.ts';
-import { orBusy } from '../edges/passwords.ts';
+import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '../../domain/access.ts';
+import { isStrongPassword } from '../../domain/links.ts';
+import { wideNetworkOf } from '../../domain/networks.ts';
+import { freshUntil, isFresh, isLive } from '../../domain/panel.ts';
+import { orBusy } from '../../edges/passwords.ts';
 import { brandOf } from './brand.ts';
-import { notSignedIn } from './sign-in-steps.ts';
-import { csrfOf } from './guard.ts';
-import type { MemberRequest, PanelHandlers, PanelContext } from './handler.ts';
+import { notSignedIn } from '../sign-in/sign-in-steps.ts';
+import { csrfOf } from '../sign-in/guard.ts';
+import type { MemberRequest, PanelHandlers, PanelContext } from '../handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
-import { supportsPasskeys } from './passkey-support.ts';
+import { supportsPasskeys } from '../sign-in/passkey-support.ts';
 
 type Rows = Pick<
   Panel,

@@ -1,8 +1,8 @@
 /** What each change of the store means for those who have the panel open: one row per change that the panel shows. */
 import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { TeamPermission } from '@drawbridge/contract/permissions';
-import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
-import type { ObjectRef } from '../store/records.ts';
+import type { ChangeInput, ChangeName, ChangeOutput } from '../../store/changes.ts';
+import type { ObjectRef } from '../../store/records.ts';
 
 /** That something changed; who may hear of it is decided where it is heard. Plain data: it travels on the bus. */
 export type Hint =

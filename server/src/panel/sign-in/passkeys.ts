@@ -1,8 +1,8 @@
 /** Passkeys: the challenges that a browser answers, and whether an answer is right. Whoever answers must have been verified. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { digestOf } from '../edges/random.ts';
-import type { Passkey } from '../domain/factors.ts';
-import type { MemberRef } from '../domain/panel.ts';
+import { digestOf } from '../../edges/random.ts';
+import type { Passkey } from '../../domain/factors.ts';
+import type { MemberRef } from '../../domain/panel.ts';
 
 /** What a browser's WebAuthn takes or gives, as JSON. */
 export type WebAuthnJson = Record<string, unknown>;

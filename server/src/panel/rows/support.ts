@@ -1,6 +1,6 @@
 /** Whose invitations are. One function per row of contract/panel/support.ts. */
 import type { panelSupport as table } from '@drawbridge/contract/panel/support';
-import type { PanelHandlers } from './handler.ts';
+import type { PanelHandlers } from '../handler.ts';
 
 export const panelSupportHandlers: PanelHandlers<typeof table> = {
   'support/creators': async ({ actor, granted: [scope] }, { store, now, invitationLifetime }) => {

@@ -1,8 +1,8 @@
 /** What goes on in one account while somebody of it has the panel open: hints are gathered, judged and passed on. */
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
-import { isLive } from '../domain/panel.ts';
-import type { Log } from '../edges/log.ts';
-import type { Reads } from '../store/store.ts';
+import { isLive } from '../../domain/panel.ts';
+import type { Log } from '../../edges/log.ts';
+import type { Reads } from '../../store/store.ts';
 import { loadDeviceGroups, resolveChanges, type DeviceGroups } from './resolve-changes.ts';
 import type { Hint } from './change-topics.ts';
 import type { EventStream } from './event-stream.ts';

@@ -1,7 +1,7 @@
 /** How often somebody may guess at the panel, and ask for letters. */
-import { networkOf } from '../domain/networks.ts';
-import { createRateLimiter, type RateLimiter } from '../edges/rate-limiter.ts';
-import { createGuessLimiter, type GuessLimits, type GuessLimiter } from '../edges/guess-limiter.ts';
+import { networkOf } from '../../domain/networks.ts';
+import { createRateLimiter, type RateLimiter } from '../../edges/rate-limiter.ts';
+import { createGuessLimiter, type GuessLimits, type GuessLimiter } from '../../edges/guess-limiter.ts';
 
 export interface SignInLimits {
   /** At passwords, when signing in. */

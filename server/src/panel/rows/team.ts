@@ -1,6 +1,6 @@
 /** The team in whole lists. One function per row of contract/panel/team.ts. */
 import type { teamLists as table } from '@drawbridge/contract/panel/team';
-import type { PanelHandlers } from './handler.ts';
+import type { PanelHandlers } from '../handler.ts';
 
 /** How many are read before others get their turn. */
 const pageSize = 500;

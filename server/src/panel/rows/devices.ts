@@ -8,13 +8,13 @@ import {
   grantsByPermissionOnAgent,
   type Actor,
   type AgentRef,
-} from '../domain/access.ts';
-import { isOnline } from '../domain/agents.ts';
-import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
-import { cacheMissingViews } from '../handlers/agent-list.ts';
-import { createPreviewUrlWriter, type AgentFragments } from '../handlers/agent-view.ts';
-import type { ListedAgent } from '../store/store.ts';
-import type { PanelHandlers } from './handler.ts';
+} from '../../domain/access.ts';
+import { isOnline } from '../../domain/agents.ts';
+import { isDisabled, isLimited, type PlanState } from '../../domain/plan.ts';
+import { cacheMissingViews } from '../../handlers/agent-list.ts';
+import { createPreviewUrlWriter, type AgentFragments } from '../../handlers/agent-view.ts';
+import type { ListedAgent } from '../../store/store.ts';
+import type { PanelHandlers } from '../handler.ts';
 
 /** How many devices are written before others get their turn. */
 const batchSize = 500;

@@ -4,10 +4,10 @@ import { fault, type Fault } from '@drawbridge/contract/faults';
 import { backgroundHeader, csrfHeader } from '@drawbridge/contract/panel/index';
 import type { PanelAudience } from '@drawbridge/contract/panel/row';
 import { confirmCode } from '@drawbridge/contract/panel/step-up';
-import type { Actor } from '../domain/access.ts';
-import { isFresh, isLive, lastSeenInterval, type PanelSessionHolder } from '../domain/panel.ts';
-import type { HandlerContext } from '../handlers/handler.ts';
-import type { Store } from '../store/store.ts';
+import type { Actor } from '../../domain/access.ts';
+import { isFresh, isLive, lastSeenInterval, type PanelSessionHolder } from '../../domain/panel.ts';
+import type { HandlerContext } from '../../handlers/handler.ts';
+import type { Store } from '../../store/store.ts';
 import { tokenFrom } from './cookie.ts';
 
 export interface SignedInCaller extends PanelSessionHolder {

@@ -6,10 +6,10 @@ import {
   type SignInCandidate,
   type ProvenMemberRef,
   type SignInStepKind,
-} from '../domain/panel.ts';
-import type { NewPanelSession } from '../store/panel-records.ts';
-import type { NewSignInStep } from '../store/changes.ts';
-import type { CookieChange, PanelContext, AnonymousRequest, PanelRequester } from './handler.ts';
+} from '../../domain/panel.ts';
+import type { NewPanelSession } from '../../store/panel-records.ts';
+import type { NewSignInStep } from '../../store/changes.ts';
+import type { CookieChange, PanelContext, AnonymousRequest, PanelRequester } from '../handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 
 /** The answer of every row that signs in. */

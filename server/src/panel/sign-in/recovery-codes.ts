@@ -1,6 +1,6 @@
 /** Recovery codes: for the day the phone is lost. Each works once; only digests of them are kept. */
-import type { RandomBytes } from '../domain/tokens.ts';
-import { digestOf } from '../edges/random.ts';
+import type { RandomBytes } from '../../domain/tokens.ts';
+import { digestOf } from '../../edges/random.ts';
 
 export const recoveryCount = 10;
 

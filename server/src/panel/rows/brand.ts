@@ -1,7 +1,7 @@
 /** What people see of whose panel it is. */
 import type { Brand } from '@drawbridge/contract/brand';
-import { brandView } from '../domain/brand.ts';
-import type { PanelContext } from './handler.ts';
+import { brandView } from '../../domain/brand.ts';
+import type { PanelContext } from '../handler.ts';
 
 /** The brand of the account; before it is known who somebody is, that of the server's first account. */
 export const brandOf = async (

@@ -1,10 +1,10 @@
 /** By what somebody shows who they are beyond the password: authenticator app, recovery codes, passkeys. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import type { MemberRef } from '../domain/panel.ts';
-import { brandOf } from './brand.ts';
+import type { MemberRef } from '../../domain/panel.ts';
+import { brandOf } from '../rows/brand.ts';
 import { completeSignIn, notSignedIn, stepExpired, recheckProven } from './sign-in-steps.ts';
-import type { PanelHandlers, PanelContext } from './handler.ts';
+import type { PanelHandlers, PanelContext } from '../handler.ts';
 import { passkeyHandlers } from './passkey-handlers.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
 import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';

@@ -10,10 +10,10 @@ import {
   type Actor,
   type RoleGrant,
   type AgentRef,
-} from '../domain/access.ts';
-import type { NamedAccessEntry } from '../store/records.ts';
-import type { Reads } from '../store/store.ts';
-import type { PanelHandlers } from './handler.ts';
+} from '../../domain/access.ts';
+import type { NamedAccessEntry } from '../../store/records.ts';
+import type { Reads } from '../../store/store.ts';
+import type { PanelHandlers } from '../handler.ts';
 
 /** How many devices are explained before others get their turn. */
 const batchSize = 250;

@@ -1,10 +1,10 @@
 /** New passwords for those who forgot theirs: a link by mail to whoever asks, or one that somebody with their rights makes. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import { forgotPasswordEmail, resetPasswordEmail } from '../domain/emails.ts';
-import { resetLifetime, signInLifetime, type Member } from '../domain/members.ts';
-import { fold } from '../domain/text.ts';
-import type { PanelHandlers, PanelContext } from './handler.ts';
+import { forgotPasswordEmail, resetPasswordEmail } from '../../domain/emails.ts';
+import { resetLifetime, signInLifetime, type Member } from '../../domain/members.ts';
+import { fold } from '../../domain/text.ts';
+import type { PanelHandlers, PanelContext } from '../handler.ts';
 
 type Rows = Pick<Panel, 'sign-in/forgot' | 'member/reset'>;
 

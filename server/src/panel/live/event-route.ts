@@ -2,11 +2,11 @@
 import { toErrorBody, faults, isFault, type Fault } from '@drawbridge/contract/faults';
 import { backgroundHeader, panelPrefix } from '@drawbridge/contract/panel/index';
 import { status } from '@drawbridge/contract/panel/row';
-import type { Route } from '../public-pages/route.ts';
-import type { PageResponse } from '../http/content/pages.ts';
+import type { Route } from '../../public-pages/route.ts';
+import type { PageResponse } from '../../http/content/pages.ts';
 import type { PanelEvents } from './events.ts';
-import { refusalFor, authenticateSession } from './guard.ts';
-import type { PanelContext } from './handler.ts';
+import { refusalFor, authenticateSession } from '../sign-in/guard.ts';
+import type { PanelContext } from '../handler.ts';
 
 type EventRouteDeps = Pick<PanelContext, 'store' | 'digestOf' | 'hmacOf' | 'now' | 'publicUrl'>;
 

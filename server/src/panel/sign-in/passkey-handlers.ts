@@ -1,12 +1,12 @@
 /** Passkeys: made, listed, forgotten, and used to sign in or to show again who one is. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import type { Passkey } from '../domain/factors.ts';
-import type { ProvenMemberRef, SignInStepKind, MemberRef } from '../domain/panel.ts';
-import { brandOf } from './brand.ts';
+import type { Passkey } from '../../domain/factors.ts';
+import type { ProvenMemberRef, SignInStepKind, MemberRef } from '../../domain/panel.ts';
+import { brandOf } from '../rows/brand.ts';
 import { completeSignIn, newSignInStep, notSignedIn, stepExpired } from './sign-in-steps.ts';
-import type { CurrentSession, PanelHandlers, PanelContext } from './handler.ts';
-import { confirmIdentity } from './me.ts';
+import type { CurrentSession, PanelHandlers, PanelContext } from '../handler.ts';
+import { confirmIdentity } from '../rows/me.ts';
 import {
   createAuthenticationOptions,
   createRegistrationOptions,

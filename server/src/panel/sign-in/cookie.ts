@@ -1,6 +1,6 @@
 /** The cookie of those who are signed in: kept by the browser for this host alone, and shown to no script. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CookieChange } from './handler.ts';
+import type { CookieChange } from '../handler.ts';
 
 /** By the prefix browsers refuse it from other hosts, from plain HTTP, and for a part of the paths. */
 export const cookieName = '__Host-drawbridge';
