@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { ClientOptions } from 'ws';
-import { nextTry } from './back-off.ts';
+import { nextTry } from './uplink/back-off.ts';
 import { runCommand } from './commands/index.ts';
-import { connectOnce, type UplinkOutcome, type UplinkHandle } from './connection.ts';
+import { connectOnce, type UplinkOutcome, type UplinkHandle } from './uplink/connection.ts';
 import type { Platform } from './platform/platform.ts';
-import { startReports } from './reports.ts';
+import { startReports } from './uplink/reports.ts';
 import { createLazySessions, type LazySessions } from './session/lazy-sessions.ts';
 import { removeState, saveState, type AgentState } from './state.ts';
-import { createServerAddress, type ServerAddress } from './server-address.ts';
+import { createServerAddress, type ServerAddress } from './uplink/server-address.ts';
 
 export interface AgentOptions {
   folder: string;

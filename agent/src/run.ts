@@ -8,9 +8,9 @@ import { choosePlatform } from './platform/choose.ts';
 import { trimMemoryPeriodically } from './platform/linux/trim-memory.ts';
 import { requirePrivateFolder } from './platform/private-folder.ts';
 import { NotPossible } from './platform/platform.ts';
-import { proxyOptions } from './proxy.ts';
+import { proxyOptions } from './uplink/proxy.ts';
 import { loadState, newState, saveState, type AgentState } from './state.ts';
-import { trustSystemAuthorities } from './trust.ts';
+import { trustSystemAuthorities } from './uplink/trust.ts';
 import { agentVersion } from './version.ts';
 
 /** The state of this device; a server and a token make a new one where there is none. */

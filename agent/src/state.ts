@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createDeviceKey } from './keys.ts';
+import { createDeviceKey } from './uplink/keys.ts';
 
 export interface AgentState {
   server: string;

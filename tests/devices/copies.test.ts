@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { connectOnce } from '@drawbridge/agent/connection';
+import { connectOnce } from '@drawbridge/agent/uplink/connection';
 import { newState, type AgentState } from '@drawbridge/agent/state';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { startAgent } from '../kit/agent.ts';

@@ -1,7 +1,7 @@
 /** Who is let in: the handshake of devices, as those try it who are not what they say. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createDeviceKey, signWith } from '@drawbridge/agent/keys';
+import { createDeviceKey, signWith } from '@drawbridge/agent/uplink/keys';
 import { agentStatement } from '@drawbridge/contract/uplink/messages';
 import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
 import { startService, type TestService } from '../kit/service.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
+import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/uplink/keys';
 import { random, digestOf } from '@drawbridge/server/edges/random';
 import { loadIdentity } from '@drawbridge/server/gateway/devices/identity';
 import { createDeviceHandshake } from '@drawbridge/server/gateway/devices/device-handshake';

@@ -6,7 +6,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connect } from 'node:tls';
-import { createDeviceKey, newNonce } from '@drawbridge/agent/keys';
+import { createDeviceKey, newNonce } from '@drawbridge/agent/uplink/keys';
 import type { AgentState } from '@drawbridge/agent/state';
 import type { WebSocket } from 'ws';
 import type { DownMessage } from '@drawbridge/contract/uplink/messages';

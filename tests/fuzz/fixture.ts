@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { fromBase64url, signedBytes, toBase64url, withSignature } from '@drawbridge/contract/session/signed';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
+import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/uplink/keys';
 import { loadIdentity } from '@drawbridge/server/gateway/devices/identity';
 import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/account.ts';
 import { createEnrolToken } from '../kit/enrolment.ts';

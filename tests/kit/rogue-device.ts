@@ -9,7 +9,7 @@ import {
   type UpMessage,
 } from '@drawbridge/contract/uplink/messages';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { createDeviceKey, newNonce, signWith, type DeviceKey } from '@drawbridge/agent/keys';
+import { createDeviceKey, newNonce, signWith, type DeviceKey } from '@drawbridge/agent/uplink/keys';
 import { WebSocket } from 'ws';
 
 export type ReceivedMessage<Kind extends DownMessage['kind']> = Extract<DownMessage, { kind: Kind }>;

@@ -14,7 +14,7 @@ import {
   type Statement,
 } from '@drawbridge/contract/session/signed';
 import { sessionPermissions } from '@drawbridge/contract/session/frame-kinds';
-import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
+import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/uplink/keys';
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';

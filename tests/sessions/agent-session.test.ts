@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeNumber, encodeDataChunk, encodePointer } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
-import { createDeviceKey } from '@drawbridge/agent/keys';
+import { createDeviceKey } from '@drawbridge/agent/uplink/keys';
 import type { Banner, Desktop } from '@drawbridge/agent/platform/desktop';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
 import { createGrantReader } from '@drawbridge/agent/session/grant';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { agentStatement } from '@drawbridge/contract/uplink/messages';
-import { createDeviceKey, newNonce, signWith } from '@drawbridge/agent/keys';
+import { createDeviceKey, newNonce, signWith } from '@drawbridge/agent/uplink/keys';
 import { randomKey } from '../kit/session-ends.ts';
 import { honestDevice, type ReceivedMessage } from '../kit/rogue-device.ts';
 import { frame, textFramesIn } from './frames.ts';

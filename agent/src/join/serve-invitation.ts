@@ -1,7 +1,7 @@
 /** The program's visit to an invitation: waits for operators, comes back when the line is lost, leaves nothing behind. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions } from 'ws';
-import { createDeviceKey } from '../keys.ts';
+import { createDeviceKey } from '../uplink/keys.ts';
 import { NotPossible, type Platform } from '../platform/platform.ts';
 import type { FeatureFactory } from '../session/feature.ts';
 import { plainText } from '../session/plain-text.ts';

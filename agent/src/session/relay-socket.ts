@@ -5,7 +5,7 @@ import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { WebSocket, type ClientOptions } from 'ws';
 import { NotPossible } from '../platform/platform.ts';
-import { isTrustedCertificate } from '../trust.ts';
+import { isTrustedCertificate } from '../uplink/trust.ts';
 
 export interface RelayTarget {
   /** An https or wss address. */

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import type { ClientOptions } from 'ws';
-import { nextTry } from '../back-off.ts';
-import { connectOnce, type UplinkOutcome } from '../connection.ts';
-import { createDeviceKey } from '../keys.ts';
+import { nextTry } from '../uplink/back-off.ts';
+import { connectOnce, type UplinkOutcome } from '../uplink/connection.ts';
+import { createDeviceKey } from '../uplink/keys.ts';
 import type { Semaphore } from './semaphore.ts';
 import { simulateMachine, type SimulatedMachine } from './machine.ts';
 import type { Script } from './scripts.ts';

@@ -1,5 +1,5 @@
 /** How made-up devices behave once they are in: steady ones stay, others make trouble in a known way. */
-import type { UplinkHandle } from '../connection.ts';
+import type { UplinkHandle } from '../uplink/connection.ts';
 
 export interface Script {
   says: string;

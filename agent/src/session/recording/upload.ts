@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions } from 'ws';
-import { isTrustedCertificate } from '../../trust.ts';
+import { isTrustedCertificate } from '../../uplink/trust.ts';
 
 export interface UploadDestination {
   url: string;

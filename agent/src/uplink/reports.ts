@@ -1,7 +1,7 @@
 /** What a connected device tells of itself: facts when they change, the hardware at first, on change and daily. */
 import type { Facts } from '@drawbridge/contract/uplink/facts';
 import type { UplinkHandle } from './connection.ts';
-import type { Platform } from './platform/platform.ts';
+import type { Platform } from '../platform/platform.ts';
 
 interface ReportSources {
   /** What was told already, when the connection was made. */
