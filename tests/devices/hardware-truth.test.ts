@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { before, describe, test } from 'node:test';
-import { readHardware } from '@drawbridge/agent/platform/linux/hardware';
+import { readHardware } from '@drawbridge/agent/platform/linux/inventory/hardware';
 import { reportedHardware } from '@drawbridge/contract/uplink/facts';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { findXvfb, skipWithout } from '../kit/requirements.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
-import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
+import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { eventually } from './eventually.ts';
 import { createFakeFeatureContext } from './fake-feature-context.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
-import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
+import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { createFakeFeatureContext } from '../kit/fake-feature-context.ts';

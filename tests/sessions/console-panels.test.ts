@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { buildWeb } from '../../scripts/build-web.ts';
 import type { Files } from '@drawbridge/agent/platform/files';
-import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
+import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { startAgent } from '../kit/agent.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';

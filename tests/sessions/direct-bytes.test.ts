@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
-import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
+import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { startAgent } from '../kit/agent.ts';
 import { uploadToDevice, downloadFromDevice } from '../kit/transfer-file.ts';

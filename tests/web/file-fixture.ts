@@ -1,5 +1,5 @@
 /** The console's side of file transfer with the device's own behind it, over a connection that can be cut. */
-import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
+import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import type { Feature } from '@drawbridge/agent/session/feature';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';

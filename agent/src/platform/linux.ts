@@ -1,9 +1,9 @@
 /** Linux: everything the agent asks of the system, each part in a file of its own. */
 import type { Execute } from './execute.ts';
-import { readFacts, readFingerprint } from './linux/facts.ts';
+import { readFacts, readFingerprint } from './linux/inventory/facts.ts';
 import { createPower } from './linux/power.ts';
 import { wasLeftShielded } from './linux/shield-mark.ts';
-import { readSoftware } from './linux/software.ts';
+import { readSoftware } from './linux/inventory/software.ts';
 import { wakeMachines } from './linux/wake.ts';
 import type { Platform } from './platform.ts';
 
@@ -11,7 +11,7 @@ import type { Platform } from './platform.ts';
 export const linux = (execute: Execute): Platform => ({
   facts: readFacts,
   fingerprint: readFingerprint,
-  hardware: async () => (await import('./linux/hardware.ts')).readHardware(),
+  hardware: async () => (await import('./linux/inventory/hardware.ts')).readHardware(),
   software: readSoftware,
   ...createPower(execute),
   wake: wakeMachines,
@@ -19,7 +19,7 @@ export const linux = (execute: Execute): Platform => ({
   notify: async (message, signal) => (await import('./linux/notify.ts')).notifyUsers(message, signal),
   desktop: async () => (await import('./linux/desktop.ts')).openDesktop(),
   recover: async () => (wasLeftShielded() ? (await import('./linux/desktop.ts')).recoverScreen() : undefined),
-  files: async () => (await import('./linux/session-files.ts')).openFiles(),
+  files: async () => (await import('./linux/files/session-files.ts')).openFiles(),
   shell: async (size) => (await import('./linux/shell.ts')).openShell(size),
   voice: async () => (await import('./linux/voice.ts')).openVoice(),
 });

@@ -2,8 +2,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execute, type Execute } from '../execute.ts';
-import { namesIn } from './system-files.ts';
-import { loginsOf } from './logins.ts';
+import { namesIn } from './inventory/system-files.ts';
+import { loginsOf } from './inventory/logins.ts';
 
 export interface DisplayAddress {
   /** Such as `:0`. */

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Execute } from '../execute.ts';
 import { NotPossible } from '../platform.ts';
-import { loginsOf } from './logins.ts';
+import { loginsOf } from './inventory/logins.ts';
 
 /** How time passes, in milliseconds. */
 export interface PollClock {

@@ -1,7 +1,7 @@
 /** What ends the work on a Linux machine: reboot and lock. Done only when the system says so. */
 import type { Execute } from '../execute.ts';
 import { NotPossible, type Platform } from '../platform.ts';
-import { outputOf } from './system-files.ts';
+import { outputOf } from './inventory/system-files.ts';
 import { waitUntilLocked, type PollClock } from './locked.ts';
 
 /** A program with what it is told, and how long it may take: all of a command together less than the server waits. */

@@ -4,7 +4,7 @@ import { lstat } from 'node:fs/promises';
 import { voice as format } from '@drawbridge/contract/session/voice';
 import { NotPossible } from '../platform.ts';
 import type { Voice } from '../voice.ts';
-import { namesIn } from './system-files.ts';
+import { namesIn } from './inventory/system-files.ts';
 
 const samples = ['--raw', '--format=s16le', `--rate=${format.rate}`, '--channels=1', '--latency-msec=40'];
 

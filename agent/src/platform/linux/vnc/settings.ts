@@ -1,7 +1,7 @@
 /** Where the VNC server of the device listens, and its password: settings that are refused where others could read along. */
 import { isIPv4 } from 'node:net';
 import { NotPossible } from '../../platform.ts';
-import { openRegularFile } from '../handles.ts';
+import { openRegularFile } from '../files/handles.ts';
 
 export const vncSetting = 'DRAWBRIDGE_AGENT_VNC';
 export const passwordSetting = 'DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE';

@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { withoutScreen } from '../display.ts';
-import { namesIn } from '../system-files.ts';
-import { openRegularFile } from '../handles.ts';
+import { namesIn } from '../inventory/system-files.ts';
+import { openRegularFile } from '../files/handles.ts';
 
 export interface XauthCookie {
   name: string;

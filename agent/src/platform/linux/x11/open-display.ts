@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import x11 from 'x11';
 import type { DisplayAddress } from '../display.ts';
-import { openPath } from '../handles.ts';
+import { openPath } from '../files/handles.ts';
 import { cookiesFor, type XauthCookie } from './cookies.ts';
 
 /** A display that takes longer to let somebody in is not alive. */

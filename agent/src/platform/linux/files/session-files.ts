@@ -1,8 +1,8 @@
 /** The file system for an operator, below one folder: the whole of it, or the one that a setting names. */
 import { lstat, mkdir, realpath, rename, rmdir, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import type { Files, PartialFile, ReadableFile } from '../files.ts';
-import { NotPossible } from '../platform.ts';
+import type { Files, PartialFile, ReadableFile } from '../../files.ts';
+import { NotPossible } from '../../platform.ts';
 import { withFolderEntry, openFile, type FolderEntry } from './open-beneath.ts';
 import { createFolderPages } from './folder-pages.ts';
 import { createPartialFile } from './partial-file.ts';

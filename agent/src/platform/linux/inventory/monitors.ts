@@ -1,7 +1,7 @@
 /** The monitors: as the display of whoever works on the device shows them, else as the kernel finds them plugged in. */
 import { readFile } from 'node:fs/promises';
 import type { Hardware } from '@drawbridge/contract/hardware';
-import { findDisplays } from './display.ts';
+import { findDisplays } from '../display.ts';
 import { namesIn, textOf } from './system-files.ts';
 
 type Monitors = Hardware['Monitors'];
@@ -34,8 +34,8 @@ const isSameConnector = (one: string, other: string): boolean =>
 async function shownMonitors(): Promise<readonly { name: string; width: number; height: number }[]> {
   if ((await findDisplays()).length === 0) return [];
   const [{ connectToDisplay }, { layoutOf }] = await Promise.all([
-    import('./x11/connection.ts'),
-    import('./x11/layout.ts'),
+    import('../x11/connection.ts'),
+    import('../x11/layout.ts'),
   ]);
   const connection = await connectToDisplay();
   try {

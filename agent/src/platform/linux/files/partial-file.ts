@@ -1,8 +1,8 @@
 /** A file that comes in pieces: written beside its place, checked, and put there in one step. */
 import { createHash } from 'node:crypto';
 import { lstat, rename, unlink, type FileHandle } from 'node:fs/promises';
-import type { PartialFile, NewFile } from '../files.ts';
-import { NotPossible } from '../platform.ts';
+import type { PartialFile, NewFile } from '../../files.ts';
+import { NotPossible } from '../../platform.ts';
 import { openFolder } from './open-beneath.ts';
 import { pathWithin } from './handles.ts';
 import { inheritOwnership, ignoreUnsupported } from './ownership.ts';

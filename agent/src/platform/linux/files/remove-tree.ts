@@ -1,7 +1,7 @@
 /** Removes a folder recursively, relative to open folders: safe while local users change the tree. */
 import { randomUUID } from 'node:crypto';
 import { rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
-import { NotPossible } from '../platform.ts';
+import { NotPossible } from '../../platform.ts';
 import {
   errorCodeOf,
   maxOpenFolders,

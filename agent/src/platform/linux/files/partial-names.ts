@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, unlink, type FileHandle } from 'node:fs/promises';
-import type { NewFile } from '../files.ts';
+import type { NewFile } from '../../files.ts';
 import { readNames, pathWithin } from './handles.ts';
 
 const keptMs = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 /** Which symbolic links the agent follows: a local user must not be able to redirect it to files of other users. */
 import type { Stats } from 'node:fs';
-import { NotPossible } from '../platform.ts';
-import { isOpenToOthers, isSticky, isTrusted } from '../private-folder.ts';
+import { NotPossible } from '../../platform.ts';
+import { isOpenToOthers, isSticky, isTrusted } from '../../private-folder.ts';
 
 /** Whether only root or the agent's user can have created an entry with this owner in the folder. */
 export const isGuarded = (folder: Stats, uid: number): boolean =>

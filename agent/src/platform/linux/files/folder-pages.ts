@@ -2,7 +2,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, opendir, type FileHandle } from 'node:fs/promises';
 import type { FileEntry } from '@drawbridge/contract/session/messages';
-import type { FilePage } from '../files.ts';
+import type { FilePage } from '../../files.ts';
 import { openFolder } from './open-beneath.ts';
 import { pathWithin } from './handles.ts';
 import { isPartialName, maxSwept, type Sweeper } from './partial-names.ts';

@@ -1,6 +1,6 @@
 /** The programs that the system's package manager knows. */
 import type { Software } from '@drawbridge/contract/uplink/facts';
-import { NotPossible } from '../platform.ts';
+import { NotPossible } from '../../platform.ts';
 import { outputOf } from './system-files.ts';
 
 interface PackageManager {

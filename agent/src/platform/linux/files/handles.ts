@@ -4,7 +4,7 @@
  */
 import { constants, type Stats } from 'node:fs';
 import { open, opendir, readFile, stat, type FileHandle } from 'node:fs/promises';
-import { NotPossible } from '../platform.ts';
+import { NotPossible } from '../../platform.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 /** Refers to a file without opening it: opening has side effects on devices and pipes. Node does not export the constant. */

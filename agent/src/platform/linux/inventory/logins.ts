@@ -1,5 +1,5 @@
 /** Who is logged in, as the login manager tells it. */
-import type { Execute } from '../execute.ts';
+import type { Execute } from '../../execute.ts';
 
 /** These properties of every session there is; rejects where no login manager answers in time. */
 export async function loginsOf<Property extends string>(
