@@ -2,14 +2,14 @@
 import type { Box, CopyRect, Tile } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import { qualityProfiles, type Quality } from './quality-profiles.ts';
-import { boxArea, mergeBoxes } from './boxes.ts';
-import { findDifferences } from './find-differences.ts';
-import { exactTiles, paletteTiles } from './exact-tiles.ts';
+import { boxArea, mergeBoxes } from '../pixels/boxes.ts';
+import { findDifferences } from '../pixels/find-differences.ts';
+import { exactTiles, paletteTiles } from '../pixels/exact-tiles.ts';
 import type { RateController } from './rate-controller.ts';
-import { blockSize, createLossyBlocks } from './lossy-blocks.ts';
+import { blockSize, createLossyBlocks } from '../pixels/lossy-blocks.ts';
 import { createLossyEncoder } from './lossy-encoder.ts';
-import { createMoveSearch } from './move-search.ts';
-import { copyRect, createFramebuffer, putPixels, boundsOf } from './framebuffer.ts';
+import { createMoveSearch } from '../pixels/move-search.ts';
+import { copyRect, createFramebuffer, putPixels, boundsOf } from '../pixels/framebuffer.ts';
 import { planEncoding } from './encoding-plan.ts';
 
 /** What the operator is to draw, in this order. */

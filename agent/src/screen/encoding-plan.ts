@@ -1,7 +1,7 @@
 /** Which changes are sent exactly and which lossily. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { boxArea, totalArea } from './boxes.ts';
-import type { Framebuffer } from './framebuffer.ts';
+import { boxArea, totalArea } from '../pixels/boxes.ts';
+import type { Framebuffer } from '../pixels/framebuffer.ts';
 
 export interface EncodingPlan {
   exact: Box[];

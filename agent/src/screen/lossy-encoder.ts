@@ -1,11 +1,11 @@
 /** Encodes large changes lossily: as video or as JPEG, whichever suits the connection. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { polishProfile, type QualityProfile } from './quality-profiles.ts';
-import { loadJpegEncoder } from './jpeg.ts';
+import { loadJpegEncoder } from '../pixels/jpeg.ts';
 import type { RateController } from './rate-controller.ts';
 import type { Encoded } from './encoder.ts';
-import type { Framebuffer } from './framebuffer.ts';
-import { alignToBlocks, createVideoEncoder, loadVpx, type VideoEncoder } from './vpx.ts';
+import type { Framebuffer } from '../pixels/framebuffer.ts';
+import { alignToBlocks, createVideoEncoder, loadVpx, type VideoEncoder } from '../pixels/vpx.ts';
 import { createCodecSelector } from './codec-selector.ts';
 
 export interface LossyEncoder {

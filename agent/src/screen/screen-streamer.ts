@@ -7,7 +7,7 @@ import {
   type Tile,
 } from '@drawbridge/contract/session/screen-frames';
 import type { Capture, Pixels } from '../platform/desktop.ts';
-import { mergeBoxes, intersect } from './boxes.ts';
+import { mergeBoxes, intersect } from '../pixels/boxes.ts';
 import type { Encoded, Encoder } from './encoder.ts';
 import type { RateController } from './rate-controller.ts';
 

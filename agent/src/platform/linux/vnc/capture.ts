@@ -1,7 +1,7 @@
 /** The picture of a VNC server's screen: what changed since it was last asked for, and its pixels where they lie. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { boundingBox } from '../../../screen/boxes.ts';
-import type { Framebuffer } from '../../../screen/framebuffer.ts';
+import { boundingBox } from '../../../pixels/boxes.ts';
+import type { Framebuffer } from '../../../pixels/framebuffer.ts';
 import type { Capture } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import { watchCursor } from './cursor.ts';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Framebuffer } from '../../../screen/framebuffer.ts';
+import type { Framebuffer } from '../../../pixels/framebuffer.ts';
 import type { CursorShape } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import { createUpdateRequester } from './update-requester.ts';

@@ -1,6 +1,6 @@
 /** The screen of a VNC server as the agent holds it: pixels that come are put into place, others are moved. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { copyRect, createFramebuffer, type Framebuffer } from '../../../screen/framebuffer.ts';
+import { copyRect, createFramebuffer, type Framebuffer } from '../../../pixels/framebuffer.ts';
 import type { DisplaySize } from '../common-sizes.ts';
 import { protocolViolation } from './protocol-violation.ts';
 import type { ByteReader } from './byte-reader.ts';

@@ -1,5 +1,5 @@
 /** The messages of a VNC server: updates of the screen, texts of its clipboard, and what means nothing to the agent. */
-import type { Framebuffer } from '../../../screen/framebuffer.ts';
+import type { Framebuffer } from '../../../pixels/framebuffer.ts';
 import { longestText } from './cut-text.ts';
 import { protocolViolation } from './protocol-violation.ts';
 import type { ByteReader } from './byte-reader.ts';

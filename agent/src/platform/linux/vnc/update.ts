@@ -1,6 +1,6 @@
 /** One update of a VNC server, read whole: pixels go onto the canvas, and what else it tells is gathered. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Framebuffer } from '../../../screen/framebuffer.ts';
+import type { Framebuffer } from '../../../pixels/framebuffer.ts';
 import type { CursorShape } from '../../desktop.ts';
 import { checkInside, copyPixels, createServerFramebuffer, readPixels } from './server-framebuffer.ts';
 import { protocolViolation } from './protocol-violation.ts';
