@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Requirement, requirements } from '../tests/kit/requirements.ts';
-import { type Postgres, startPostgres } from '../tests/kit/postgres.ts';
+import { type Postgres, startPostgres } from '../tests/kit/server/postgres.ts';
 import { passes } from './check.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -313,7 +313,7 @@ test('rules and handlers are given time and randomness, they do not take them', 
 test('what tests draw by chance they draw from a seed that is fixed, so that a run says the same everywhere', () => {
   const tests = all.filter((file) => file.startsWith('tests/') || file.endsWith('.test.ts'));
   // The first is a long run, which draws and prints its seed; the second gives frames of a page different names.
-  const others = ['tests/fuzz/main.ts', 'tests/kit/foreign-site.ts', 'tests/architecture.test.ts'];
+  const others = ['tests/fuzz/main.ts', 'tests/kit/hostile/foreign-site.ts', 'tests/architecture.test.ts'];
   const times = (file: string, what: RegExp): number => read(file).match(what)?.length ?? 0;
 
   assert.deepEqual(

@@ -1,5 +1,5 @@
 /** The two lists that are measured: that of the panel, and the bare one. Where each has its rows, and how something is done with it. */
-import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import { setOffline } from './seed.ts';
 
 export interface MeasuredList {

@@ -1,6 +1,6 @@
 /** One list in a browser of its own: loaded cold and warm, searched, scrolled, shown as tiles, and told of changes. */
-import { openBrowser } from '../../tests/kit/browser.ts';
-import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import { openBrowser } from '../../tests/kit/browser/browser.ts';
+import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import { residentMegabytes } from '../kit/process.ts';
 import type { MeasuredList } from './lists.ts';
 import { traceDuring, type LongestTask, type TraceSummary } from './trace.ts';

@@ -3,7 +3,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { random, digestOf } from '@drawbridge/server/edges/random';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
-import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import { seedFleet, type SeededFleet } from '../kit/fleet.ts';
 
 export interface BenchAccount {

@@ -1,5 +1,5 @@
 /** What the main thread of a page did meanwhile: its longest task, in time on the clock and in time of the processor. */
-import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 
 export interface LongestTask {
   /** Of the processor: what else the machine does is not in it. */

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openBrowser, type Browser } from '../../tests/kit/browser.ts';
+import { openBrowser, type Browser } from '../../tests/kit/browser/browser.ts';
 import { root } from '../kit/server.ts';
 import { openSimulatedLink, type SimulatedLink, type LinkSpeed } from './link.ts';
 import { benchScreenSizes } from './marks.ts';

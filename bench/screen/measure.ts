@@ -1,7 +1,7 @@
 /** One measurement: a viewer looks at a peer that shows the content, first only watching, then clicking. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Browser } from '../../tests/kit/browser.ts';
-import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import type { Browser } from '../../tests/kit/browser/browser.ts';
+import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import type { SimulatedLink, LinkSpeed } from './link.ts';
 import { clickBlock, type BenchScreenSize } from './marks.ts';
 import type { StartedPeer } from './peers.ts';

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import { findFreePort } from '../kit/server.ts';
 import { endProcess } from '../kit/process.ts';
 import type { BenchScreenSize } from './marks.ts';

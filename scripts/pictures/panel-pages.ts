@@ -1,5 +1,5 @@
 /** Which pictures of the panel there are: one for every page, tab and dialog, and what must be done before each is taken. */
-import { allPagePaths, type PanelPage } from '../../tests/kit/panel-browser.ts';
+import { allPagePaths, type PanelPage } from '../../tests/kit/browser/panel-browser.ts';
 import { ben } from './firm/people.ts';
 
 export interface PanelScreenshot {

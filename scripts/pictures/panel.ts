@@ -1,11 +1,11 @@
 /** The pictures of the panel: every page of a made-up account, light and dark, the most used ones also as on a telephone. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBrowser, type Browser } from '../../tests/kit/browser.ts';
-import type { EmulationOptions } from '../../tests/kit/any-page.ts';
-import { startService, type TestService } from '../../tests/kit/service.ts';
+import { openBrowser, type Browser } from '../../tests/kit/browser/browser.ts';
+import type { EmulationOptions } from '../../tests/kit/browser/any-page.ts';
+import { startService, type TestService } from '../../tests/kit/server/service.ts';
 import { skipWithout } from '../../tests/kit/requirements.ts';
-import { openPanelPage, type PanelPage } from '../../tests/kit/panel-browser.ts';
+import { openPanelPage, type PanelPage } from '../../tests/kit/browser/panel-browser.ts';
 import { buildWeb } from '../build-web.ts';
 import { createFirm } from './firm/firm.ts';
 import { firmPassword } from './firm/past.ts';

@@ -2,19 +2,19 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EmulationOptions } from '../../tests/kit/any-page.ts';
-import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import type { EmulationOptions } from '../../tests/kit/browser/any-page.ts';
+import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import { encodePng } from '@drawbridge/agent/platform/png';
-import { clickOnDisplay, findWindow, runOnDisplay } from '../../tests/kit/desktop-programs.ts';
+import { clickOnDisplay, findWindow, runOnDisplay } from '../../tests/kit/display/desktop-programs.ts';
 import { eventually } from '../../tests/kit/eventually.ts';
-import { typeKeys } from '../../tests/kit/remote-input.ts';
+import { typeKeys } from '../../tests/kit/browser/remote-input.ts';
 import {
   missingPrograms,
   openDesktopFixture,
   pressToolbar,
   startOnDisplay,
   type DesktopFixture,
-} from '../../tests/kit/desktop-fixture.ts';
+} from '../../tests/kit/display/desktop-fixture.ts';
 import { compressPng } from './compress-png.ts';
 
 const pictures = join(import.meta.dirname, '../../docs/pictures');

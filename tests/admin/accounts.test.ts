@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { digestOf } from '@drawbridge/server/edges/random';
-import { databases } from '../kit/database.ts';
+import { databases } from '../kit/server/database.ts';
 import { openAdminFixture, type AdminFixture } from './fixture.ts';
 
 /** What the operator left in the audit log of an account after it was made. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toCanonicalText, type AuditRow } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit/audit';
-import { databases } from '../kit/database.ts';
+import { databases } from '../kit/server/database.ts';
 import { openAdminFixture, type SqlRow, type AdminFixture } from './fixture.ts';
 
 const rowsEach = 12;

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openTestClient, type TestClient } from '../kit/test-client.ts';
+import { openTestClient, type TestClient } from '../kit/server/test-client.ts';
 import { minimalEnvironment } from '../kit/process.ts';
 import type { AdminFixture, AdminCommandResult } from './fixture.ts';
 

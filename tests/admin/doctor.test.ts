@@ -4,9 +4,9 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
-import { databases } from '../kit/database.ts';
+import { databases } from '../kit/server/database.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openMailbox } from '../kit/mailbox.ts';
+import { openMailbox } from '../kit/server/mailbox.ts';
 import { openAdminFixture, type AdminFixture } from './fixture.ts';
 
 interface Check {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { databases } from '../kit/database.ts';
+import { databases } from '../kit/server/database.ts';
 import { openAdminFixture } from './fixture.ts';
 
 for (const { kind, skip } of databases) {

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { runAdmin } from '@drawbridge/server/admin/run';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
-import { openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
+import { openDatabaseFor, type DatabaseKind } from '../kit/server/database.ts';
 
 export interface AdminCommandResult {
   exit: number;

@@ -4,8 +4,8 @@ import { emptyHardware } from '@drawbridge/contract/hardware';
 import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
 import { random, digestOf } from '@drawbridge/server/edges/random';
 import type { Store } from '@drawbridge/server/store/store';
-import { must } from '../kit/account.ts';
-import { recordSession } from '../kit/recording.ts';
+import { must } from '../kit/server/account.ts';
+import { recordSession } from '../kit/server/recording.ts';
 import type { SqlRow, AdminFixture } from './fixture.ts';
 
 export interface Filled {

@@ -1,8 +1,8 @@
 /** Who looks after the server, as its own machine is told, on both databases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { must } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
+import { must } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
 import { openAdminFixture } from './fixture.ts';
 
 for (const { kind, skip } of databases)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { databases } from '../kit/database.ts';
+import { databases } from '../kit/server/database.ts';
 import { startChild, runInProcess, type ChildServer } from './child.ts';
 import { contentsOf, contentsOfFile } from './full-store.ts';
 import { openAdminFixture, type SqlRow } from './fixture.ts';

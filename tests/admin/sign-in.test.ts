@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { digestOf } from '@drawbridge/server/edges/random';
-import { must } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
+import { must } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
 import { openAdminFixture, type AdminFixture } from './fixture.ts';
 
 const ann = 'ann@example.com';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, OperationId } from '@drawbridge/client';
 import type { SeededRandom } from '../fuzz/seeded-random.ts';
-import type { ReplyBody } from '../kit/account.ts';
+import type { ReplyBody } from '../kit/server/account.ts';
 import type { RecordKind, WriteLog, TrackedRecord } from './write-log.ts';
 
 /** What every move of a client needs. */

@@ -1,9 +1,9 @@
 /** A request for an operation as any HTTP client sends it, and the answer with every byte of it. */
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
-import type { ReplyBody } from '../kit/account.ts';
-import type { TestClient, PlainResponse } from '../kit/test-client.ts';
-import { bytesFor } from '../kit/logo.ts';
+import type { ReplyBody } from '../kit/server/account.ts';
+import type { TestClient, PlainResponse } from '../kit/server/test-client.ts';
+import { bytesFor } from '../kit/display/logo.ts';
 
 export const operationTable: Record<OperationId, Operation> = v1;
 export const operationIds = Object.keys(v1) as OperationId[];

@@ -1,8 +1,8 @@
 /** Every kind of caller that the rights matrix asks with: what each is called, how it is made, and what it holds. */
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Store } from '@drawbridge/server/store/store';
-import { must, type TestPerson, type TestGrant } from '../kit/account.ts';
-import type { TestService } from '../kit/service.ts';
+import { must, type TestPerson, type TestGrant } from '../kit/server/account.ts';
+import type { TestService } from '../kit/server/service.ts';
 import type { HeldRights } from './rights-table.ts';
 import * as reference from './reference.ts';
 import type { AccountResources } from './resources.ts';

@@ -5,7 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 import type { AuditRow } from '@drawbridge/server/domain/audit';
-import type { TestService } from '../kit/service.ts';
+import type { TestService } from '../kit/server/service.ts';
 
 type Row = Record<string, unknown>;
 type Query = (text: string) => Promise<Row[]>;

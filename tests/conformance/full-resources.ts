@@ -1,7 +1,7 @@
 /** An account in which nothing is absent that can be there, so that every field of every reply is seen. */
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
-import { must, type TestAccount } from '../kit/account.ts';
-import type { TestService } from '../kit/service.ts';
+import { must, type TestAccount } from '../kit/server/account.ts';
+import type { TestService } from '../kit/server/service.ts';
 import { arrival } from '../suites/fixture.ts';
 import { callOperation } from './call-operation.ts';
 import type { DatabaseProbe } from './database-probe.ts';

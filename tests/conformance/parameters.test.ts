@@ -1,9 +1,9 @@
 /** How parameters are read: numbers, booleans and ids exactly, extras ignored, bodies of any type, and only the right URLs. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { databases } from '../kit/database.ts';
-import type { TestAccount } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { databases } from '../kit/server/database.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { callOperation, operationIds, toQuery, operationTable } from './call-operation.ts';
 import { assertDone, assertRefused, hasEmptyBody } from './outcomes.ts';
 import { paramsFor, insertInvitation, createResources } from './resources.ts';

@@ -1,9 +1,9 @@
 /** How every operation says no: the HTTP code, the number and the error of each outcome, and that nothing was changed. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { databases } from '../kit/database.ts';
-import { must } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { databases } from '../kit/server/database.ts';
+import { must } from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { callOperation, operationIds, operationTable } from './call-operation.ts';
 import { badValuesOf, requiredOf, withValue } from './bad-values.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { random } from '@drawbridge/server/edges/random';
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import type { PluggedIn } from '../kit/device.ts';
-import type { TestService } from '../kit/service.ts';
-import { recordSession } from '../kit/recording.ts';
+import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import type { PluggedIn } from '../kit/agent/device.ts';
+import type { TestService } from '../kit/server/service.ts';
+import { recordSession } from '../kit/server/recording.ts';
 import { adapter } from './adapter.ts';
 import { callOperation, type OperationParams } from './call-operation.ts';
 

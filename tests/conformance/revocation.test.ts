@@ -1,9 +1,9 @@
 /** What is taken from somebody is gone with their very next request. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { databases } from '../kit/database.ts';
-import { must } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { databases } from '../kit/server/database.ts';
+import { must } from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { formerTechnicians, withAllRights, createTechnician } from './callers.ts';
 import { createResources } from './resources.ts';
 

@@ -2,9 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AgentPermission } from '@drawbridge/contract/permissions';
-import { databases } from '../kit/database.ts';
-import { must, type ReplyBody, type TestPerson, type TestAccount, type TestGrant } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { databases } from '../kit/server/database.ts';
+import {
+  must,
+  type ReplyBody,
+  type TestPerson,
+  type TestAccount,
+  type TestGrant,
+} from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import * as reference from './reference.ts';
 import { insertInvitation } from './resources.ts';
 

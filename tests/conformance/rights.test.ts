@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import { databases } from '../kit/database.ts';
-import { must, type TestPerson } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { databases } from '../kit/server/database.ts';
+import { must, type TestPerson } from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { callOperation, operationIds, operationTable, type OperationParams } from './call-operation.ts';
 import { withoutRights, formerTechnicians, withAllRights, createTechnician, technicians } from './callers.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';

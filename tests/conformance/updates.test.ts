@@ -1,9 +1,9 @@
 /** Partial updates change what is sent and nothing else; searches find text in any script and take it literally. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { databases } from '../kit/database.ts';
-import { must, type ReplyBody, type TestAccount } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { databases } from '../kit/server/database.ts';
+import { must, type ReplyBody, type TestAccount } from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { insertInvitation } from './resources.ts';
 
 /** Every name, and for each search in which of them it is found. */

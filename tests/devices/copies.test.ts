@@ -5,13 +5,13 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { connectOnce } from '@drawbridge/agent/uplink/connection';
 import { newState, type AgentState } from '@drawbridge/agent/state';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { startAgent } from '../kit/agent.ts';
-import { databases } from '../kit/database.ts';
-import { createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { honestDevice, openRogueDevice } from '../kit/rogue-device.ts';
+import { startAgent } from '../kit/agent/agent.ts';
+import { databases } from '../kit/server/database.ts';
+import { createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { honestDevice, openRogueDevice } from '../kit/hostile/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
-import type { TestPerson } from '../kit/account.ts';
+import type { TestPerson } from '../kit/server/account.ts';
 
 const copiedOf = async (owner: TestPerson): Promise<{ id: number }[]> =>
   (await owner.call('agents/duplicates')).body['copied'] as { id: number }[];

@@ -6,9 +6,9 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { connectOnce, type UplinkOutcome } from '@drawbridge/agent/uplink/connection';
 import { createDeviceKey } from '@drawbridge/agent/uplink/keys';
 import type { ClientOptions } from 'ws';
-import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
-import { startService } from '../kit/service.ts';
-import { honestDevice, openRogueDevice } from '../kit/rogue-device.ts';
+import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService } from '../kit/server/service.ts';
+import { honestDevice, openRogueDevice } from '../kit/hostile/rogue-device.ts';
 
 test('a device that finds no room is asked to come back later, and gets in when another has left', async () => {
   await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_ONLINE: '1' } });

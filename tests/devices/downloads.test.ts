@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { startService, type TestService } from '../kit/service.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openRawClient } from '../kit/raw-client.ts';
+import { openRawClient } from '../kit/server/raw-client.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const run = promisify(execFile);

@@ -7,12 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import { runCli } from '@drawbridge/cli/run';
 import { sweepFiles } from '@drawbridge/server/jobs/sweep-files';
 import { openBlobStore } from '@drawbridge/server/store/blobs/blob-store';
-import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
 import { eventually } from '../kit/eventually.ts';
-import { hostileNames } from '../kit/hostile-names.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openRawClient } from '../kit/raw-client.ts';
+import { hostileNames } from '../kit/hostile/hostile-names.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openRawClient } from '../kit/server/raw-client.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const bytesOf = (text: string) => new TextEncoder().encode(text);

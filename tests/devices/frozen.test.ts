@@ -1,8 +1,8 @@
 /** A device that falls silent without hanging up: a real agent process that is frozen, as when a cable is pulled. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
-import { startService } from '../kit/service.ts';
+import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService } from '../kit/server/service.ts';
 import { startAgentProcess } from '../kit/process.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createDeviceKey, signWith } from '@drawbridge/agent/uplink/keys';
 import { agentStatement } from '@drawbridge/contract/uplink/messages';
-import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openRogueDevice, type RogueDevice } from '../kit/rogue-device.ts';
+import { openRogueDevice, type RogueDevice } from '../kit/hostile/rogue-device.ts';
 
 describe('the handshake of devices', () => {
   let service: TestService;

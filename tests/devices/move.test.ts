@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadState } from '@drawbridge/agent/state';
-import { startAgent } from '../kit/agent.ts';
-import { openTlsInterceptor, openTcpProxy } from '../kit/proxies.ts';
-import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
-import { startService } from '../kit/service.ts';
+import { startAgent } from '../kit/agent/agent.ts';
+import { openTlsInterceptor, openTcpProxy } from '../kit/server/proxies.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService } from '../kit/server/service.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const connections = (lines: readonly string[]): number =>

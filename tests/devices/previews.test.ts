@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import { startService, type TestService } from '../kit/service.ts';
-import { largePng } from '../kit/large-png.ts';
-import { joinLobby } from '../kit/session-ends.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { largePng } from '../kit/display/large-png.ts';
+import { joinLobby } from '../kit/session/session-ends.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const bomb = largePng(16_000, 16_000);

@@ -12,10 +12,10 @@ import { createKeyedQueue } from '@drawbridge/server/edges/keyed-queue';
 import { createLog } from '@drawbridge/server/edges/log';
 import type { Store } from '@drawbridge/server/store/store';
 import { WebSocketServer } from 'ws';
-import { must } from '../kit/account.ts';
-import { createEnrolToken } from '../kit/enrolment.ts';
-import { startService } from '../kit/service.ts';
-import { openRogueDevice, type RogueDevice } from '../kit/rogue-device.ts';
+import { must } from '../kit/server/account.ts';
+import { createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService } from '../kit/server/service.ts';
+import { openRogueDevice, type RogueDevice } from '../kit/hostile/rogue-device.ts';
 import { openAccount } from '../suites/fixture.ts';
 import { openTestStore } from '../suites/test-store.ts';
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { startAgent, type TestAgent } from '../kit/agent.ts';
-import { createPersonAt } from '../kit/person-at.ts';
-import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
+import { startAgent, type TestAgent } from '../kit/agent/agent.ts';
+import { createPersonAt } from '../kit/server/person-at.ts';
+import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
 import { freePort } from '../kit/free-port.ts';
 import { firstApiKey, startServerProcess } from '../kit/process.ts';
-import { openRogueDevice } from '../kit/rogue-device.ts';
+import { openRogueDevice } from '../kit/hostile/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const connections = (agent: TestAgent): number =>

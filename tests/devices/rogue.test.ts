@@ -3,13 +3,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hardware as hardwareSchema, type Hardware } from '@drawbridge/contract/hardware';
 import { commandSubject } from '@drawbridge/server/gateway/devices/fleet';
-import type { TestPerson } from '../kit/account.ts';
-import { startAgent, type TestAgent } from '../kit/agent.ts';
-import { databases } from '../kit/database.ts';
-import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
-import { filledWith, fullHardware, hostileJson, hostileTexts, misleading, textsIn } from '../kit/hostile.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { honestDevice, openRogueDevice } from '../kit/rogue-device.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { startAgent, type TestAgent } from '../kit/agent/agent.ts';
+import { databases } from '../kit/server/database.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
+import {
+  filledWith,
+  fullHardware,
+  hostileJson,
+  hostileTexts,
+  misleading,
+  textsIn,
+} from '../kit/hostile/hostile.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { honestDevice, openRogueDevice } from '../kit/hostile/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const thirtySix = Object.keys(hardwareSchema.shape);

@@ -10,12 +10,12 @@ import { createDeviceKey, newNonce } from '@drawbridge/agent/uplink/keys';
 import type { AgentState } from '@drawbridge/agent/state';
 import type { WebSocket } from 'ws';
 import type { DownMessage } from '@drawbridge/contract/uplink/messages';
-import { startAgent } from '../kit/agent.ts';
-import { makeKeyPair, openTlsInterceptor, openImpostorServer } from '../kit/proxies.ts';
-import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { startAgent } from '../kit/agent/agent.ts';
+import { makeKeyPair, openTlsInterceptor, openImpostorServer } from '../kit/server/proxies.ts';
+import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { eventually } from '../kit/eventually.ts';
-import type { TestPerson } from '../kit/account.ts';
+import type { TestPerson } from '../kit/server/account.ts';
 
 describe('the server as devices see it', { concurrency: true }, () => {
   let service: TestService;

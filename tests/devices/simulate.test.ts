@@ -1,9 +1,9 @@
 /** The fleet simulator, as whoever evaluates the product runs it: real processes against a real server. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestPerson } from '../kit/account.ts';
-import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { startProgram, type Program } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
 

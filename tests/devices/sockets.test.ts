@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { startAgent, type TestAgent } from '../kit/agent.ts';
-import type { TestPerson } from '../kit/account.ts';
-import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openRawClient } from '../kit/raw-client.ts';
-import { honestDevice, openRogueDevice, type RogueDevice } from '../kit/rogue-device.ts';
+import { startAgent, type TestAgent } from '../kit/agent/agent.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openRawClient } from '../kit/server/raw-client.ts';
+import { honestDevice, openRogueDevice, type RogueDevice } from '../kit/hostile/rogue-device.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 const upgrade = (path: string, ...headers: string[]): string =>

@@ -1,18 +1,18 @@
 /** Two servers on one PostgreSQL and one NATS: devices of the one through the other, and what holds when parts fail. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestPerson } from '../kit/account.ts';
-import { startAgent } from '../kit/agent.ts';
-import { createPersonAt } from '../kit/person-at.ts';
-import { openTcpProxy } from '../kit/proxies.ts';
-import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
-import { startService } from '../kit/service.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { startAgent } from '../kit/agent/agent.ts';
+import { createPersonAt } from '../kit/server/person-at.ts';
+import { openTcpProxy } from '../kit/server/proxies.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import type { Nats } from '../kit/nats.ts';
+import type { Nats } from '../kit/server/nats.ts';
 import type { ServerProcess } from '../kit/process.ts';
-import { openRogueDevice } from '../kit/rogue-device.ts';
+import { openRogueDevice } from '../kit/hostile/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
-import { startTwoServers, type TwoServers } from '../kit/two-servers.ts';
+import { startTwoServers, type TwoServers } from '../kit/server/two-servers.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');

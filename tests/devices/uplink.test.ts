@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { startAgent } from '../kit/agent.ts';
-import { databases } from '../kit/database.ts';
-import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openRogueDevice } from '../kit/rogue-device.ts';
+import { startAgent } from '../kit/agent/agent.ts';
+import { databases } from '../kit/server/database.ts';
+import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openRogueDevice } from '../kit/hostile/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 

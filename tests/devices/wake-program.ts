@@ -1,7 +1,7 @@
 /** Wakes a device from inside a network namespace: a server and an agent here, another agent and a listener over there. */
-import { hardwareWith } from '../kit/account.ts';
-import { startService } from '../kit/service.ts';
-import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
+import { hardwareWith } from '../kit/server/account.ts';
+import { startService } from '../kit/server/service.ts';
+import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
 import { startAgentProcess, startProgram } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
 

@@ -1,7 +1,7 @@
 /** Wake-on-LAN with real agents, a real network between them, and a listener in the place of the sleeping card. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openNamespaces, skipWithoutNamespaces } from '../kit/namespaces.ts';
+import { openNamespaces, skipWithoutNamespaces } from '../kit/agent/namespaces.ts';
 import { startProgram } from '../kit/process.ts';
 
 const skip = skipWithoutNamespaces();

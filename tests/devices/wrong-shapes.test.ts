@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { emptyHardware, hardware as hardwareSchema } from '@drawbridge/contract/hardware';
-import type { TestPerson } from '../kit/account.ts';
-import { createEnrolToken } from '../kit/enrolment.ts';
-import { fullHardware, hostileJson, pathsIn, withJson } from '../kit/hostile.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { honestDevice, openRogueDevice, type RogueDevice } from '../kit/rogue-device.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { createEnrolToken } from '../kit/server/enrolment.ts';
+import { fullHardware, hostileJson, pathsIn, withJson } from '../kit/hostile/hostile.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { honestDevice, openRogueDevice, type RogueDevice } from '../kit/hostile/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const thirtySix = Object.keys(hardwareSchema.shape);

@@ -1,5 +1,5 @@
 /** A device that is let in, and then says what fits, almost fits, or is nothing at all. */
-import { openRogueDevice } from '../kit/rogue-device.ts';
+import { openRogueDevice } from '../kit/hostile/rogue-device.ts';
 import { oddTexts } from './corpus.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { deviceMessage } from './sockets.ts';

@@ -4,10 +4,10 @@ import { fromBase64url, signedBytes, toBase64url, withSignature } from '@drawbri
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/uplink/keys';
 import { loadIdentity } from '@drawbridge/server/gateway/devices/identity';
-import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import { createEnrolToken } from '../kit/enrolment.ts';
-import type { TestService } from '../kit/service.ts';
-import { openSignedInPanel } from '../kit/panel.ts';
+import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import { createEnrolToken } from '../kit/server/enrolment.ts';
+import type { TestService } from '../kit/server/service.ts';
+import { openSignedInPanel } from '../kit/server/panel.ts';
 
 export interface FuzzFixture {
   /** Keys of people who may do everything, something and nothing, and keys that open nothing. */

@@ -1,5 +1,5 @@
 /** The fuzz: sends generated requests to a service for as long as it is told, and says everything that was wrong. */
-import { startService, type TestService } from '../kit/service.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { sendAsDevice } from './device-messages.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { makePageRequest } from './page-requests.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import type { TestAccount } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gunzipSync,

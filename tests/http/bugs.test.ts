@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { parseNetworks } from '@drawbridge/server/http/connection/client-address';
 import { serve, type ServeOptions } from '@drawbridge/server/http/serve';
 import { apiTable } from '@drawbridge/server/http/operations/served-table';
-import { openRawClient } from '../kit/raw-client.ts';
+import { openRawClient } from '../kit/server/raw-client.ts';
 
 const bug = new Error('planted');
 const fail = (): never => {

@@ -1,9 +1,9 @@
 /** Calls from web pages of other origins: nobody may by default, and then only those the settings name. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../kit/account.ts';
-import type { PlainResponse } from '../kit/test-client.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import type { PlainResponse } from '../kit/server/test-client.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 const tools = 'https://tools.example.com';
 const preflight = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' };

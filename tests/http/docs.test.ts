@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { openapi } from '@drawbridge/contract/openapi';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { serverVersion } from '@drawbridge/server/edges/version';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { BrowserPage } from '../kit/browser-page.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import type { BrowserPage } from '../kit/browser/browser-page.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
 
 const skip = skipWithout('Chromium');

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { startService, type TestService } from '../kit/service.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { freePort } from '../kit/free-port.ts';
-import { openRawClient } from '../kit/raw-client.ts';
+import { openRawClient } from '../kit/server/raw-client.ts';
 
 describe('health and metrics', () => {
   let service: TestService;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { TestAccount } from '../kit/account.ts';
-import type { PlainRequest } from '../kit/test-client.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openRawClient } from '../kit/raw-client.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import type { PlainRequest } from '../kit/server/test-client.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openRawClient } from '../kit/server/raw-client.ts';
 
 const kib64 = 64 * 1_024;
 const deep = (levels: number): string =>

@@ -1,9 +1,9 @@
 /** What counts as an API key at the door, and that everything else gets the same answer. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../kit/account.ts';
-import type { PlainResponse, PlainRequest } from '../kit/test-client.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import type { PlainResponse, PlainRequest } from '../kit/server/test-client.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 /** All of an answer but the moment it was given. */
 const said = ({ http, headers: { date: _moment, ...headers }, bytes }: PlainResponse) => ({

@@ -1,11 +1,11 @@
 /** What the log says of requests: one line of JSON each, and in none of them, nor in errors or metrics, a secret. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../kit/account.ts';
-import type { PlainResponse, PlainRequest } from '../kit/test-client.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import type { PlainResponse, PlainRequest } from '../kit/server/test-client.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { freePort } from '../kit/free-port.ts';
-import { openRawClient } from '../kit/raw-client.ts';
+import { openRawClient } from '../kit/server/raw-client.ts';
 
 interface Line {
   level: string;

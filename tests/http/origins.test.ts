@@ -9,11 +9,11 @@ import { playerPaths } from '@drawbridge/contract/session/player';
 import { uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { refusals } from '@drawbridge/server/sessions/refusals';
-import type { TestAccount } from '../kit/account.ts';
-import type { PlainResponse } from '../kit/test-client.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openSignedInPanel, type PanelClient } from '../kit/panel.ts';
-import { openRawClient } from '../kit/raw-client.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import type { PlainResponse } from '../kit/server/test-client.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
+import { openRawClient } from '../kit/server/raw-client.ts';
 import { upgradeRequest } from '../slow/frames.ts';
 
 const changing = (prefix: string, rows: Record<string, Operation>): string[] =>

@@ -1,10 +1,10 @@
 /** HTTP as old and odd clients speak it: HEAD, HTTP/1.0, pipelining, and requests without TLS. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../kit/account.ts';
+import type { TestAccount } from '../kit/server/account.ts';
 import { eventually } from '../kit/eventually.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openRawClient } from '../kit/raw-client.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openRawClient } from '../kit/server/raw-client.ts';
 
 describe('the protocol', () => {
   let service: TestService;

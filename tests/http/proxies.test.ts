@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { startService } from '../kit/service.ts';
+import { startService } from '../kit/server/service.ts';
 
 /** What one address may open. */
 const share = 100;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { v1 } from '@drawbridge/contract/v1/index';
-import type { TestAccount } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 const paths = [

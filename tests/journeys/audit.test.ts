@@ -5,13 +5,13 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { findChainBreak } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit/audit';
-import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
 import { eventually } from '../kit/eventually.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { bytesFor } from '../kit/logo.ts';
-import { recordSession } from '../kit/recording.ts';
-import { runSql } from '../kit/raw-sql.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { bytesFor } from '../kit/display/logo.ts';
+import { recordSession } from '../kit/server/recording.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
 
 interface Row {
   id: number;

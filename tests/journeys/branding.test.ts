@@ -1,11 +1,11 @@
 /** Stories about the brand of an account, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestPerson } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { pngOf } from '../kit/logo.ts';
-import { joinLobby } from '../kit/session-ends.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { pngOf } from '../kit/display/logo.ts';
+import { joinLobby } from '../kit/session/session-ends.ts';
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
 

@@ -1,10 +1,10 @@
 /** Stories about devices, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { databases } from '../kit/database.ts';
-import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { runSql } from '../kit/raw-sql.ts';
+import { databases } from '../kit/server/database.ts';
+import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
 
 const nowhere = { ip: '', country: '', region: '', city: '' };
 const found = async (person: TestPerson, agent_id: number) =>

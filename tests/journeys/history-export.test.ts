@@ -1,10 +1,10 @@
 /** Stories about the connection history as a table, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { runSql } from '../kit/raw-sql.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
 
 /** A table as RFC 4180 has it, read by other code than wrote it. */
 function readTable(text: string): string[][] {

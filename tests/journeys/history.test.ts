@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hmacOf } from '@drawbridge/server/edges/random';
-import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { runSql } from '../kit/raw-sql.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
 
 const home = { ip: '192.0.2.1', country: 'DE', region: 'Berlin', city: 'Berlin' };
 const office = { ip: '198.51.100.7', country: 'FR', region: 'Paris', city: 'Paris' };

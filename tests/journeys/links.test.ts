@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { digestOf } from '@drawbridge/server/edges/random';
 import { verifyPassword } from '@drawbridge/server/edges/passwords';
-import type { TestPerson } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 const password = 'correct horse 7';
 

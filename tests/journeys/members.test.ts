@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { digestOf } from '@drawbridge/server/edges/random';
-import type { TestPerson, TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestPerson, TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 const day = 86_400;
 

@@ -1,9 +1,9 @@
 /** Stories about what people write down about devices, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestPerson } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 for (const { kind, skip } of databases)
   describe(`notes on ${kind}`, { skip }, () => {

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { buildWeb } from '../../scripts/build-web.ts';
-import type { TestPerson, TestAccount } from '../kit/account.ts';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { BrowserPage } from '../kit/browser-page.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestPerson, TestAccount } from '../kit/server/account.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import type { BrowserPage } from '../kit/browser/browser-page.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { signInAs } from '../kit/panel-browser.ts';
+import { signInAs } from '../kit/browser/panel-browser.ts';
 import { freePort } from '../kit/free-port.ts';
 import { eventually } from '../kit/eventually.ts';
-import { startForeignSite, type ForeignSite } from '../kit/foreign-site.ts';
+import { startForeignSite, type ForeignSite } from '../kit/hostile/foreign-site.ts';
 
 /** All these names are this machine. */
 const names = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost';

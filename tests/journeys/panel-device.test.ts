@@ -4,15 +4,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { setPassword } from '../kit/panel.ts';
+import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/browser/panel-browser.ts';
+import { setPassword } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
   missingPrograms,
   endSession,
   openDesktopFixture,
   type DesktopFixture,
-} from '../kit/desktop-fixture.ts';
+} from '../kit/display/desktop-fixture.ts';
 
 const green = 0x1e9632;
 

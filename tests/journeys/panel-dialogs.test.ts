@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { TestPerson, TestAccount } from '../kit/account.ts';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestPerson, TestAccount } from '../kit/server/account.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { accountSteps } from '../kit/panel-dialogs/account.ts';
-import { connectionSteps, readerSteps } from '../kit/panel-dialogs/connections.ts';
-import { deviceListSteps } from '../kit/panel-dialogs/devices.ts';
-import { singleDeviceSteps } from '../kit/panel-dialogs/device.ts';
-import { groupSteps } from '../kit/panel-dialogs/groups.ts';
-import { peopleSteps } from '../kit/panel-dialogs/people.ts';
-import { profileSteps } from '../kit/panel-dialogs/profile.ts';
-import { createDialogFixture, type DialogFixture } from '../kit/panel-dialogs/fixture.ts';
-import { runSteps, type DialogStep } from '../kit/panel-dialogs/step.ts';
-import { teamSteps } from '../kit/panel-dialogs/team.ts';
+import { openPanelPage, signInAs, type PanelPage } from '../kit/browser/panel-browser.ts';
+import { accountSteps } from '../kit/browser/panel-dialogs/account.ts';
+import { connectionSteps, readerSteps } from '../kit/browser/panel-dialogs/connections.ts';
+import { deviceListSteps } from '../kit/browser/panel-dialogs/devices.ts';
+import { singleDeviceSteps } from '../kit/browser/panel-dialogs/device.ts';
+import { groupSteps } from '../kit/browser/panel-dialogs/groups.ts';
+import { peopleSteps } from '../kit/browser/panel-dialogs/people.ts';
+import { profileSteps } from '../kit/browser/panel-dialogs/profile.ts';
+import { createDialogFixture, type DialogFixture } from '../kit/browser/panel-dialogs/fixture.ts';
+import { runSteps, type DialogStep } from '../kit/browser/panel-dialogs/step.ts';
+import { teamSteps } from '../kit/browser/panel-dialogs/team.ts';
 
 const tables: Record<string, (it: DialogFixture) => DialogStep[]> = {
   'of groups': groupSteps,

@@ -1,13 +1,13 @@
 /** Pages of others, in the browser of somebody who is signed in at the panel: they change nothing, read nothing, and hold no part of it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../kit/account.ts';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { BrowserPage } from '../kit/browser-page.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import type { BrowserPage } from '../kit/browser/browser-page.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
-import { setPassword } from '../kit/panel.ts';
+import { openPanelPage, type PanelPage } from '../kit/browser/panel-browser.ts';
+import { setPassword } from '../kit/server/panel.ts';
 import { freePort } from '../kit/free-port.ts';
 import {
   startForeignSite,
@@ -16,7 +16,7 @@ import {
   untilNotFramed,
   type ForeignSite,
   type ForgedRequest,
-} from '../kit/foreign-site.ts';
+} from '../kit/hostile/foreign-site.ts';
 
 /** By the names under which the stranger's page is opened. To browsers the first two belong to the panel's site: they send its cookie along. */
 const places = {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { EmulationOptions } from '../kit/any-page.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import type { EmulationOptions } from '../kit/browser/any-page.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
+import { openPanelPage, type PanelPage } from '../kit/browser/panel-browser.ts';
 import { startAgentProcess, startServerProcess, type ServerProcess } from '../kit/process.ts';
 
 const skip = skipWithout('Chromium');

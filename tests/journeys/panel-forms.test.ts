@@ -4,23 +4,23 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { must, type TestAccount } from '../kit/account.ts';
-import { accessibilityProblems } from '../kit/accessibility.ts';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { pngOf } from '../kit/logo.ts';
+import { must, type TestAccount } from '../kit/server/account.ts';
+import { accessibilityProblems } from '../kit/browser/accessibility.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { pngOf } from '../kit/display/logo.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { tryRead } from '../kit/panel-dialogs/devices.ts';
+import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/browser/panel-browser.ts';
+import { tryRead } from '../kit/browser/panel-dialogs/devices.ts';
 import {
   chooseFile,
   waitUntilGone,
   waitUntilShown,
   waitForNotice,
   navigateTo,
-} from '../kit/panel-dialogs/step.ts';
-import { setPassword } from '../kit/panel.ts';
-import { xssProbe, fillPanelAccount } from '../kit/panel-fixture.ts';
+} from '../kit/browser/panel-dialogs/step.ts';
+import { setPassword } from '../kit/server/panel.ts';
+import { xssProbe, fillPanelAccount } from '../kit/server/panel-fixture.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const brand = `document.querySelector('.brand').innerText.trim()`;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { createPersonAt } from '../kit/person-at.ts';
-import { openBrowser, type Browser } from '../kit/browser.ts';
+import { createPersonAt } from '../kit/server/person-at.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openPanelPage } from '../kit/panel-browser.ts';
+import { openPanelPage } from '../kit/browser/panel-browser.ts';
 import { firstApiKey, startServerProcess } from '../kit/process.ts';
 
 const lost = 'The connection to the server was lost.';

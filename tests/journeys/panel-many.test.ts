@@ -1,16 +1,16 @@
 /** Every page of the panel with 10,000 of everything in it: however much there is, little is drawn and no more asked for than is needed. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../kit/account.ts';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { EmulationOptions } from '../kit/any-page.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import type { EmulationOptions } from '../kit/browser/any-page.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { manyRows, manyGroups } from '../kit/large-account/rows.ts';
-import { fillLargeAccount } from '../kit/large-account.ts';
-import { setPassword } from '../kit/panel.ts';
-import type { PanelFixture } from '../kit/panel-fixture.ts';
+import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../kit/browser/panel-browser.ts';
+import { manyRows, manyGroups } from '../kit/server/large-account/rows.ts';
+import { fillLargeAccount } from '../kit/server/large-account.ts';
+import { setPassword } from '../kit/server/panel.ts';
+import type { PanelFixture } from '../kit/server/panel-fixture.ts';
 
 const skip = skipWithout('Chromium');
 const looks: Record<string, EmulationOptions> = {

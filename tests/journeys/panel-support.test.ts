@@ -1,12 +1,12 @@
 /** Quick support from the panel: an operator invites with one click, the client comes in a browser of their own, and what happens there is seen here. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { BrowserPage } from '../kit/browser-page.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import type { BrowserPage } from '../kit/browser/browser-page.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { setPassword } from '../kit/panel.ts';
+import { openPanelPage, readPicture, signInAs, type PanelPage } from '../kit/browser/panel-browser.ts';
+import { setPassword } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
   samplePixels,

@@ -1,13 +1,13 @@
 /** The owner invites a technician and gives one permission on one group; the technician sees exactly that, and what changes, at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../kit/account.ts';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { EmulationOptions } from '../kit/any-page.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import type { EmulationOptions } from '../kit/browser/any-page.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { setPassword } from '../kit/panel.ts';
+import { openPanelPage, signInAs, type PanelPage } from '../kit/browser/panel-browser.ts';
+import { setPassword } from '../kit/server/panel.ts';
 
 const skip = skipWithout('Chromium');
 const looks: Record<string, EmulationOptions> = {

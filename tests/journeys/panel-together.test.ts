@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
-import type { TestAccount } from '../kit/account.ts';
-import { makeKeyPair } from '../kit/proxies.ts';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { makeKeyPair } from '../kit/server/proxies.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { setPassword } from '../kit/panel.ts';
+import { openPanelPage, signInAs, type PanelPage } from '../kit/browser/panel-browser.ts';
+import { setPassword } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openTlsProxy, type TlsProxy } from '../kit/tls-proxy.ts';
+import { openTlsProxy, type TlsProxy } from '../kit/server/tls-proxy.ts';
 
 const password = 'correct horse 7';
 

@@ -6,15 +6,15 @@ import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { buildWeb, webFolder as built } from '../../scripts/build-web.ts';
 import { createScreenshotList } from '../../scripts/pictures/panel-pages.ts';
-import type { TestAccount } from '../kit/account.ts';
-import { accessibilityProblems } from '../kit/accessibility.ts';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { EmulationOptions } from '../kit/any-page.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { accessibilityProblems } from '../kit/browser/accessibility.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import type { EmulationOptions } from '../kit/browser/any-page.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { setPassword } from '../kit/panel.ts';
-import { fillPanelAccount, emptyAccountParts, type PanelFixture } from '../kit/panel-fixture.ts';
+import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../kit/browser/panel-browser.ts';
+import { setPassword } from '../kit/server/panel.ts';
+import { fillPanelAccount, emptyAccountParts, type PanelFixture } from '../kit/server/panel-fixture.ts';
 
 const skip = skipWithout('Chromium');
 const looks: Record<string, EmulationOptions> = {

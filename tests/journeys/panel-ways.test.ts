@@ -1,13 +1,13 @@
 /** Ways through the panel: where the keyboard goes on, what back and forward show, what stays in sight while the next comes, and how it is told that something was refused. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { must, type TestAccount } from '../kit/account.ts';
-import { accessibilityProblems } from '../kit/accessibility.ts';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { must, type TestAccount } from '../kit/server/account.ts';
+import { accessibilityProblems } from '../kit/browser/accessibility.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
-import { setPassword } from '../kit/panel.ts';
+import { openPanelPage, signInAs, type PanelPage } from '../kit/browser/panel-browser.ts';
+import { setPassword } from '../kit/server/panel.ts';
 
 const wide = { width: 1_280, height: 800 };
 const active = 'document.activeElement';

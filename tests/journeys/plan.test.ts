@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Plan } from '@drawbridge/server/domain/plan';
-import { must, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { runSql } from '../kit/raw-sql.ts';
+import { must, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
 
 const day = 86_400;
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
-import type { TestPerson } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 interface Role {
   id: number;

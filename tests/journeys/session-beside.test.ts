@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { allowClipboard, answerFileDialog } from '../kit/browser-dialogs.ts';
-import type { BrowserPage } from '../kit/browser-page.ts';
+import { allowClipboard, answerFileDialog } from '../kit/browser/browser-dialogs.ts';
+import type { BrowserPage } from '../kit/browser/browser-page.ts';
 import {
   clickOnDisplay,
   copyText,
@@ -15,8 +15,8 @@ import {
   runOnDisplay,
   openTypingTerminal,
   pasteText,
-} from '../kit/desktop-programs.ts';
-import { clickAt, withControl } from '../kit/remote-input.ts';
+} from '../kit/display/desktop-programs.ts';
+import { clickAt, withControl } from '../kit/browser/remote-input.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
   missingPrograms,
@@ -24,7 +24,7 @@ import {
   openDesktopFixture,
   pressToolbar,
   type DesktopFixture,
-} from '../kit/desktop-fixture.ts';
+} from '../kit/display/desktop-fixture.ts';
 
 const skip = missingPrograms();
 let fixture: DesktopFixture;

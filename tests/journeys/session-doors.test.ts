@@ -7,7 +7,7 @@ import {
   openDesktopFixture,
   openOperatorPage,
   type DesktopFixture,
-} from '../kit/desktop-fixture.ts';
+} from '../kit/display/desktop-fixture.ts';
 
 const skip = missingPrograms();
 let fixture: DesktopFixture;

@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { BrowserPage } from '../kit/browser-page.ts';
-import type { DisplayBox } from '../kit/display.ts';
-import { findWindow, runOnDisplay, openTypingTerminal } from '../kit/desktop-programs.ts';
+import type { BrowserPage } from '../kit/browser/browser-page.ts';
+import type { DisplayBox } from '../kit/display/display.ts';
+import { findWindow, runOnDisplay, openTypingTerminal } from '../kit/display/desktop-programs.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
-import { clickAt, drag, shownPixels, typeKeys, wheel } from '../kit/remote-input.ts';
+import { makePhoto, makeTextPicture } from '../kit/display/pictures.ts';
+import { clickAt, drag, shownPixels, typeKeys, wheel } from '../kit/browser/remote-input.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
   chooseMenuItem,
@@ -19,7 +19,7 @@ import {
   openOperatorPage,
   startOnDisplay,
   type DesktopFixture,
-} from '../kit/desktop-fixture.ts';
+} from '../kit/display/desktop-fixture.ts';
 
 const skip = missingPrograms();
 let fixture: DesktopFixture;

@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { allowClipboard, answerFileDialog } from '../kit/browser-dialogs.ts';
-import type { BrowserPage } from '../kit/browser-page.ts';
-import { copyText, findWindow, openTypingTerminal, pasteText } from '../kit/desktop-programs.ts';
-import { makePhoto } from '../kit/pictures.ts';
-import { countMatches, pixelEncodings, tapSockets } from '../kit/relay-tap.ts';
-import { clickAt, shownPixels, typeKeys } from '../kit/remote-input.ts';
+import { allowClipboard, answerFileDialog } from '../kit/browser/browser-dialogs.ts';
+import type { BrowserPage } from '../kit/browser/browser-page.ts';
+import { copyText, findWindow, openTypingTerminal, pasteText } from '../kit/display/desktop-programs.ts';
+import { makePhoto } from '../kit/display/pictures.ts';
+import { countMatches, pixelEncodings, tapSockets } from '../kit/session/relay-tap.ts';
+import { clickAt, shownPixels, typeKeys } from '../kit/browser/remote-input.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
   missingPrograms,
@@ -18,7 +18,7 @@ import {
   openOperatorPage,
   pressToolbar,
   type DesktopFixture,
-} from '../kit/desktop-fixture.ts';
+} from '../kit/display/desktop-fixture.ts';
 
 const canaries = {
   typed: 'canary-of-what-is-typed-7f3a',

@@ -1,14 +1,14 @@
 /** Servers that start before NATS does: each serves its own devices at once, and those of the other as soon as it can. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TestPerson } from '../kit/account.ts';
-import { startAgent } from '../kit/agent.ts';
-import { createPersonAt } from '../kit/person-at.ts';
-import { openDatabaseFor } from '../kit/database.ts';
-import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
-import { startService } from '../kit/service.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { startAgent } from '../kit/agent/agent.ts';
+import { createPersonAt } from '../kit/server/person-at.ts';
+import { openDatabaseFor } from '../kit/server/database.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { startNats } from '../kit/nats.ts';
+import { startNats } from '../kit/server/nats.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTestClient, type TestClient } from '../kit/test-client.ts';
+import { openTestClient, type TestClient } from '../kit/server/test-client.ts';
 
 const launcher = join(import.meta.dirname, '../../cli/bin/drawbridge.cjs');
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { openDatabaseFor } from '../kit/database.ts';
-import { startService } from '../kit/service.ts';
+import { openDatabaseFor } from '../kit/server/database.ts';
+import { startService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { createDataFolder, launchServer } from './launched-server.ts';
 

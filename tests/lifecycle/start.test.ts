@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore } from '@drawbridge/server/store/open';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
-import { databases, openDatabaseFor } from '../kit/database.ts';
+import { databases, openDatabaseFor } from '../kit/server/database.ts';
 import { openSql } from '../suites/test-store.ts';
 import { runToEnd, createDataFolder, launchServer, type ProcessExit } from './launched-server.ts';
 

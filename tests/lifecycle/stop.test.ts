@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { startService } from '../kit/service.ts';
-import { openRawClient, type RawClient } from '../kit/raw-client.ts';
+import { startService } from '../kit/server/service.ts';
+import { openRawClient, type RawClient } from '../kit/server/raw-client.ts';
 import { createDataFolder, launchServer, type LaunchedServer } from './launched-server.ts';
 
 /** A request whose body is still to come, and that the server has begun to answer. */

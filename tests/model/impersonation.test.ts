@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { random } from '@drawbridge/server/edges/random';
-import type { TestAccount, TestGrant } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openMailbox } from '../kit/mailbox.ts';
-import { openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/panel.ts';
+import type { TestAccount, TestGrant } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openMailbox } from '../kit/server/mailbox.ts';
+import { openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/server/panel.ts';
 import { seed } from '../kit/random.ts';
 import type { SearchResult } from './search.ts';
 

@@ -3,9 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { permissionIds, roleTypes, type Permission, type RoleType } from '@drawbridge/contract/permissions';
 import { digestOf } from '@drawbridge/server/edges/random';
-import { databases } from '../kit/database.ts';
-import { must, type ReplyBody, type TestPerson, type TestAccount, type TestGrant } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { databases } from '../kit/server/database.ts';
+import {
+  must,
+  type ReplyBody,
+  type TestPerson,
+  type TestAccount,
+  type TestGrant,
+} from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 const admin: TestGrant = { type: 'team', permissions: ['team_user_admin'] };
 

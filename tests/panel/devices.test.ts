@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { panel } from '@drawbridge/contract/panel/index';
 import { permissionIds } from '@drawbridge/contract/permissions';
-import { must } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openSignedInPanel } from '../kit/panel.ts';
+import { must } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openSignedInPanel } from '../kit/server/panel.ts';
 
 interface Shown {
   rights: string[][];

@@ -6,10 +6,10 @@ import { isFault } from '@drawbridge/contract/faults';
 import { createMemoryBus } from '@drawbridge/server/bus/memory';
 import { createLog } from '@drawbridge/server/edges/log';
 import { createPanelEvents } from '@drawbridge/server/panel/live/events';
-import type { TestAccount } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openEventReader } from '../kit/event-reader.ts';
-import { openSignedInPanel } from '../kit/panel.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openEventReader } from '../kit/server/event-reader.ts';
+import { openSignedInPanel } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 
 let service: TestService;

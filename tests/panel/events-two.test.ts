@@ -1,16 +1,16 @@
 /** The live panel over two servers on one PostgreSQL and one NATS: what changes at the one is heard at the other. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createPersonAt } from '../kit/person-at.ts';
-import { must, type TestAccount } from '../kit/account.ts';
-import { startAgent } from '../kit/agent.ts';
-import { openDatabaseFor, type TestDatabase } from '../kit/database.ts';
-import { createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openEventReader, type EventReader } from '../kit/event-reader.ts';
+import { createPersonAt } from '../kit/server/person-at.ts';
+import { must, type TestAccount } from '../kit/server/account.ts';
+import { startAgent } from '../kit/agent/agent.ts';
+import { openDatabaseFor, type TestDatabase } from '../kit/server/database.ts';
+import { createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openEventReader, type EventReader } from '../kit/server/event-reader.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { startNats, type Nats } from '../kit/nats.ts';
-import { openSignedInPanel } from '../kit/panel.ts';
+import { startNats, type Nats } from '../kit/server/nats.ts';
+import { openSignedInPanel } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
 import { digestOf } from '@drawbridge/server/edges/random';
-import { must, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openEventReader, topicsOf, type EventReader } from '../kit/event-reader.ts';
-import { openSignedInPanel, type PanelClient } from '../kit/panel.ts';
+import { must, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openEventReader, topicsOf, type EventReader } from '../kit/server/event-reader.ts';
+import { openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
-import type { TestPerson, TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestPerson, TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   setPassword,
   openPanelClient,
   openSignedInPanel,
   type PanelResponse,
   type PanelClient,
-} from '../kit/panel.ts';
+} from '../kit/server/panel.ts';
 
 const password = 'correct horse 7';
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
-import type { TestPerson, TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { openTestClient } from '../kit/test-client.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/panel.ts';
+import type { TestPerson, TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { openTestClient } from '../kit/server/test-client.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/server/panel.ts';
 
 const password = 'correct horse 7';
 const attacker = '198.51.100.66';

@@ -4,16 +4,16 @@ import { after, before, describe, test } from 'node:test';
 import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random, digestOf } from '@drawbridge/server/edges/random';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
-import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   setPassword,
   openPanelClient,
   openSignedInPanel,
   type PanelResponse,
   type PanelClient,
-} from '../kit/panel.ts';
+} from '../kit/server/panel.ts';
 
 const password = 'correct horse 7';
 const day = 86_400;

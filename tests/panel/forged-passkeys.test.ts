@@ -2,15 +2,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PanelId } from '@drawbridge/contract/panel/index';
-import type { TestPerson, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/server/account.ts';
 import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,
   type AuthenticatorFaults,
-} from '../kit/authenticator.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openPanelClient, openSignedInPanel, type PanelResponse, type PanelClient } from '../kit/panel.ts';
+} from '../kit/browser/authenticator.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import {
+  openPanelClient,
+  openSignedInPanel,
+  type PanelResponse,
+  type PanelClient,
+} from '../kit/server/panel.ts';
 
 type Json = Record<string, unknown>;
 

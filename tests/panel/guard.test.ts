@@ -7,15 +7,15 @@ import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { random } from '@drawbridge/server/edges/random';
 import { createSignInLimits } from '@drawbridge/server/panel/sign-in/sign-in-limits';
 import { networkOf, wideNetworkOf } from '@drawbridge/server/domain/networks';
-import type { TestAccount } from '../kit/account.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   setPassword,
   openPanelClient,
   openSignedInPanel,
   type PanelResponse,
   type PanelClient,
-} from '../kit/panel.ts';
+} from '../kit/server/panel.ts';
 
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const rows: [PanelId, PanelRow][] = Object.entries(panel) as never;

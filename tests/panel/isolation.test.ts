@@ -5,10 +5,10 @@ import { inputLocation } from '@drawbridge/contract/operation';
 import { panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
 import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
 import { random } from '@drawbridge/server/edges/random';
-import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openSignedInPanel, type PanelClient } from '../kit/panel.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
 
 /** Every parameter that names a thing. */
 const naming = /^(id|ids|email|(.*_)?(agent|device|group|role|department|account)_id)$/;

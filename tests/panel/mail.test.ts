@@ -4,11 +4,11 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { test } from 'node:test';
 import { openMailer } from '@drawbridge/server/panel/sign-in/mail';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
-import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
 import { eventually } from '../kit/eventually.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openMailbox } from '../kit/mailbox.ts';
-import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/panel.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openMailbox } from '../kit/server/mailbox.ts';
+import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } from '../kit/server/panel.ts';
 
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const linkIn = (text: string, folder = 'sign-in'): string =>

@@ -6,22 +6,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { PanelId } from '@drawbridge/contract/panel/index';
-import type { TestPerson, TestAccount } from '../kit/account.ts';
+import type { TestPerson, TestAccount } from '../kit/server/account.ts';
 import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,
   type Attester,
   type AuthenticatorFaults,
-} from '../kit/authenticator.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+} from '../kit/browser/authenticator.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   setPassword,
   openPanelClient,
   openSignedInPanel,
   type PanelResponse,
   type PanelClient,
-} from '../kit/panel.ts';
+} from '../kit/server/panel.ts';
 
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 

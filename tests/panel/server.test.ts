@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { digestOf } from '@drawbridge/server/edges/random';
-import { must, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openSignedInPanel, type PanelClient } from '../kit/panel.ts';
+import { must, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
 
 for (const { kind, skip } of databases)
   describe(`looking after the server on ${kind}`, { skip }, () => {

@@ -4,16 +4,16 @@ import { after, before, describe, test } from 'node:test';
 import { backgroundHeader } from '@drawbridge/contract/panel/index';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
-import type { TestPerson, TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestPerson, TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   setPassword,
   openPanelClient,
   openSignedInPanel,
   type PanelResponse,
   type PanelClient,
-} from '../kit/panel.ts';
+} from '../kit/server/panel.ts';
 
 const password = 'correct horse 7';
 const minutes = 60;

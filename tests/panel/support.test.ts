@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { panel } from '@drawbridge/contract/panel/index';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { openSignedInPanel } from '../kit/panel.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { openSignedInPanel } from '../kit/server/panel.ts';
 
 for (const { kind, skip } of databases)
   describe(`whose invitations are, on ${kind}`, { skip }, () => {

@@ -12,11 +12,11 @@ import {
   upKindsByState,
 } from '@drawbridge/contract/uplink/messages';
 import type { z } from 'zod';
-import type { TestPerson } from '../kit/account.ts';
-import { createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { joinLobby } from '../kit/session-ends.ts';
-import { honestDevice, openRogueDevice } from '../kit/rogue-device.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { joinLobby } from '../kit/session/session-ends.ts';
+import { honestDevice, openRogueDevice } from '../kit/hostile/rogue-device.ts';
 import { differsLittle } from './cost.ts';
 import { sendFirstMessage, type SocketEnd } from './first-message.ts';
 import { sampleOf } from './samples.ts';

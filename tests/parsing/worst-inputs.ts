@@ -1,5 +1,5 @@
 /** The worst that somebody can send in so many bytes: at every place of a value, more of everything than it has room for. */
-import { pathsIn, withJson } from '../kit/hostile.ts';
+import { pathsIn, withJson } from '../kit/hostile/hostile.ts';
 
 export interface WorstInput {
   what: string;

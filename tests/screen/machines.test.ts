@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { startDisplay } from '../kit/display.ts';
+import { startDisplay } from '../kit/display/display.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
+import { makePhoto, makeTextPicture } from '../kit/display/pictures.ts';
 import { boundToParent } from '../kit/process.ts';
-import { startViewer } from '../kit/viewer.ts';
+import { startViewer } from '../kit/session/viewer.ts';
 
 const skip = skipWithout('Xvfb');
 const skipPrograms = skip || skipWithout('programs of a desktop');

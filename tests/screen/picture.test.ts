@@ -1,10 +1,10 @@
 /** The screen of a device as an operator sees it: exact in the end, whatever moves on it, and silent when nothing does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startDisplay } from '../kit/display.ts';
+import { startDisplay } from '../kit/display/display.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
-import { startViewer } from '../kit/viewer.ts';
+import { makePhoto, makeTextPicture } from '../kit/display/pictures.ts';
+import { startViewer } from '../kit/session/viewer.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 const skip = skipWithout('Xvfb');

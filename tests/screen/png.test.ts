@@ -7,8 +7,8 @@ import {
   encodeTransparentPng,
   encodeWithPalette,
 } from '@drawbridge/agent/platform/png';
-import { makePhoto } from '../kit/pictures.ts';
-import { readPng } from '../kit/png-reader.ts';
+import { makePhoto } from '../kit/display/pictures.ts';
+import { readPng } from '../kit/display/png-reader.ts';
 
 const stride = 50;
 const size = { width: 31, height: 17 };

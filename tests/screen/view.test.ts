@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
-import { startDisplay } from '../kit/display.ts';
+import { startDisplay } from '../kit/display/display.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
-import { readPng } from '../kit/png-reader.ts';
-import { startViewer, type Viewer } from '../kit/viewer.ts';
+import { makePhoto, makeTextPicture } from '../kit/display/pictures.ts';
+import { readPng } from '../kit/display/png-reader.ts';
+import { startViewer, type Viewer } from '../kit/session/viewer.ts';
 
 const skip = skipWithout('Xvfb');
 const skipVideo = skip || skipWithout('libvpx');

@@ -17,7 +17,7 @@ import {
   updateOf,
   serverInit,
   type ScriptedVnc,
-} from '../kit/scripted-vnc.ts';
+} from '../kit/display/scripted-vnc.ts';
 
 const refusedWith =
   (pattern: RegExp) =>

@@ -7,10 +7,10 @@ import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { skipWithout } from '../kit/requirements.ts';
-import { makePhoto, makeTextPicture } from '../kit/pictures.ts';
-import { readPng } from '../kit/png-reader.ts';
-import { startViewer } from '../kit/viewer.ts';
-import { startVncDisplay } from '../kit/vnc.ts';
+import { makePhoto, makeTextPicture } from '../kit/display/pictures.ts';
+import { readPng } from '../kit/display/png-reader.ts';
+import { startViewer } from '../kit/session/viewer.ts';
+import { startVncDisplay } from '../kit/display/vnc.ts';
 
 const skip = skipWithout('Xtigervnc');
 const [width, height] = [640, 480];

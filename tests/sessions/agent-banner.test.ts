@@ -5,13 +5,13 @@ import { paneColours } from '@drawbridge/agent/platform/linux/x11/pane';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
-import { findWindow, runOnDisplay } from '../kit/desktop-programs.ts';
-import { startDisplay, type TestDisplay } from '../kit/display.ts';
+import { findWindow, runOnDisplay } from '../kit/display/desktop-programs.ts';
+import { startDisplay, type TestDisplay } from '../kit/display/display.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { createFakePlatform } from '../kit/fake-platform.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture } from '../kit/session-fixture.ts';
-import { areTextsShown } from '../kit/screen-text.ts';
+import { openSessionFixture } from '../kit/session/session-fixture.ts';
+import { areTextsShown } from '../kit/display/screen-text.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const platform = () => createFakePlatform('desk', { desktop: openDesktop });

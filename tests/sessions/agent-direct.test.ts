@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
-import { openDirectChannel } from '../kit/direct-channel.ts';
-import { createFakePlatform } from '../kit/fake-platform.ts';
+import { openDirectChannel } from '../kit/session/direct-channel.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
 import { startProgram } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture } from '../kit/session-fixture.ts';
+import { openSessionFixture } from '../kit/session/session-fixture.ts';
 
 /** Says everything back, and a long text on its own. */
 const echo: FeatureFactory = (featureContext) => ({

@@ -8,11 +8,11 @@ import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messa
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
-import type { Tamper } from '../kit/evil-relay.ts';
-import { tamperAt, frameTamperings } from '../kit/frame-tampering.ts';
-import { createFakePlatform } from '../kit/fake-platform.ts';
+import type { Tamper } from '../kit/hostile/evil-relay.ts';
+import { tamperAt, frameTamperings } from '../kit/hostile/frame-tampering.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture } from '../kit/session-fixture.ts';
+import { openSessionFixture } from '../kit/session/session-fixture.ts';
 
 const desktop = {
   onClose: () => {},

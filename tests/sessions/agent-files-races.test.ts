@@ -20,8 +20,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { eventually } from '../kit/eventually.ts';
-import { uploadTo, startFilesFixture } from '../kit/files-fixture.ts';
-import { giveToOtherUser, startFolderSwapping } from '../kit/local-user.ts';
+import { uploadTo, startFilesFixture } from '../kit/agent/files-fixture.ts';
+import { giveToOtherUser, startFolderSwapping } from '../kit/agent/local-user.ts';
 
 let place = '';
 let [root, victim] = ['', ''];

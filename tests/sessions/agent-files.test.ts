@@ -9,9 +9,9 @@ import { encodeMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
-import { createFakeFeatureContext } from '../kit/fake-feature-context.ts';
+import { createFakeFeatureContext } from '../kit/agent/fake-feature-context.ts';
 import { eventually } from '../kit/eventually.ts';
-import { uploadTo, sha256Hex, startFilesFixture, type FilesFixture } from '../kit/files-fixture.ts';
+import { uploadTo, sha256Hex, startFilesFixture, type FilesFixture } from '../kit/agent/files-fixture.ts';
 
 let place = '';
 let root = '';

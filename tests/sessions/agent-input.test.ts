@@ -7,13 +7,13 @@ import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { viewOffsetOf } from '@drawbridge/agent/session/view-offset';
-import { copyText, runOnDisplay, openTypingTerminal, pasteText } from '../kit/desktop-programs.ts';
-import { startDisplay, type TestDisplay } from '../kit/display.ts';
+import { copyText, runOnDisplay, openTypingTerminal, pasteText } from '../kit/display/desktop-programs.ts';
+import { startDisplay, type TestDisplay } from '../kit/display/display.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { createFakePlatform } from '../kit/fake-platform.ts';
-import type { Operator } from '../kit/operator.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
+import type { Operator } from '../kit/session/operator.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture } from '../kit/session-fixture.ts';
+import { openSessionFixture } from '../kit/session/session-fixture.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 

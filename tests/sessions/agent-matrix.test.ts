@@ -9,12 +9,12 @@ import {
   type FrameKindName,
 } from '@drawbridge/contract/session/frame-kinds';
 import { permissionIds, type Permission } from '@drawbridge/contract/permissions';
-import type { TestPerson } from '../kit/account.ts';
-import { openDirectOperator, openAgentFixture, type AgentFixture } from '../kit/agent-fixture.ts';
-import { frameChecks, type FrameAttempt } from '../kit/frame-checks.ts';
-import { closeDirectChannels } from '../kit/direct-channel.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { openDirectOperator, openAgentFixture, type AgentFixture } from '../kit/agent/agent-fixture.ts';
+import { frameChecks, type FrameAttempt } from '../kit/hostile/frame-checks.ts';
+import { closeDirectChannels } from '../kit/session/direct-channel.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import type { Operator } from '../kit/operator.ts';
+import type { Operator } from '../kit/session/operator.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');

@@ -5,7 +5,7 @@ import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createParticipants } from '@drawbridge/agent/session/participants';
 import type { Notice } from '@drawbridge/agent/session/notice';
 import { admitOperator, type AdmissionInput } from '@drawbridge/agent/session/admit-operator';
-import { createFakePlatform } from '../kit/fake-platform.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
 
 /** A desktop where somebody agrees; `done` is what was closed, in order. */
 function openingWith(notice: Notice, tell: AdmissionInput['tell'], done: string[]): AdmissionInput {

@@ -10,10 +10,10 @@ import {
 import { createInstallRequestFeature } from '@drawbridge/agent/join/install-request';
 import { features } from '@drawbridge/agent/session/features/index';
 import { createSeededRandom } from '../fuzz/seeded-random.ts';
-import { permissionOf, makePayload, operatorKinds } from '../kit/operator-payloads.ts';
+import { permissionOf, makePayload, operatorKinds } from '../kit/session/operator-payloads.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture } from '../kit/session-fixture.ts';
-import { createPermissionProbe } from '../kit/permission-probe.ts';
+import { openSessionFixture } from '../kit/session/session-fixture.ts';
+import { createPermissionProbe } from '../kit/session/permission-probe.ts';
 
 const perKind = 20;
 const lastPing = 0xffff_ffff;

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
-import { startAgent } from '../kit/agent.ts';
-import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
-import { startService } from '../kit/service.ts';
-import { createFakePlatform } from '../kit/fake-platform.ts';
-import { postToSession, linkCode } from '../kit/session-ends.ts';
-import { connectOperator } from '../kit/operator.ts';
+import { startAgent } from '../kit/agent/agent.ts';
+import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService } from '../kit/server/service.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
+import { postToSession, linkCode } from '../kit/session/session-ends.ts';
+import { connectOperator } from '../kit/session/operator.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const desktop = {

@@ -8,9 +8,9 @@ import type { Banner, Desktop } from '@drawbridge/agent/platform/desktop';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
 import { createGrantReader } from '@drawbridge/agent/session/grant';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
-import { createFakePlatform } from '../kit/fake-platform.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture } from '../kit/session-fixture.ts';
+import { openSessionFixture } from '../kit/session/session-fixture.ts';
 
 /** A person at the device who sees a banner and answers questions, without a screen. */
 function person(answer: (question: string, signal?: AbortSignal) => Promise<boolean> = async () => true) {

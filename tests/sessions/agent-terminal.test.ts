@@ -6,7 +6,7 @@ import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
-import { createFakeFeatureContext } from '../kit/fake-feature-context.ts';
+import { createFakeFeatureContext } from '../kit/agent/fake-feature-context.ts';
 import { eventually } from '../kit/eventually.ts';
 
 function start() {

@@ -10,21 +10,21 @@ import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { shieldFeature } from '@drawbridge/agent/session/features/shield';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
-import { openTcpProxy } from '../kit/proxies.ts';
+import { openTcpProxy } from '../kit/server/proxies.ts';
 import {
   clickOnDisplay,
   copyText,
   findWindow,
   openTypingTerminal,
   pasteText,
-} from '../kit/desktop-programs.ts';
-import { startDisplay, type TestDisplay } from '../kit/display.ts';
+} from '../kit/display/desktop-programs.ts';
+import { startDisplay, type TestDisplay } from '../kit/display/display.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { createFakePlatform } from '../kit/fake-platform.ts';
-import type { Operator } from '../kit/operator.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
+import type { Operator } from '../kit/session/operator.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture } from '../kit/session-fixture.ts';
-import { startVncDisplay } from '../kit/vnc.ts';
+import { openSessionFixture } from '../kit/session/session-fixture.ts';
+import { startVncDisplay } from '../kit/display/vnc.ts';
 
 const skip = skipWithout('Xtigervnc') || skipWithout('programs of a desktop');
 

@@ -9,9 +9,9 @@ import { openVoice } from '@drawbridge/agent/platform/linux/voice';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { voiceFeature } from '@drawbridge/agent/session/features/voice';
 import { eventually } from '../kit/eventually.ts';
-import { createFakeFeatureContext } from '../kit/fake-feature-context.ts';
+import { createFakeFeatureContext } from '../kit/agent/fake-feature-context.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { startSound } from '../kit/sound.ts';
+import { startSound } from '../kit/display/sound.ts';
 
 function start(takes: boolean, open = openVoice) {
   const questions: string[] = [];

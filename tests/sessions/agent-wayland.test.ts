@@ -7,11 +7,11 @@ import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { skipWithout } from '../kit/requirements.ts';
-import { createFakePlatform } from '../kit/fake-platform.ts';
-import { readPng } from '../kit/png-reader.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
+import { readPng } from '../kit/display/png-reader.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture } from '../kit/session-fixture.ts';
-import { startWayland, terminalColour } from '../kit/wayland.ts';
+import { openSessionFixture } from '../kit/session/session-fixture.ts';
+import { startWayland, terminalColour } from '../kit/display/wayland.ts';
 
 const skip = skipWithout('Wayland');
 const [width, height] = [1_000, 600];

@@ -16,13 +16,13 @@ import { chatFeature } from '@drawbridge/agent/session/features/chat';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { shieldFeature } from '@drawbridge/agent/session/features/shield';
 import type x11 from 'x11';
-import { clickOnDisplay, findWindow, runOnDisplay } from '../kit/desktop-programs.ts';
-import { startDisplay, type TestDisplay } from '../kit/display.ts';
-import { setGamma } from '../kit/gamma.ts';
+import { clickOnDisplay, findWindow, runOnDisplay } from '../kit/display/desktop-programs.ts';
+import { startDisplay, type TestDisplay } from '../kit/display/display.ts';
+import { setGamma } from '../kit/display/gamma.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { createFakePlatform } from '../kit/fake-platform.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture } from '../kit/session-fixture.ts';
+import { openSessionFixture } from '../kit/session/session-fixture.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const folder = mkdtempSync(join(tmpdir(), 'drawbridge-windows-'));

@@ -9,15 +9,15 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
-import { startAgent } from '../kit/agent.ts';
-import { uploadToDevice, downloadFromDevice } from '../kit/transfer-file.ts';
-import { databases } from '../kit/database.ts';
-import { openDirectChannel } from '../kit/direct-channel.ts';
-import { listDevices, createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { createFakePlatform } from '../kit/fake-platform.ts';
-import { postToSession, linkCode } from '../kit/session-ends.ts';
-import { connectOperator } from '../kit/operator.ts';
+import { startAgent } from '../kit/agent/agent.ts';
+import { uploadToDevice, downloadFromDevice } from '../kit/session/transfer-file.ts';
+import { databases } from '../kit/server/database.ts';
+import { openDirectChannel } from '../kit/session/direct-channel.ts';
+import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
+import { postToSession, linkCode } from '../kit/session/session-ends.ts';
+import { connectOperator } from '../kit/session/operator.ts';
 import { eventually } from '../kit/eventually.ts';
 
 /** A screen with a banner, and a person who may press Stop on it. */

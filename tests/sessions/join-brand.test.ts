@@ -1,8 +1,8 @@
 /** The brand of an account on the client's page, in a real browser: seen by who joins, readable, and without a complaint of the page's policy. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import { pngOf } from '../kit/logo.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import { pngOf } from '../kit/display/logo.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { pressButtonSaying, startJoinFixture } from './join-fixture.ts';
 

@@ -1,8 +1,8 @@
 /** Quick support in two browsers: the client shares a screen from a page, the operator sees it, both write and talk. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { BrowserPage } from '../kit/browser-page.ts';
+import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import type { BrowserPage } from '../kit/browser/browser-page.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { eventually } from '../kit/eventually.ts';
 import {

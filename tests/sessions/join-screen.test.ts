@@ -1,8 +1,8 @@
 /** Quick support with a real screen: what is on the client's display is what the operator sees, and soon. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBrowser } from '../kit/browser.ts';
-import { startDisplay } from '../kit/display.ts';
+import { openBrowser } from '../kit/browser/browser.ts';
+import { startDisplay } from '../kit/display/display.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { eventually } from '../kit/eventually.ts';
 import { pressButtonSaying, waitForText, startJoinFixture } from './join-fixture.ts';

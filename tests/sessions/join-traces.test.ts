@@ -8,15 +8,15 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { answerOnDisplay } from '../kit/answer-on-display.ts';
-import { startDisplay } from '../kit/display.ts';
-import { startService } from '../kit/service.ts';
+import { answerOnDisplay } from '../kit/display/answer-on-display.ts';
+import { startDisplay } from '../kit/display/display.ts';
+import { startService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { postToSession, linkCode } from '../kit/session-ends.ts';
-import { connectOperator, type Operator } from '../kit/operator.ts';
+import { postToSession, linkCode } from '../kit/session/session-ends.ts';
+import { connectOperator, type Operator } from '../kit/session/operator.ts';
 import { boundToParent, followProcess, type Program } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
-import { buildSingleFile } from '../kit/single-file.ts';
+import { buildSingleFile } from '../kit/agent/single-file.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop') || skipWithout('curl');
 /** Whoever is helped is not root; where the tests are, the program runs as nobody. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { linkPasswordLimits } from '@drawbridge/server/public-pages/permanent-link';
 import { createGuessLimiter } from '@drawbridge/server/edges/guess-limiter';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 const password = 'correct horse 7';
 

@@ -14,10 +14,10 @@ import { sweepRecordings } from '@drawbridge/server/jobs/sweep-files';
 import { openBlobStore } from '@drawbridge/server/store/blobs/blob-store';
 import { openChunkReader } from '@drawbridge/web/player/chunk-reader';
 import { toTimeline } from '@drawbridge/web/player/timeline';
-import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   postToSession,
   linkCode,
@@ -29,10 +29,10 @@ import {
   startFakeDevice,
   joinRelay,
   type FakeDevice,
-} from '../kit/session-ends.ts';
-import { findLastVideo } from '../kit/recorded-session.ts';
+} from '../kit/session/session-ends.ts';
+import { findLastVideo } from '../kit/session/recorded-session.ts';
 import { eventually } from '../kit/eventually.ts';
-import { createChunkUploader, type Uploader } from '../kit/chunk-uploader.ts';
+import { createChunkUploader, type Uploader } from '../kit/session/chunk-uploader.ts';
 
 const day = 86_400;
 /** What the body says. */

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { formatCount } from '@drawbridge/contract/session/direct-count';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   postToSession,
   attendedDevice,
@@ -13,7 +13,7 @@ import {
   randomKey,
   joinRelay,
   type RelayPeer,
-} from '../kit/session-ends.ts';
+} from '../kit/session/session-ends.ts';
 import { eventually } from '../kit/eventually.ts';
 
 for (const { kind, skip } of databases)

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Permission } from '@drawbridge/contract/permissions';
 import { hmacOf } from '@drawbridge/server/edges/random';
-import { must, type TestPerson, type TestAccount } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   postToSession,
   linkCode,
@@ -14,9 +14,9 @@ import {
   readRefusal,
   randomKey,
   startFakeDevice,
-} from '../kit/session-ends.ts';
-import { openSignedInPanel } from '../kit/panel.ts';
-import { runSql } from '../kit/raw-sql.ts';
+} from '../kit/session/session-ends.ts';
+import { openSignedInPanel } from '../kit/server/panel.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
 
 const viewOnly = ['agent_connect', 'agent_preview'] satisfies Permission[];
 const helps = ['quick_support_technical', 'agent_connect'] satisfies Permission[];

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { createJoinCodeLimiter } from '@drawbridge/server/gateway/lobby/join-code-limiter';
-import type { TestPerson } from '../kit/account.ts';
-import { createPersonAt } from '../kit/person-at.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
-import { linkCode, parseGrant, joinLobby, openSessionLink, joinRelay } from '../kit/session-ends.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { createPersonAt } from '../kit/server/person-at.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { linkCode, parseGrant, joinLobby, openSessionLink, joinRelay } from '../kit/session/session-ends.ts';
 import { firstApiKey, startServerProcess } from '../kit/process.ts';
-import { runSql } from '../kit/raw-sql.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
 import { eventually } from '../kit/eventually.ts';
 
 interface Connection {

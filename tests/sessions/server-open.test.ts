@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isSignedBy, loadIdentity } from '@drawbridge/server/gateway/devices/identity';
 import { splitSigned } from '@drawbridge/contract/session/signed';
-import { must, type TestPerson } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { must, type TestPerson } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   postToSession,
   linkCode,
@@ -15,7 +15,7 @@ import {
   randomKey,
   startFakeDevice,
   joinRelay,
-} from '../kit/session-ends.ts';
+} from '../kit/session/session-ends.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const password = 'correct horse 7';

@@ -5,11 +5,11 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { createLog } from '@drawbridge/server/edges/log';
 import { startServer } from '@drawbridge/server/compose/server';
-import { must, type TestPerson } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { openTestClient } from '../kit/test-client.ts';
-import { createEnrolToken } from '../kit/enrolment.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { must, type TestPerson } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { openTestClient } from '../kit/server/test-client.ts';
+import { createEnrolToken } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   postToSession,
   attendedDevice,
@@ -18,9 +18,9 @@ import {
   randomKey,
   startFakeDevice,
   joinRelay,
-} from '../kit/session-ends.ts';
-import { runSql } from '../kit/raw-sql.ts';
-import { openRogueDevice } from '../kit/rogue-device.ts';
+} from '../kit/session/session-ends.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
+import { openRogueDevice } from '../kit/hostile/rogue-device.ts';
 import { eventually } from '../kit/eventually.ts';
 
 for (const { kind, skip } of databases)

@@ -1,9 +1,9 @@
 /** What ends a running session: every way to take a right away, through every door, within five seconds. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { must, type TestPerson } from '../kit/account.ts';
-import { databases } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import { must, type TestPerson } from '../kit/server/account.ts';
+import { databases } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import {
   attendedDevice,
   joinLobby,
@@ -11,7 +11,7 @@ import {
   joinRelay,
   type AttendedDevice,
   type RelayPeer,
-} from '../kit/session-ends.ts';
+} from '../kit/session/session-ends.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 

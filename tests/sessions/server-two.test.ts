@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import type { TestPerson } from '../kit/account.ts';
-import { waitUntilOnline, createEnrolToken } from '../kit/enrolment.ts';
-import { openTestClient } from '../kit/test-client.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
+import { openTestClient } from '../kit/server/test-client.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import {
   postToSession,
@@ -13,12 +13,12 @@ import {
   randomKey,
   startFakeDevice,
   joinRelay,
-} from '../kit/session-ends.ts';
-import type { Nats } from '../kit/nats.ts';
+} from '../kit/session/session-ends.ts';
+import type { Nats } from '../kit/server/nats.ts';
 import type { ServerProcess } from '../kit/process.ts';
-import { largePng } from '../kit/large-png.ts';
+import { largePng } from '../kit/display/large-png.ts';
 import { eventually } from '../kit/eventually.ts';
-import { startTwoServers, type TwoServers } from '../kit/two-servers.ts';
+import { startTwoServers, type TwoServers } from '../kit/server/two-servers.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');

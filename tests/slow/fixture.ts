@@ -8,8 +8,8 @@ import { encodeBody, signedBytes, toBase64url, withSignature } from '@drawbridge
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import SqliteDatabase from 'better-sqlite3';
-import { openSessionLink, startFakeDevice, joinRelay } from '../kit/session-ends.ts';
-import { openPanelClient } from '../kit/panel.ts';
+import { openSessionLink, startFakeDevice, joinRelay } from '../kit/session/session-ends.ts';
+import { openPanelClient } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { createDataFolder, launchServer, type LaunchedServer } from '../lifecycle/launched-server.ts';
 

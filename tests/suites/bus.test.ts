@@ -5,7 +5,7 @@ import type { Bus } from '@drawbridge/server/bus/bus';
 import { createMemoryBus } from '@drawbridge/server/bus/memory';
 import { openNatsBus } from '@drawbridge/server/bus/nats';
 import { skipWithout } from '../kit/requirements.ts';
-import { startNats, type Nats } from '../kit/nats.ts';
+import { startNats, type Nats } from '../kit/server/nats.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 

@@ -1,6 +1,6 @@
 /** What clients of invitations make the store do, who have no key: each change and read once. */
 import type { Store } from '@drawbridge/server/store/store';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 
 export async function exerciseLobby(
   store: Store,

@@ -7,7 +7,7 @@ import { random, digestOf } from '@drawbridge/server/edges/random';
 import type { DeviceReport, ChangeInput } from '@drawbridge/server/store/changes';
 import type { NewAgent } from '@drawbridge/server/store/records';
 import type { Store } from '@drawbridge/server/store/store';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import type { Sql } from './test-store.ts';
 
 /** What the parts of the suite are given: an open store, watched, on one of the databases. */

@@ -10,7 +10,7 @@ import {
   toKysely,
   prepareDatabaseFile,
 } from '@drawbridge/server/store/engine/sqlite';
-import { databases } from '../kit/database.ts';
+import { databases } from '../kit/server/database.ts';
 import { createStorePlace } from './test-store.ts';
 
 /** More than are kept. */

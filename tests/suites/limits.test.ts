@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@drawbridge/client';
 import type { Plan } from '@drawbridge/server/domain/plan';
-import type { TestAccount } from '../kit/account.ts';
-import { databases, openDatabaseFor, type TestDatabase } from '../kit/database.ts';
-import { startService, type TestService } from '../kit/service.ts';
+import type { TestAccount } from '../kit/server/account.ts';
+import { databases, openDatabaseFor, type TestDatabase } from '../kit/server/database.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 
 const clientCount = 50;
 

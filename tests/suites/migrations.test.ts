@@ -24,7 +24,7 @@ import {
 } from '@drawbridge/server/store/engine/sqlite';
 import type { DatabaseOptions } from '@drawbridge/server/store/engine/dialect';
 import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
-import { databases, type DatabaseKind } from '../kit/database.ts';
+import { databases, type DatabaseKind } from '../kit/server/database.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { openAccount } from './fixture.ts';
 import { tables } from './store-cascades.ts';

@@ -5,7 +5,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { findChainBreak, type AuditLine, type AuditRow } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit/audit';
 import type { Store } from '@drawbridge/server/store/store';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const lineOf = ({ accountId, owner }: StoreAccount, operation: string): AuditLine => ({

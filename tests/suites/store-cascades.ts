@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeName, ChangeInput } from '@drawbridge/server/store/changes';
 import type { Tables } from '@drawbridge/server/store/engine/schema';
-import { must } from '../kit/account.ts';
-import { recordSession } from '../kit/recording.ts';
+import { must } from '../kit/server/account.ts';
+import { recordSession } from '../kit/server/recording.ts';
 import {
   newApiKey,
   openAccount,

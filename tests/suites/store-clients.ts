@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Invitation } from '@drawbridge/server/domain/support';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const week = 7 * 86_400;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { random } from '@drawbridge/server/edges/random';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 /** No id is as large as this. */

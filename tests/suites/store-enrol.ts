@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { random } from '@drawbridge/server/edges/random';
 import type { ChangeInput } from '@drawbridge/server/store/changes';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { arrival, openAccount, someDigest, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 /** No id is as large as this. */

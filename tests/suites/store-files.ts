@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import type { ChangeInput } from '@drawbridge/server/store/changes';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, unique, type StoreFixture } from './fixture.ts';
 
 const someFile = (accountId: number, agentId: number): ChangeInput<'files/add'> => ({

@@ -1,7 +1,7 @@
 /** Part of the store's suite: what tells who may hear of a change, and what changes tell of whom they changed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, unique, type StoreFixture } from './fixture.ts';
 
 const byId = <T extends { id: number }>(rows: readonly T[]): T[] =>

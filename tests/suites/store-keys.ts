@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault } from '@drawbridge/contract/faults';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { newApiKey, openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
 export function keysSuite(fixture: () => StoreFixture): void {

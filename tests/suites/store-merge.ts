@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const addFile = ({ sql, store }: StoreFixture, { accountId }: StoreAccount, agentId: number, name: string) =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '@drawbridge/server/domain/panel';
 import type { Store } from '@drawbridge/server/store/store';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
 const signIn = (store: Store, memberRef: MemberRef, address: string) =>

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/edges/random';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, unique, type StoreFixture } from './fixture.ts';
 
 const page = { offset: 0, limit: 100 };

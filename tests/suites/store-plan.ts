@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { isDisabled, isLimited, unlimitedPlan, type Plan } from '@drawbridge/server/domain/plan';
 import type { HistoryFilter } from '@drawbridge/server/store/store';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const day = 86_400;

@@ -1,7 +1,7 @@
 /** Part of the store's suite: who is online, and whose favorites devices are. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, unique, type StoreFixture } from './fixture.ts';
 
 /** No id is as large as this. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
-import { must } from '../kit/account.ts';
-import { recordSession, makeChunk } from '../kit/recording.ts';
+import { must } from '../kit/server/account.ts';
+import { recordSession, makeChunk } from '../kit/server/recording.ts';
 import { openAccount, type StoreFixture } from './fixture.ts';
 
 const codeOf = (outcome: unknown): string => (isFault(outcome) ? outcome.fault : 'done');

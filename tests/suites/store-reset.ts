@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 /** A person who came in by their link and holds these permissions of the team. */

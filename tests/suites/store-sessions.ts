@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fault } from '@drawbridge/contract/faults';
 import type { Invitation } from '@drawbridge/server/domain/support';
 import type { HistoryFilter, Page } from '@drawbridge/server/store/store';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 import { joiner } from './store-clients.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { NewSignInStep } from '@drawbridge/server/store/changes';
 import type { Store } from '@drawbridge/server/store/store';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
 export const stepFor = (given: Partial<NewSignInStep>, store: Store): NewSignInStep => ({

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { random } from '@drawbridge/server/edges/random';
 import { statusAt, type InvitationEvent, type Invitation } from '@drawbridge/server/domain/support';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const week = 7 * 86_400;

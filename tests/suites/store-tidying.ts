@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { openAccount, type StoreFixture } from './fixture.ts';
 
 const day = 86_400;

@@ -1,7 +1,7 @@
 /** One suite that every store passes, run on SQLite and on PostgreSQL. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { databases } from '../kit/database.ts';
+import { databases } from '../kit/server/database.ts';
 import { createCoverage } from './coverage.ts';
 import type { StoreFixture } from './fixture.ts';
 import { auditSuite } from './store-audit.ts';

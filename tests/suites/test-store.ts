@@ -9,7 +9,7 @@ import type { DatabaseOptions } from '@drawbridge/server/store/engine/dialect';
 import { openStore } from '@drawbridge/server/store/open';
 import { databaseFile } from '@drawbridge/server/store/engine/sqlite';
 import type { Store } from '@drawbridge/server/store/store';
-import { openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
+import { openDatabaseFor, type DatabaseKind } from '../kit/server/database.ts';
 
 /** Runs any statement on the bare tables, whatever the account. */
 export type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;

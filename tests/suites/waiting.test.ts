@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '@drawbridge/server/store/open';
-import { must } from '../kit/account.ts';
+import { must } from '../kit/server/account.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { eventually } from '../kit/eventually.ts';
 import { openAccount } from './fixture.ts';

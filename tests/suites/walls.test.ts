@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { v1 } from '@drawbridge/contract/v1/index';
-import { databases, type DatabaseKind } from '../kit/database.ts';
+import { databases, type DatabaseKind } from '../kit/server/database.ts';
 import { tables } from './store-cascades.ts';
 import type { RecordedStatement } from './statement-tap.ts';
 import { openTestStore } from './test-store.ts';

@@ -2,9 +2,9 @@
 import type { DeviceSession } from '@drawbridge/web/session/device';
 import type { Payload } from '@drawbridge/web/session/payloads';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import type { Browser } from '../kit/browser.ts';
-import type { EmulationOptions } from '../kit/any-page.ts';
-import type { BrowserPage } from '../kit/browser-page.ts';
+import type { Browser } from '../kit/browser/browser.ts';
+import type { EmulationOptions } from '../kit/browser/any-page.ts';
+import type { BrowserPage } from '../kit/browser/browser-page.ts';
 import { buildPages } from './page-files.ts';
 import { uniquePattern, png } from './pictures.ts';
 import { allPermissions, startFakeServer, type FakeServer } from './fake-server.ts';

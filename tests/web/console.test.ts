@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { createDeviceKeyPair } from '@drawbridge/web/session/keys';
-import type { BrowserPage } from '../kit/browser-page.ts';
+import type { BrowserPage } from '../kit/browser/browser-page.ts';
 import { eventually } from '../kit/eventually.ts';
 import {
   connectConsole,

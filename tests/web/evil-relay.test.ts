@@ -9,11 +9,11 @@ import type { SessionApi } from '@drawbridge/web/session/session-api';
 import { openSession, type OperatorSession } from '@drawbridge/web/session/operator';
 import { createKeyPins } from '@drawbridge/web/session/key-pins';
 import { createProblem, type ConnectionState } from '@drawbridge/web/session/session';
-import type { Tamper } from '../kit/evil-relay.ts';
-import { tamperAt, flipBit, frameTamperings } from '../kit/frame-tampering.ts';
-import { createFakePlatform } from '../kit/fake-platform.ts';
+import type { Tamper } from '../kit/hostile/evil-relay.ts';
+import { tamperAt, flipBit, frameTamperings } from '../kit/hostile/frame-tampering.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture, type SessionFixture } from '../kit/session-fixture.ts';
+import { openSessionFixture, type SessionFixture } from '../kit/session/session-fixture.ts';
 
 const desktop = {
   onClose: () => {},

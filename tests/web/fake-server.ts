@@ -24,7 +24,7 @@ import { createClock } from '@drawbridge/web/session/clock';
 import { acceptSession, type DeviceSession } from '@drawbridge/web/session/device';
 import { createDeviceKeyPair, sign, type DeviceKeyPair } from '@drawbridge/web/session/keys';
 import { isProblem } from '@drawbridge/web/session/session';
-import { makeKeyPair } from '../kit/proxies.ts';
+import { makeKeyPair } from '../kit/server/proxies.ts';
 import { servePageFile } from './page-files.ts';
 
 export interface FakeServer extends AsyncDisposable {

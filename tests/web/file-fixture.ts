@@ -7,7 +7,7 @@ import { createFileExchanges } from '@drawbridge/web/console/panels/files/file-e
 import { createEmitter } from '@drawbridge/web/session/emitter';
 import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
 import type { RemoteSession, ConnectionState } from '@drawbridge/web/session/session';
-import { createFakeFeatureContext } from '../kit/fake-feature-context.ts';
+import { createFakeFeatureContext } from '../kit/agent/fake-feature-context.ts';
 
 export interface FileFixture {
   remote: RemoteFiles;

@@ -16,7 +16,7 @@ import {
   type FileExchanges,
   type FileRequest,
 } from '@drawbridge/web/console/panels/files/file-exchange';
-import { hostileNames } from '../kit/hostile-names.ts';
+import { hostileNames } from '../kit/hostile/hostile-names.ts';
 
 const entry = (name: string, kind: FileEntry['kind'] = 'file'): FileEntry => ({
   name,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areTilesFit, isScreenFit, isShapeFit, isVideoFit } from '@drawbridge/web/console/picture-limits';
-import { largePng } from '../kit/large-png.ts';
+import { largePng } from '../kit/display/large-png.ts';
 
 const screen = { width: 640, height: 400 };
 const tile = (width: number, height: number) => ({ image: largePng(width, height) });

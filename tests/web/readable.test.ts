@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableName, readableText } from '@drawbridge/web/ui/readable-text';
 import { safeName } from '@drawbridge/web/ui/save-file';
-import { hostileNames } from '../kit/hostile-names.ts';
-import { hostileTexts, misleading } from '../kit/hostile.ts';
+import { hostileNames } from '../kit/hostile/hostile-names.ts';
+import { hostileTexts, misleading } from '../kit/hostile/hostile.ts';
 
 test('a name is shown with a sign for everything in it that can not be seen', () => {
   const cases: [string, string][] = [

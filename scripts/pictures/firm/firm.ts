@@ -1,7 +1,7 @@
 /** A made-up account, as that of a small IT service after six weeks: seeded anew each time, with the same names and times. */
-import { must, type TestAccount } from '../../../tests/kit/account.ts';
-import type { Browser } from '../../../tests/kit/browser.ts';
-import type { TestService } from '../../../tests/kit/service.ts';
+import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
+import type { Browser } from '../../../tests/kit/browser/browser.ts';
+import type { TestService } from '../../../tests/kit/server/service.ts';
 import {
   firmDevices,
   favourites,

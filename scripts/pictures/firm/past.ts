@@ -1,10 +1,10 @@
 /** The last two weeks of a made-up firm: who connected to what, and what else was done in the account. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import type { Geo } from '@drawbridge/server/domain/agents';
-import { must, type TestAccount } from '../../../tests/kit/account.ts';
-import type { TestService } from '../../../tests/kit/service.ts';
-import { setPassword, openPanelClient, openSignedInPanel } from '../../../tests/kit/panel.ts';
-import { recordSession } from '../../../tests/kit/recording.ts';
+import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
+import type { TestService } from '../../../tests/kit/server/service.ts';
+import { setPassword, openPanelClient, openSignedInPanel } from '../../../tests/kit/server/panel.ts';
+import { recordSession } from '../../../tests/kit/server/recording.ts';
 import { ben, clara, david, elif, owner } from './people.ts';
 
 type Ids = Record<string, number>;

@@ -1,7 +1,7 @@
 /** The people of a made-up firm: who they are, their departments and roles, and what was given to whom. */
 import { digestOf } from '@drawbridge/server/edges/random';
-import { must, type TestAccount } from '../../../tests/kit/account.ts';
-import type { TestService } from '../../../tests/kit/service.ts';
+import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
+import type { TestService } from '../../../tests/kit/server/service.ts';
 
 const at = (name: string): string => `${name}@brightwater.example`;
 export const owner = at('anna.keller');

@@ -1,5 +1,5 @@
 /** What the screens of a made-up firm show, drawn by the browser as small pictures. */
-import type { Browser } from '../../../tests/kit/browser.ts';
+import type { Browser } from '../../../tests/kit/browser/browser.ts';
 import type { ScreenContent } from './devices.ts';
 
 const size = { width: 320, height: 200 };

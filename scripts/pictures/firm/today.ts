@@ -1,8 +1,8 @@
 /** What is going on in a made-up firm today: clients that were invited, sessions that run, keys, and its neighbours on the server. */
 import { random, digestOf } from '@drawbridge/server/edges/random';
 import { clientSubject, previewSubject } from '@drawbridge/server/gateway/lobby/lobby-subjects';
-import { must, type TestAccount } from '../../../tests/kit/account.ts';
-import type { TestService } from '../../../tests/kit/service.ts';
+import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
+import type { TestService } from '../../../tests/kit/server/service.ts';
 import type { ScreenContent } from './devices.ts';
 import { office, userAgent, type FirmContext } from './past.ts';
 import { ben, clara, owner } from './people.ts';

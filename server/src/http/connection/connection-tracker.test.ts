@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { eventually } from '../../../../tests/kit/eventually.ts';
-import { openByteByByteProxy, openRawClient } from '../../../../tests/kit/raw-client.ts';
+import { openByteByByteProxy, openRawClient } from '../../../../tests/kit/server/raw-client.ts';
 import { createSelfSigned } from '../../tls/self-signed.ts';
 import { type ListenerLimits, type PortListener, openListener } from './listener.ts';
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { openByteByByteProxy, openRawClient } from '../../../../tests/kit/raw-client.ts';
+import { openByteByByteProxy, openRawClient } from '../../../../tests/kit/server/raw-client.ts';
 import { createSelfSigned } from '../../tls/self-signed.ts';
 import { type ListenerLimits, type PortListener, openListener } from './listener.ts';
 

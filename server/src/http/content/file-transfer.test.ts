@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
-import { openRawClient } from '../../../../tests/kit/raw-client.ts';
+import { openRawClient } from '../../../../tests/kit/server/raw-client.ts';
 import { createSelfSigned } from '../../tls/self-signed.ts';
 import { toIncomingBody, discardBody } from './file-transfer.ts';
 import { openListener } from '../connection/listener.ts';

@@ -1,0 +1,49 @@
+/** The files of a session as an operator uses them, without the session: wishes in, answers out. */
+import { createHash } from 'node:crypto';
+import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
+import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
+import { filesFeature } from '@drawbridge/agent/session/features/files';
+import { eventually } from '../eventually.ts';
+import { createFakeFeatureContext } from './fake-feature-context.ts';
+
+export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+export type FilesFixture = ReturnType<typeof startFilesFixture>;
+
+/** Of the folder that is open to operators. */
+export function startFilesFixture(root: string) {
+  const featureContext = createFakeFeatureContext({
+    files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }),
+  });
+  const part = filesFeature(featureContext);
+  return {
+    featureContext,
+    part,
+    ask: async (word: SessionMessage<'file'>) => part.handlers.file!(encodeMessage('file', word)),
+    bytes: (id: number, at: number, data: Uint8Array) =>
+      void part.handlers.file_bytes!(encodeDataChunk({ id, at, data })),
+    answers: (id: number) => featureContext.words('file_answer').filter((word) => word.id === id),
+    answer: (id: number, is: SessionMessage<'file_answer'>['is']) =>
+      eventually(
+        async () => featureContext.words('file_answer').find((word) => word.id === id && word.is === is),
+        (word) => word !== undefined,
+      ),
+  };
+}
+
+/** Brings a file as a console does, from where the device says it is. */
+export async function uploadTo(
+  one: FilesFixture,
+  id: number,
+  { path, replace = false }: { path: string; replace?: boolean },
+  content: Uint8Array,
+): Promise<SessionMessage<'file_answer'> | undefined> {
+  await one.ask({ do: 'put', id, path, size: content.length, replace });
+  const [begun] = one.answers(id);
+  if (begun?.is !== 'put') return begun;
+  for (let at = begun.from; at < content.length; at += 65_536)
+    one.bytes(id, at, content.subarray(at, at + 65_536));
+  await one.ask({ do: 'finish', id, sha256: sha256Hex(content) });
+  return one.answers(id).at(-1);
+}

@@ -1,0 +1,92 @@
+/** A machine within the machine: the same files and network, but system folders and processes of its own, gone at the end. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { boundToParent } from '../process.ts';
+
+/** What is empty in there, so that nothing that is installed reaches the real machine. */
+const emptyFolders = ['/etc/systemd', '/run', '/usr/local/bin', '/usr/local/lib', '/var/lib'];
+
+/**
+ * As much of systemd as an installation needs: it runs what the unit says, with the unit's environment and no other,
+ * and writes down what it was asked to do.
+ */
+const systemctlScript = (folder: string): string => `#!/bin/sh
+folder=${folder}
+unit=/etc/systemd/system/drawbridge-agent.service
+echo "$*" >> "$folder/asked"
+value() { sed -n "s/^$1=//p" "$unit"; }
+stop() { [ ! -e "$folder/pid" ] || kill "$(cat "$folder/pid")"; rm -f "$folder/pid"; }
+start() {
+  file=$(value EnvironmentFile)
+  [ ! -s "\${file#-}" ] || set -- $(cat "\${file#-}" | tr -d '"')
+  eval "exec setsid env -i $(value Environment) $* $(value ExecStart)" >> "$folder/log" 2>&1 &
+  echo $! > "$folder/pid"
+}
+case $1 in
+  restart) stop; start ;;
+  disable) stop ;;
+  is-active) [ -e "$folder/pid" ] && kill -0 "$(cat "$folder/pid")" && echo active ;;
+esac
+`;
+
+export interface Sandbox extends AsyncDisposable {
+  /** Runs a command line in the room; rejects when it fails. */
+  run(line: string): Promise<{ stdout: string; stderr: string }>;
+  /** What the service manager was asked to do. */
+  asked(): string[];
+  /** What the service has said. */
+  log(): string;
+}
+
+/** Needs root. */
+export async function openSandbox(env: Record<string, string> = {}): Promise<Sandbox> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-room-'));
+  writeFileSync(join(folder, 'systemctl'), systemctlScript(folder));
+  // Whoever says sudo is root already.
+  writeFileSync(join(folder, 'sudo'), '#!/bin/sh\nexec "$@"\n');
+  for (const name of ['systemctl', 'sudo']) chmodSync(join(folder, name), 0o755);
+  const mounts = emptyFolders.filter(existsSync).map((path) => `mount -t tmpfs none ${path}`);
+  const prepare = [...mounts, 'mkdir -p /etc/systemd/system /run/systemd/system', 'echo ready', 'exec cat'];
+  const holder = spawn(
+    ...boundToParent('unshare', [
+      '--mount',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      '--mount-proc',
+      'sh',
+      '-ec',
+      prepare.join('\n'),
+    ]),
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  await once(holder.stdout, 'data');
+  const inside = Number(readFileSync(`/proc/${holder.pid}/task/${holder.pid}/children`, 'utf8').trim());
+  const path = `${folder}:/usr/sbin:/usr/bin:/sbin:/bin`;
+  const read = (name: string): string =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
+  return {
+    run: (line) =>
+      new Promise((resolve, reject) => {
+        const args = ['--mount', '--pid', '--target', String(inside), 'sh', '-c', line];
+        execFile(
+          'nsenter',
+          args,
+          { env: { PATH: path, ...env }, timeout: 300_000 },
+          (error, stdout, stderr) =>
+            error ? reject(Object.assign(error, { stdout, stderr })) : resolve({ stdout, stderr }),
+        );
+      }),
+    asked: () => read('asked').split('\n').filter(Boolean),
+    log: () => read('log'),
+    async [Symbol.asyncDispose]() {
+      // The first of its processes takes all others along.
+      holder.stdin.end();
+      if (holder.exitCode === null) await once(holder, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** The agent as it is shipped: the single file, built when it is stale, in a folder where nothing else is. */
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadState, type AgentState } from '@drawbridge/agent/state';
+import { buildAgent, builtAgent, agentFilesFolder as built } from '../../../scripts/build-agent.ts';
+import { boundToParent, followProcess, type Program } from '../process.ts';
+
+/** Where the file for this machine is. */
+export async function buildSingleFile(): Promise<string> {
+  const { files } = (await builtAgent()) ?? (await buildAgent());
+  const own = files.find(({ os, arch }) => os === 'linux' && arch === process.arch);
+  return join(built, own!.name);
+}
+
+/** A device of its own: where the agent keeps its state, and nothing of the environment but that. */
+export interface InstalledAgent {
+  run(args: readonly string[], env?: Record<string, string>): Program & { pid: number };
+  /** What the agent keeps; undefined before it keeps anything. */
+  state(): AgentState | undefined;
+  stateFile: string;
+}
+
+/** A folder with the single file and nothing else, for as many devices as are asked for. */
+export interface CleanInstall extends Disposable {
+  folder: string;
+  device(): InstalledAgent;
+}
+
+export async function openCleanInstall(): Promise<CleanInstall> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-clean-'));
+  const program = join(folder, 'drawbridge-agent');
+  copyFileSync(await buildSingleFile(), program);
+  return {
+    folder,
+    device: () => createInstalledAgent(mkdtempSync(join(folder, 'device-')), program),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function createInstalledAgent(folder: string, program: string): InstalledAgent {
+  const stateFile = join(folder, 'state/agent.json');
+  return {
+    run(args, env = {}) {
+      const child = spawn(...boundToParent(program, args), {
+        cwd: folder,
+        env: { DRAWBRIDGE_AGENT_DATA: join(folder, 'state'), ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      return { ...followProcess(child), pid: child.pid! };
+    },
+    state: () => loadState(join(folder, 'state')),
+    stateFile,
+  };
+}

@@ -1,0 +1,98 @@
+/** A machine within the machine that systemd runs, as the first of its processes: it can be turned off and on again. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { boundToParent } from '../process.ts';
+import { eventually } from '../eventually.ts';
+
+/** What the machine keeps when it is turned off; all else is the real machine's, and not to be written to. */
+const kept = ['/etc/systemd', '/usr/local/bin', '/usr/local/lib', '/var/lib', '/home', '/root'];
+/** Of the machine's own units only these steps of a start are there, and they do nothing. */
+const steps = ['sysinit', 'basic', 'network', 'network-online', 'shutdown', 'umount', 'final', 'multi-user'];
+
+/** Makes a group for the machine's processes, starts it in there, and takes the group away when it has ended. */
+const hold = (folder: string, group: string): string => `
+mount --make-rprivate /
+mount -t cgroup2 none ${folder}/cgroup
+mkdir ${folder}/cgroup/${group}
+(
+  echo 0 > ${folder}/cgroup/${group}/cgroup.procs
+  exec setpriv --pdeathsig KILL -- unshare --fork --pid --kill-child --mount --cgroup --uts --ipc --mount-proc \\
+    sh -ec '${boot(folder)}'
+) &
+echo "pid $!"
+wait
+until find ${folder}/cgroup/${group} -depth -type d -exec rmdir {} + 2> /dev/null; do :; done
+`;
+
+const boot = (folder: string): string => `
+for path in ${kept.join(' ')}; do mount --bind ${folder}$path $path; done
+for path in /run /usr/lib/systemd/system /usr/lib/systemd/system-generators; do mount -t tmpfs none $path; done
+mount -t cgroup2 none /sys/fs/cgroup
+mount -o remount,bind,ro /
+mkdir -p /run/lock /etc/systemd/system
+cd /usr/lib/systemd/system
+for step in ${steps.join(' ')}; do printf "[Unit]\\nDescription=%s\\nDefaultDependencies=no\\n" $step > $step.target; done
+ln -s multi-user.target default.target
+exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin container=drawbridge /lib/systemd/systemd --system --log-target=null --show-status=no
+`;
+
+export interface SystemdMachine extends AsyncDisposable {
+  /** Runs a command line in there; rejects when it fails. */
+  run(line: string): Promise<string>;
+  /** Cuts the power. */
+  turnOff(): Promise<void>;
+  turnOn(): Promise<void>;
+}
+
+/** Needs root. */
+export async function openSystemd(): Promise<SystemdMachine> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-systemd-'));
+  for (const path of ['/cgroup', ...kept]) mkdirSync(join(folder, path), { recursive: true });
+  let running: { holder: ChildProcess; outer: number } | undefined;
+  const run = (line: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const args = ['--target', String(firstOf(running!.outer)), '--mount', '--pid', 'sh', '-c', line];
+      const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+      execFile('nsenter', args, { env, timeout: 300_000 }, (error, stdout, stderr) =>
+        error ? reject(Object.assign(error, { message: `${line}: ${stderr}` })) : resolve(stdout),
+      );
+    });
+  const machine: SystemdMachine = {
+    run,
+    async turnOff() {
+      if (!running) return;
+      process.kill(running.outer, 'SIGKILL');
+      const { holder } = running;
+      running = undefined;
+      if (holder.exitCode === null) await once(holder, 'exit');
+    },
+    async turnOn() {
+      const group = `drawbridge-${process.pid}-${performance.now().toFixed(0)}`;
+      const holder = spawn(...boundToParent('unshare', ['--mount', 'sh', '-ec', hold(folder, group)]), {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [text] = (await once(holder.stdout, 'data')) as [Buffer];
+      running = { holder, outer: Number(/pid (\d+)/.exec(text.toString())![1]) };
+      await eventually(
+        () => run('systemctl is-system-running').catch(() => ''),
+        (state) => state.trim() === 'running',
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await machine.turnOff();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await using onFailure = new AsyncDisposableStack();
+  onFailure.use(machine);
+  await machine.turnOn();
+  onFailure.move();
+  return machine;
+}
+
+/** The first process of the machine, as the real one counts it. */
+const firstOf = (outer: number): number =>
+  Number(readFileSync(`/proc/${outer}/task/${outer}/children`, 'utf8').trim().split(' ')[0]);

@@ -1,0 +1,150 @@
+/** The panel in a real browser, used as a person does: by what stands on buttons, links and fields. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildWeb } from '../../../scripts/build-web.ts';
+import { cookieName } from '@drawbridge/server/panel/sign-in/cookie';
+import type { TestPerson, TestAccount } from '../server/account.ts';
+import type { AnyBrowser, AnyPage } from './any-page.ts';
+import type { BrowserPage } from './browser-page.ts';
+import type { TestService } from '../server/service.ts';
+import { createPanelSession } from '../server/panel.ts';
+import { eventually } from '../eventually.ts';
+
+/** What a person does with a page of the panel. */
+export interface PanelActions {
+  /** Opens a page of the server and waits until it shows something. */
+  visit(path: string): Promise<void>;
+  /** Presses the button, link or menu item that says this. */
+  press(says: string): Promise<void>;
+  /** Presses what says this in the dialog that is open, or is just opening. */
+  answer(says: string): Promise<void>;
+  /** Writes into the field with this label, in place of what is there. */
+  fill(label: string, text: string): Promise<void>;
+  /** Chooses in the list with this label. */
+  choose(label: string, option: string): Promise<void>;
+  /** Waits until the page says this. */
+  reads(text: string): Promise<void>;
+  /** All that the page says now. */
+  text(): Promise<string>;
+}
+
+export type PanelPage = BrowserPage & PanelActions;
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** What can be pressed and says this in its first line or, where it has no words, by its name. */
+const pressable = (says: string): string => `[...document.querySelectorAll(
+  'dialog[open] button, dialog[open] a, [popover]:popover-open button, button, a, summary, label')].find((each) =>
+  (each.innerText.trim().split('\\n')[0] === ${quoted(says)} || each.getAttribute('aria-label') === ${quoted(says)}) &&
+  each.checkVisibility() && !each.disabled && (!document.querySelector('dialog[open]') || each.closest('dialog[open]')))`;
+
+const labelled = (label: string): string => `(() => {
+  const found = [...document.querySelectorAll('label')].findLast((each) => each.innerText.trim() === ${quoted(label)});
+  return found?.control ?? document.querySelector('[aria-label=' + ${quoted(quoted(label))} + ']');
+})()`;
+
+/** Until nothing loads any more, and nothing fades. */
+const settled = `document.querySelector('h1, h2, form') &&
+  !document.querySelector('.state .spinner, [aria-busy="true"]') &&
+  !document.getAnimations().some((each) => each instanceof CSSTransition)`;
+
+/** A new page; beside another, it is a tab of the same browser and knows its cookies. */
+export async function openPanelPage<Page extends AnyPage>(
+  browser: AnyBrowser<Page>,
+  baseUrl: string,
+  beside?: Page,
+): Promise<Page & PanelActions> {
+  await buildWeb();
+  const page = await browser.page(beside);
+  const reads = (text: string): Promise<void> =>
+    page.until(`document.body.innerText.includes(${quoted(text)})`);
+  const press = async (says: string): Promise<void> => {
+    await page.until(pressable(says));
+    await page.byHand(`${pressable(says)}.click()`);
+  };
+  return Object.assign(page, {
+    reads,
+    press,
+    async answer(says: string) {
+      await page.until(`document.querySelector('dialog[open]')`);
+      await press(says);
+    },
+    text: () => page.evaluate<string>('document.body.innerText'),
+    async visit(path: string) {
+      await page.goto(new URL(path, baseUrl).href);
+      await page.until(settled).catch((error: unknown) => {
+        throw new Error([`${path} goes on loading`, ...page.errors].join('\n'), { cause: error });
+      });
+    },
+    async fill(label: string, text: string) {
+      await page.until(labelled(label));
+      // A dialog that is just opening takes the focus away once.
+      const write = async (): Promise<string> => {
+        await page.evaluate(`${labelled(label)}.focus(), ${labelled(label)}.select()`);
+        await page.write(text);
+        return page.evaluate(`${labelled(label)}.value`);
+      };
+      await eventually(write, (written) => written === text);
+    },
+    async choose(label: string, option: string) {
+      await page.until(labelled(label));
+      await page.evaluate(`(() => {
+        const list = ${labelled(label)};
+        list.value = [...list.options].find((each) => each.text.trim() === ${quoted(option)}).value;
+        list.dispatchEvent(new Event('change', { bubbles: true }));
+      })()`);
+    },
+  });
+}
+
+/** Lets the browser be signed in as this person, without a detour. */
+export async function signInAs(
+  page: AnyPage,
+  service: Pick<TestService, 'server'>,
+  account: Pick<TestAccount, 'id'>,
+  person: Pick<TestPerson, 'id'>,
+): Promise<void> {
+  const value = await createPanelSession(service, account, person);
+  await page.keep({ name: cookieName, value, url: service.server.config.publicUrl });
+}
+
+export interface ShownPicture {
+  width: number;
+  height: number;
+  /** How many different colours it has. */
+  colours: number;
+  /** Red, green and blue in its middle. */
+  middle: number[];
+}
+
+/** What a picture in the page truly shows; all zero until it shows something. */
+export const readPicture = (page: AnyPage, selector: string): Promise<ShownPicture> =>
+  page.evaluate(`(() => {
+    const picture = document.querySelector(${quoted(selector)});
+    const { naturalWidth: width = 0, naturalHeight: height = 0 } = picture ?? {};
+    if (width * height === 0) return { width: 0, height: 0, colours: 0, middle: [0, 0, 0] };
+    const paper = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
+    paper.drawImage(picture, 0, 0);
+    const { data } = paper.getImageData(0, 0, width, height);
+    const at = 4 * (Math.floor(height / 2) * width + Math.floor(width / 2));
+    return { width, height, colours: new Set(new Uint32Array(data.buffer)).size, middle: [...data.slice(at, at + 3)] };
+  })()`);
+
+const routesFile = join(import.meta.dirname, '../../../web/src/panel/routes.ts');
+
+/** The address of every page there is, with the named parts filled in. */
+export function allPagePaths(parts: Record<string, string>): string[] {
+  const found = [...readFileSync(routesFile, 'utf8').matchAll(/path: '(\/panel[^']*)'/g)];
+  return found.map(([, path]) => fillIn(path!, parts));
+}
+
+const fillIn = (path: string, parts: Record<string, string>): string =>
+  path
+    .split('/')
+    .map((part, index, all) => {
+      if (!part.startsWith(':')) return part;
+      const value = parts[`${all[index - 1]}${part}`];
+      if (value === undefined) throw new Error(`${path} needs ${all[index - 1]}${part}`);
+      return value;
+    })
+    .join('/');

@@ -1,0 +1,95 @@
+/** Programs of a real desktop on a test's display: a terminal that writes down what is typed, a hand, and the clipboard. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { boundToParent } from '../process.ts';
+import { eventually } from '../eventually.ts';
+
+const run = promisify(execFile);
+
+/** Runs a program of the display that the environment names; resolves with what it said. */
+export const runOnDisplay = (program: string, ...args: string[]): Promise<string> =>
+  runOn(process.env['DISPLAY'], program, args);
+
+const runOn = async (
+  display: string | undefined,
+  program: string,
+  args: readonly string[],
+): Promise<string> =>
+  (await run(program, args, { env: { ...process.env, DISPLAY: display, LC_ALL: 'C.UTF-8' } })).stdout;
+
+export interface WindowGeometry {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The window with this title, as soon as it is there. */
+export async function findWindow(title: string, display = process.env['DISPLAY']): Promise<WindowGeometry> {
+  const ask = (...args: string[]): Promise<string> => runOn(display, 'xdotool', args);
+  const id = await eventually(
+    () => ask('search', '--onlyvisible', '--name', `^${title}$`).catch(() => ''),
+    (found) => found !== '',
+  );
+  const about = await ask('getwindowgeometry', '--shell', id.trim().split('\n')[0]!);
+  const numberOf = (name: string): number => Number(new RegExp(`^${name}=(-?\\d+)`, 'm').exec(about)![1]);
+  return { x: numberOf('X'), y: numberOf('Y'), width: numberOf('WIDTH'), height: numberOf('HEIGHT') };
+}
+
+export const clickOnDisplay = (x: number, y: number, display = process.env['DISPLAY']): Promise<string> =>
+  runOn(display, 'xdotool', ['mousemove', `${x}`, `${y}`, 'click', '1']);
+
+export interface TypingTerminal extends AsyncDisposable {
+  /** A place inside its window. */
+  at: { x: number; y: number };
+  /** What was typed so far, up to the last end of a line. */
+  typed(): string;
+}
+
+/** A terminal whose lines end up in a file. */
+export async function openTypingTerminal(): Promise<TypingTerminal> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-typed-'));
+  const file = join(folder, 'typed');
+  const title = `typewriter ${process.pid}`;
+  const args = ['-u8', '-T', title, '-geometry', '60x10+100+200', '-e', 'sh', '-c', `cat > ${file}`];
+  const child = spawn(...boundToParent('xterm', args), {
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    stdio: 'ignore',
+  });
+  const { x, y, width, height } = await findWindow(title);
+  const read = (): string => {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return {
+    at: { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) },
+    typed: read,
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL');
+        await gone;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Puts a text into the display's clipboard, and stays to give it to whoever asks. */
+export async function copyText(text: string): Promise<void> {
+  const child = spawn('xclip', ['-selection', 'clipboard'], {
+    env: process.env,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.stdin.end(text);
+  await once(child, 'exit');
+}
+
+export const pasteText = (): Promise<string> => runOnDisplay('xclip', '-selection', 'clipboard', '-o');

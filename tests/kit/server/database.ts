@@ -1,0 +1,50 @@
+/** A database of a test's own, on either kind of store. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { skipWithout } from '../requirements.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+/** Both kinds, each with the reason to skip it on this machine. */
+export const databases: readonly { kind: DatabaseKind; skip: string | false }[] = [
+  { kind: 'sqlite', skip: false },
+  { kind: 'postgres', skip: skipWithout('PostgreSQL') },
+];
+
+export interface TestDatabase {
+  /** The settings that choose it. */
+  env: Record<string, string>;
+  drop(): Promise<void>;
+}
+
+async function asSuperuser(work: (client: pg.Client) => Promise<unknown>, database?: string): Promise<void> {
+  const url = new URL(process.env['TEST_POSTGRES_URL']!);
+  if (database !== undefined) url.pathname = `/${database}`;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** PostgreSQL under a role without special rights, as row-level security does not hold for superusers. */
+export async function openDatabaseFor(kind: DatabaseKind): Promise<TestDatabase> {
+  if (kind === 'sqlite') return { env: {}, drop: async () => {} };
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await asSuperuser(async (client) => {
+    await client.query(`create role ${name} login password '${name}'`);
+    await client.query(`create database ${name} owner ${name}`);
+  });
+  const url = new URL(process.env['TEST_POSTGRES_URL']!);
+  Object.assign(url, { username: name, password: name, pathname: `/${name}` });
+  return {
+    env: { DRAWBRIDGE_DATABASE: url.href },
+    drop: () =>
+      asSuperuser(async (client) => {
+        await client.query(`drop database ${name} with (force)`);
+        await client.query(`drop role ${name}`);
+      }),
+  };
+}

@@ -1,0 +1,44 @@
+/** A private NATS server on a free loopback port, that can be stopped and started again under the same address. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { freePort } from '../free-port.ts';
+import { findNats } from '../requirements.ts';
+import { boundToParent } from '../process.ts';
+
+export interface Nats extends AsyncDisposable {
+  url: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Resolves when it takes connections; throws with what it said when it ends before. */
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr!.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('Server is ready')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`nats-server did not start: ${said}`)));
+  });
+}
+
+export async function startNats(): Promise<Nats> {
+  const program = findNats();
+  if (!program) throw new Error('nats-server is not installed');
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    child = spawn(...boundToParent(program, ['-a', '127.0.0.1', '-p', String(port)]), {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await ready(child);
+  };
+  const stop = async (): Promise<void> => {
+    const running = child;
+    child = undefined;
+    if (running?.kill('SIGKILL')) await once(running, 'exit');
+  };
+  await start();
+  return { url: `nats://127.0.0.1:${port}`, start, stop, [Symbol.asyncDispose]: stop };
+}

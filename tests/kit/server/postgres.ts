@@ -1,0 +1,126 @@
+/** A private PostgreSQL cluster in a temporary folder, on a free loopback port, that does not outlive the process that started it. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
+import { findPostgresPrograms } from '../requirements.ts';
+
+export interface Postgres {
+  /** Of the superuser; whoever needs a database of its own creates one through it. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface Identity {
+  uid: number;
+  gid: number;
+}
+
+/** PostgreSQL refuses to run as root; root lends it a user without rights. */
+function identity(): Identity | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user = ['postgres', 'nobody'].map((name) => users.find(([each]) => each === name)).find(Boolean);
+  if (!user) throw new Error('PostgreSQL can not run as root, and there is no user postgres or nobody');
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+/** Runs to the end, or throws with what the program said. */
+async function finish(child: ChildProcess): Promise<void> {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${child.spawnfile} failed: ${said}`);
+}
+
+/** Resolves when it accepts connections; throws with its log when it ends before. */
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (log.length < 10_000) log += chunk.toString();
+      if (log.includes('ready to accept connections')) resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)));
+  });
+}
+
+/** setpriv asks the kernel to end the cluster even when this process is killed and can do nothing more. */
+function spawnBound(program: string, args: string[], options: SpawnOptions): ChildProcess {
+  const setpriv = '/usr/bin/setpriv';
+  return existsSync(setpriv)
+    ? spawn(setpriv, ['--pdeathsig', 'QUIT', '--', program, ...args], options)
+    : spawn(program, args, options);
+}
+
+/** Settings as durable as in production, so that tests of crashes and races mean something. */
+const settings = (folder: string, port: number): string[] =>
+  Object.entries({
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    max_connections: 200,
+    fsync: 'on',
+    synchronous_commit: 'on',
+    lc_messages: 'C',
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+/** A folder of its own, holding the superuser's password, both belonging to whom PostgreSQL runs as. */
+function makeFolder(user: Identity | undefined, password: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-pg-'));
+  const secret = join(folder, 'password');
+  writeFileSync(secret, password, { mode: 0o600 });
+  if (user) for (const path of [folder, secret]) chownSync(path, user.uid, user.gid);
+  return folder;
+}
+
+/** A server that was told to end may still write into its folder for a moment; at exit nothing else can wait for it. */
+function removeWholly(folder: string): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; tries < 100 && existsSync(folder); tries++) {
+    try {
+      rmSync(folder, { recursive: true });
+    } catch {
+      Atomics.wait(pause, 0, 0, 10);
+    }
+  }
+}
+
+const initdb = ['-D', 'data', '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', 'password'];
+
+export async function startPostgres(): Promise<Postgres> {
+  const programs = findPostgresPrograms();
+  if (!programs) throw new Error('PostgreSQL is not installed');
+  const password = randomBytes(12).toString('hex');
+  const user = identity();
+  const folder = makeFolder(user, password);
+  const remove = (): void => removeWholly(folder);
+  process.once('exit', remove);
+
+  const options: SpawnOptions = {
+    ...user,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { LC_ALL: 'C' },
+  };
+  await finish(spawn(join(programs, 'initdb'), [...initdb, '-E', 'UTF8', '--no-locale', '-N'], options));
+  const port = await freePort();
+  const server = spawnBound(join(programs, 'postgres'), ['-D', 'data', ...settings(folder, port)], options);
+  const kill = (): boolean => server.kill('SIGQUIT');
+  process.prependOnceListener('exit', kill);
+  await ready(server);
+
+  const stop = async (): Promise<void> => {
+    const running = server.exitCode === null && server.signalCode === null;
+    if (running && server.kill('SIGINT')) await once(server, 'exit');
+    process.off('exit', kill).off('exit', remove);
+    remove();
+  };
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
+}

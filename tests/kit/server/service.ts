@@ -1,0 +1,72 @@
+/** A whole service in one process: real server, real store, real TLS. Everything a test needs, and nothing to wire. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '@drawbridge/server/config/config';
+import { createLog } from '@drawbridge/server/edges/log';
+import { startServer, type RunningServer } from '@drawbridge/server/compose/server';
+import { createAccount, type TestAccount } from './account.ts';
+import { plugIn, type PluggedIn } from '../agent/device.ts';
+import { openDatabaseFor, type DatabaseKind } from './database.ts';
+import { openTestClient, type TestClient } from './test-client.ts';
+
+export interface ServiceOptions {
+  database?: DatabaseKind;
+  /** Settings beyond the test's own, by the names of the environment. */
+  env?: Record<string, string>;
+  /** Let the clock run instead of holding it still. */
+  realTime?: boolean;
+}
+
+export interface TestService extends AsyncDisposable {
+  server: RunningServer;
+  testClient: TestClient;
+  /** Every line that was logged so far. */
+  logged: string[];
+  folder: string;
+  /** A new account with its owner; tests in one service do not see each other's. */
+  account(email?: string): Promise<TestAccount>;
+  /** Stops the server and starts it again on the same data; `server` and `testClient` are other ones from then on. */
+  restart(): Promise<void>;
+  /** Lets time pass. */
+  advance(seconds: number): void;
+  /** Puts a device on line: it answers every command as told and remembers them. */
+  plugIn(agentId: number, answer?: PluggedIn['answer']): Promise<PluggedIn>;
+}
+
+const firstMoment = 1_800_000_000;
+
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-service-'));
+  const database = await openDatabaseFor(options.database ?? 'sqlite');
+  const env = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: '127.0.0.1:0', ...database.env, ...options.env };
+  const loaded = await loadConfig({ env, cwd: folder });
+  if (loaded.problems) throw new Error(loaded.problems.join('\n'));
+  const logged: string[] = [];
+  const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } });
+  let clock = firstMoment;
+  const start = () => startServer(loaded.config, log, options.realTime ? undefined : () => clock);
+  const server = await start();
+  const service: TestService = {
+    server,
+    testClient: openTestClient(server),
+    logged,
+    folder,
+    account: (email) => createAccount(service.server, service.testClient, email),
+    async restart() {
+      service.testClient.close();
+      await service.server.close(1_000);
+      service.server = await start();
+      service.testClient = openTestClient(service.server);
+    },
+    advance: (seconds) => void (clock += seconds),
+    plugIn: (agentId, answer) => plugIn(service.server, agentId, answer),
+    async [Symbol.asyncDispose]() {
+      service.testClient.close();
+      await service.server.close(1_000);
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return service;
+}

@@ -1,0 +1,41 @@
+/** Two server processes on one PostgreSQL and one NATS, and the same owner at each. */
+import { rmSync } from 'node:fs';
+import type { TestPerson } from './account.ts';
+import { createPersonAt } from './person-at.ts';
+import { openDatabaseFor } from './database.ts';
+import { startNats, type Nats } from './nats.ts';
+import { firstApiKey, startServerProcess, type ServerProcess } from '../process.ts';
+
+export interface TwoServers extends AsyncDisposable {
+  nats: Nats;
+  /** The settings that both share, for a third. */
+  env: Record<string, string>;
+  one: ServerProcess;
+  other: ServerProcess;
+  here: TestPerson;
+  there: TestPerson;
+}
+
+export async function startTwoServers(): Promise<TwoServers> {
+  const [nats, database] = await Promise.all([startNats(), openDatabaseFor('postgres')]);
+  const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
+  const one = await startServerProcess(env);
+  const other = await startServerProcess(env);
+  const key = firstApiKey(one);
+  return {
+    nats,
+    env,
+    one,
+    other,
+    here: createPersonAt(one.url, key, one.folder),
+    there: createPersonAt(other.url, key, other.folder),
+    async [Symbol.asyncDispose]() {
+      for (const server of [one, other]) {
+        await server.end('SIGKILL');
+        rmSync(server.folder, { recursive: true, force: true });
+      }
+      await nats[Symbol.asyncDispose]();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** A session that is recorded, with the real server and the real agent: opened, watched by an operator, and looked up in the history. */
+import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
+import { decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-frames';
+import type { OpenReply } from '@drawbridge/contract/session/open';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
+import type { TestPerson } from '../server/account.ts';
+import type { TestService } from '../server/service.ts';
+import { postToSession, linkCode } from './session-ends.ts';
+import { connectOperator, type Operator } from './operator.ts';
+import { eventually } from '../eventually.ts';
+
+export interface WatchedSession extends AsyncDisposable {
+  opened: OpenReply;
+  operator: Operator;
+  /** How many pictures came so far. */
+  pictures(): number;
+  /** Resolves when a picture has come since the last time, and none for a while. */
+  quiet(): Promise<void>;
+}
+
+const lookMs = 20;
+const quietMs = 800;
+
+export async function openWatchedSession(
+  service: TestService,
+  person: TestPerson,
+  agentId: number,
+): Promise<WatchedSession> {
+  const { body } = await person.call('agents/connect', { agent_id: agentId, video: true });
+  const sessionKey = createSessionKey();
+  const answer = await postToSession(service, 'open', {
+    code: linkCode(body['data'].url),
+    key: sessionKey.publicKey,
+  });
+  if (answer.http !== 200) throw new Error(answer.text);
+  const opened = JSON.parse(answer.text) as OpenReply;
+  const { relay, ticket, pair, server_key: serverKey, device } = opened;
+  const operator = connectOperator({ relay, ticket, pair, serverKey, deviceKey: device.key!, sessionKey });
+  return { opened, operator, ...acknowledgePictures(operator) };
+}
+
+/** Looks at each picture, as a browser that draws it at once. */
+function acknowledgePictures(operator: Operator) {
+  let [at, pictures, lastAt, before] = [0, 0, performance.now(), 0];
+  const look = setInterval(() => {
+    for (const { kind, payload } of operator.heard.slice(at)) {
+      at += 1;
+      const picture =
+        kind === 'tiles' ? decodeTiles(payload) : kind === 'video' ? decodeVideo(payload) : undefined;
+      if (!picture) continue;
+      [pictures, lastAt] = [pictures + 1, performance.now()];
+      operator.send('shown', encodeNumber(picture.number));
+    }
+  }, lookMs);
+  return {
+    pictures: () => pictures,
+    async quiet() {
+      await eventually(
+        () => pictures > before && performance.now() - lastAt > quietMs,
+        (isQuiet) => isQuiet,
+      );
+      before = pictures;
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(look);
+      await operator[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const findLastVideo = async (
+  person: TestPerson,
+): Promise<{ id: number; stop?: number; video?: { url: string; size: number } }> =>
+  (await person.call('history/list', { limit: 1 })).body['data'][0];

@@ -1,0 +1,207 @@
+/** The two ends of a session as far as the server sees them: who opens a link, who comes to the relay, and a device that obeys. */
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import { countingProtocol } from '@drawbridge/contract/session/direct-count';
+import { lobbyPath, lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
+import { relayProtocol, type OpenReply } from '@drawbridge/contract/session/open';
+import { decodeBody, splitSigned, type Grant } from '@drawbridge/contract/session/signed';
+import { WebSocket } from 'ws';
+import type { TestPerson, TestAccount } from '../server/account.ts';
+import type { PlainResponse } from '../server/test-client.ts';
+import { waitUntilOnline, createEnrolToken } from '../server/enrolment.ts';
+import type { TestService } from '../server/service.ts';
+import { openRogueDevice, type RogueDevice } from '../hostile/rogue-device.ts';
+import { eventually } from '../eventually.ts';
+
+/** 32 bytes that stand for a key. */
+export const randomKey = (): string => randomBytes(32).toString('base64url');
+
+/** What a page of the server's own asks for. */
+export const postToSession = (
+  { testClient, server }: Pick<TestService, 'testClient' | 'server'>,
+  path: 'open' | 'resume' | 'note' | 'alarm',
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<PlainResponse> =>
+  testClient.send({
+    method: 'POST',
+    path: `/session/${path}`,
+    headers: {
+      Origin: server.config.publicUrl,
+      'Content-Type': 'application/json',
+      'User-Agent': 'browser/1.0',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+
+export const linkCode = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+
+export async function openSessionLink(
+  service: Pick<TestService, 'testClient' | 'server'>,
+  url: string,
+): Promise<OpenReply> {
+  const answer = await postToSession(service, 'open', { code: linkCode(url), key: randomKey() });
+  if (answer.http !== 200) throw new Error(`the link did not open: ${answer.text}`);
+  return JSON.parse(answer.text) as OpenReply;
+}
+
+/** The code of a refusal, with its HTTP code. */
+export const readRefusal = ({ http, text }: PlainResponse): [number, string] => [
+  http,
+  (JSON.parse(text) as { error: { code: string } }).error.code,
+];
+
+/** One side at the relay. */
+export interface RelayPeer extends AsyncDisposable {
+  socket: WebSocket;
+  paired: Promise<void>;
+  closed: Promise<{ code: number; reason: string }>;
+}
+
+export function joinRelay(
+  { relay, ticket }: { relay: string; ticket: string },
+  protocols: readonly string[] = [relayProtocol],
+): RelayPeer {
+  const socket = new WebSocket(relay, [...protocols], {
+    rejectUnauthorized: false,
+    perMessageDeflate: false,
+  });
+  socket.on('error', () => {});
+  socket.once('open', () => socket.send(ticket));
+  const closed = new Promise<{ code: number; reason: string }>(
+    (resolve) => void socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  );
+  const paired = new Promise<void>((resolve, reject) => {
+    socket.once('message', (data) =>
+      String(data) === 'paired' ? resolve() : reject(new Error(String(data))),
+    );
+    void closed.then(({ reason }) => reject(new Error(`not paired: ${reason}`)));
+  });
+  paired.catch(() => {});
+  return {
+    socket,
+    paired,
+    closed,
+    async [Symbol.asyncDispose]() {
+      socket.terminate();
+      await closed;
+    },
+  };
+}
+
+export const parseGrant = (text: string): Grant => decodeBody('grant', splitSigned(text)!.body)!;
+
+/** A device that comes to the relay whenever it is told, and remembers what it was told. */
+export interface FakeDevice extends AsyncDisposable {
+  id: number;
+  rogue: RogueDevice;
+  grants: Grant[];
+  peers: RelayPeer[];
+  heard: { name: string; input: Record<string, unknown> }[];
+  /** What it answers instead of coming. */
+  refuses?: string;
+}
+
+export async function startFakeDevice(server: string, token: string): Promise<FakeDevice> {
+  const rogue = await openRogueDevice(server);
+  const { id } = await rogue.enter(token);
+  const device: FakeDevice = {
+    id,
+    rogue,
+    grants: [],
+    peers: [],
+    heard: [],
+    async [Symbol.asyncDispose]() {
+      for (const peer of device.peers) await peer[Symbol.asyncDispose]();
+      await rogue[Symbol.asyncDispose]();
+    },
+  };
+  rogue.socket.on('message', (data) => {
+    const said = JSON.parse(String(data)) as { kind: string; number: number; name: string; input: never };
+    if (said.kind !== 'command') return;
+    device.heard.push({ name: said.name, input: said.input });
+    const { refuses } = device;
+    rogue.say({ kind: 'answer', number: said.number, ...(refuses ? { refused: refuses } : { done: {} }) });
+    if (said.name !== 'session' || refuses) return;
+    const way = said.input as { grant: string; ticket: string; relay: string };
+    device.grants.push(parseGrant(way.grant));
+    device.peers.push(joinRelay(way, [countingProtocol, relayProtocol]));
+  });
+  return device;
+}
+
+/** A device that is online, and a technician who may see and control it. */
+export interface AttendedDevice {
+  account: TestAccount;
+  owner: TestPerson;
+  device: FakeDevice;
+  person: TestPerson;
+  roleId: number;
+}
+
+export async function attendedDevice(service: TestService): Promise<AttendedDevice> {
+  const account = await service.account();
+  const { owner } = account;
+  const device = await startFakeDevice(service.testClient.baseUrl, await createEnrolToken(owner));
+  await waitUntilOnline(owner, device.id);
+  const person = await account.member();
+  const { roleId } = await account.grant(person, {
+    type: 'agent',
+    agentId: device.id,
+    permissions: ['agent_connect', 'agent_control'],
+  });
+  return { account, owner, device, person, roleId };
+}
+
+/** The client of an invitation on its line. */
+export interface FakeLobbyClient extends AsyncDisposable {
+  key: string;
+  socket: WebSocket;
+  heard: LobbyDown[];
+  say(message: object): void;
+  /** The first message of this kind. */
+  hears<Kind extends LobbyDown['kind']>(kind: Kind): Promise<Extract<LobbyDown, { kind: Kind }>>;
+  closed: Promise<{ code: number; reason: string }>;
+}
+
+export async function joinLobby(
+  server: string,
+  code: string,
+  {
+    key = randomKey(),
+    os = 'win',
+    headers = {},
+  }: { key?: string; os?: string; headers?: Record<string, string> } = {},
+): Promise<FakeLobbyClient> {
+  const socket = new WebSocket(new URL(lobbyPath, server.replace(/^http/, 'ws')), lobbyProtocol, {
+    rejectUnauthorized: false,
+    perMessageDeflate: false,
+    headers,
+  });
+  const heard: LobbyDown[] = [];
+  socket.on('message', (data) => heard.push(JSON.parse(String(data)) as LobbyDown));
+  socket.on('error', () => {});
+  const closed = new Promise<{ code: number; reason: string }>(
+    (resolve) => void socket.once('close', (why, reason) => resolve({ code: why, reason: String(reason) })),
+  );
+  await Promise.race([once(socket, 'open'), closed.then(() => Promise.reject(new Error('not let in')))]);
+  const say = (message: object): void => socket.send(JSON.stringify(message));
+  say({ kind: 'join', code, key, os, by: 'browser' });
+  return {
+    key,
+    socket,
+    heard,
+    say,
+    hears: async (kind) =>
+      (await eventually(
+        () => heard.find((each) => each.kind === kind),
+        (message) => message !== undefined,
+      )) as never,
+    closed,
+    async [Symbol.asyncDispose]() {
+      socket.terminate();
+      await closed;
+    },
+  };
+}
