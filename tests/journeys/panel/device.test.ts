@@ -1,0 +1,186 @@
+/** A real device in the panel: its screen, a session with it, what it answers to commands, what people keep with it, and its end. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { openPanelPage, readPicture, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
+import { setPassword } from '../../kit/server/panel.ts';
+import { eventually } from '../../kit/eventually.ts';
+import {
+  missingPrograms,
+  endSession,
+  openDesktopFixture,
+  type DesktopFixture,
+} from '../../kit/display/desktop-fixture.ts';
+
+const green = 0x1e9632;
+
+/** Pictures of screens are not kept to the last bit. */
+const isNear = (found: number[], colour: number): boolean =>
+  [colour >> 16, (colour >> 8) & 255, colour & 255].every((value, at) => Math.abs(value - found[at]!) < 14);
+
+describe('a device in the panel', { skip: missingPrograms() }, () => {
+  let fixture: DesktopFixture;
+  let own: string;
+  let name: string;
+  before(async () => {
+    own = mkdtempSync(join(tmpdir(), 'drawbridge-own-'));
+    fixture = await openDesktopFixture();
+    const { account, service, owner, device } = fixture;
+    await setPassword(service, account, owner, 'correct horse 7');
+    name = (await owner.call('agents/info', { agent_id: device })).body['data'].name;
+  });
+  after(async () => {
+    rmSync(own, { recursive: true });
+    await fixture[Symbol.asyncDispose]();
+  });
+
+  async function somebodyAt(path: string, person = fixture.owner): Promise<PanelPage> {
+    const page = await openPanelPage(fixture.browser, fixture.service.server.config.publicUrl);
+    await signInAs(page, fixture.service, fixture.account, person);
+    await page.visit(path);
+    return page;
+  }
+
+  const pageOfDevice = (tab = ''): Promise<PanelPage> => somebodyAt(`/panel/devices/${fixture.device}${tab}`);
+
+  /** Takes an item of the device's menu. */
+  async function choose(page: PanelPage, item: string): Promise<void> {
+    await page.press(`More for ${name}`);
+    await page.press(item);
+  }
+
+  /** What its menu offers of these. */
+  async function offered(page: PanelPage, which: RegExp): Promise<string[]> {
+    await page.press(`More for ${name}`);
+    const items = await page.until<string[]>(
+      `(found => found.length > 0 && found)([...document.querySelectorAll('.menu-item')].map((each) => each.innerText.trim()))`,
+    );
+    return items.filter((each) => which.test(each));
+  }
+
+  test('its page shows its screen, leads to a session, tells that it runs, and ends it', async () => {
+    fixture.display.paint({ x: 0, y: 0, width: 1_024, height: 640 }, green);
+    await fixture.display.done();
+    const page = await pageOfDevice();
+    const shown = await eventually(
+      () => readPicture(page, 'main .preview img'),
+      ({ width }) => width > 0,
+    );
+    await page.press('Connect');
+    const session = await fixture.browser.opened(page);
+    await session.until(`location.pathname.startsWith('/c/')`);
+    await session.click('.button.primary');
+    await session.until(`document.querySelector('canvas.screen')?.width === 1024`);
+
+    await page.send('Page.bringToFront');
+    await page.reads('Connected now');
+    await page.reads(fixture.owner.email);
+    await page.press('End');
+    await page.answer('End');
+    await page.reads('The connection was ended.');
+    await session.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
+    await page.until(`!document.body.innerText.includes('Connected now')`);
+
+    assert.deepEqual([shown.width, shown.height], [320, 200]);
+    assert.ok(isNear(shown.middle, green), String(shown.middle));
+    assert.deepEqual([page.violations, session.violations], [[], []]);
+  });
+
+  test('what is written down and attached stays with it, for whoever looks at the same time too', async () => {
+    const file = join(own, 'rack plan ä.bin');
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => at % 251));
+    writeFileSync(file, bytes);
+    const [page, other] = [await pageOfDevice(), await pageOfDevice()];
+    await page.press('Edit');
+    await page.fill('What others should know about this device', 'Behind the <b>printer</b>');
+    await page.press('Save');
+    await Promise.all([page, other].map((each) => each.reads('Behind the <b>printer</b>')));
+
+    await page.visit(`/panel/devices/${fixture.device}?tab=files`);
+    await other.visit(`/panel/devices/${fixture.device}?tab=files`);
+    await page.press('Attach a file');
+    await page.until(`document.querySelector('#attached-file')`);
+    const { result } = await page.send<{ result: { objectId: string } }>('Runtime.evaluate', {
+      expression: `document.querySelector('#attached-file')`,
+    });
+    await page.send('DOM.enable');
+    await page.send('DOM.setFileInputFiles', { objectId: result.objectId, files: [file] });
+    await page.press('Attach');
+    await other.reads('rack plan ä.bin');
+    await other.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: join(own, 'got') });
+    await other.press('Download');
+    const got = join(own, 'got', 'rack plan ä.bin');
+    await eventually(
+      () => existsSync(got) && readFileSync(got),
+      (found) => found !== false && found.equals(bytes),
+    );
+    await page.press('Remove rack plan ä.bin');
+    await page.answer('Remove');
+    await other.reads('No files are attached');
+  });
+
+  test('its page follows what others do: to it, to the group it is in, and in sessions with it', async () => {
+    const { account, device, owner } = fixture;
+    const groupId = await account.group('Berlin');
+    // Who sees no one-time links, which renew themselves, has nothing but hints to go by.
+    const watcher = await account.member([
+      { type: 'agent', permissions: ['agent_sessions'], agentId: device },
+    ]);
+    await setPassword(fixture.service, account, watcher, 'battery staple 9');
+    const page = await somebodyAt(`/panel/devices/${device}`, watcher);
+    await page.evaluate('globalThis.__same = true');
+
+    await owner.call('groups/agent/insert', { id: groupId, agent_id: device });
+    await page.reads('Berlin');
+    await owner.call('groups/edit', { id: groupId, name: 'Hamburg' });
+    await page.reads('Hamburg');
+    const { total } = (await owner.call('agents/info', { agent_id: device })).body['data'].sessions;
+    await endSession(await fixture.connect());
+    await page.reads(`Connections so far\n${total + 1}`);
+
+    assert.equal(await page.evaluate('__same'), true);
+  });
+
+  test('what it is told to do is asked for first, and what it answers is what is said', async () => {
+    const page = await pageOfDevice();
+    await choose(page, 'Lock the screen');
+    await page.answer('Cancel');
+    await choose(page, 'Reboot');
+    await page.answer('Reboot');
+    await page.reads(`${name} is rebooting.`);
+    await choose(page, 'Lock the screen');
+    await page.answer('Lock the screen');
+    await page.reads(`The screen of ${name} is locked.`);
+    // To a device of a system that has none, safe mode is not offered.
+    assert.deepEqual(await offered(page, /^Reboot/), ['Reboot']);
+
+    const done = fixture.agent.output().matchAll(/would run (.*)/g);
+    assert.deepEqual(
+      Array.from(done, ([, each]) => each),
+      ['systemctl reboot', 'loginctl lock-sessions'],
+    );
+  });
+
+  test('one that sleeps where nobody can call it: waking it says so', async () => {
+    const asleep = await fixture.account.agent({ name: 'Attic' });
+    const page = await somebodyAt(`/panel/devices/${asleep.id}`);
+
+    await page.press('Wake');
+
+    await page.reads('neither the server nor a device that is online is in its network');
+  });
+
+  test('unlinked, it leaves every list at once, and its agent is told', async () => {
+    const [page, list] = [await pageOfDevice(), await somebodyAt('/panel/devices')];
+    const listed = `document.querySelector('main a[href="/panel/devices/${fixture.device}"]')`;
+    await list.until(listed);
+
+    await choose(page, 'Unlink');
+    await page.answer('Unlink');
+    await list.until(`!${listed}`);
+    await page.until(`location.pathname === '/panel/devices'`);
+    await fixture.agent.until(/unlinked/);
+  });
+});

@@ -1,0 +1,136 @@
+/** Every page of the panel is walked: with nothing in it, and with hostile words in every field; wide and narrow, light and dark. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { buildWeb, webFolder as built } from '../../../scripts/build-web.ts';
+import { createScreenshotList } from '../../../scripts/pictures/panel-pages.ts';
+import type { TestAccount } from '../../kit/server/account.ts';
+import { accessibilityProblems } from '../../kit/browser/accessibility.ts';
+import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
+import type { EmulationOptions } from '../../kit/browser/any-page.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
+import { setPassword } from '../../kit/server/panel.ts';
+import { fillPanelAccount, emptyAccountParts, type PanelFixture } from '../../kit/server/panel-fixture.ts';
+
+const skip = skipWithout('Chromium');
+const looks: Record<string, EmulationOptions> = {
+  'wide and light': { width: 1_280, height: 800 },
+  'wide and dark': { width: 1_280, height: 800, dark: true },
+  'narrow and dark': { width: 390, height: 844, phone: true, dark: true },
+  'narrow and light': { width: 390, height: 844, phone: true },
+};
+
+/** Set by a script, if one of ours ever lets one run. */
+const ran = 'globalThis.__ran';
+/** How far the page can be scrolled to the side. */
+const aside = 'document.documentElement.scrollWidth - innerWidth';
+
+const isRefusal = (error: string): boolean => /status of 403/.test(error);
+
+test('every page has its pictures in the documentation', () => {
+  const parts = Object.fromEntries(
+    Object.keys(emptyAccountParts({ owner: {} } as never)).map((each) => [each, '1']),
+  );
+  // It only leads to one of the others.
+  const shown = createScreenshotList(parts).filter(({ name }) => name !== 'admin');
+  const wanted = shown.flatMap(({ name }) => [`${name}-light.png`, `${name}-dark.png`]);
+
+  const there = new Set(readdirSync(join(import.meta.dirname, '../../../docs/pictures/panel')));
+
+  assert.deepEqual(
+    wanted.filter((name) => !there.has(name)),
+    [],
+  );
+});
+
+test('what the panel loads before it shows anything is less than 200 kB, compressed', async () => {
+  await buildWeb();
+  const page = readFileSync(join(built, 'panel.html'), 'utf8');
+  const named = Array.from(page.matchAll(/(?:src|href)="\/app\/([\w.-]+)"/g), ([, name]) => name!);
+
+  const sizes = named.map((name) => gzipSync(readFileSync(join(built, name))).length);
+
+  assert.deepEqual(named, ['panel.css', 'panel.js']);
+  assert.ok(sizes.reduce((sum, size) => sum + size, 0) < 200_000, sizes.join(' and '));
+});
+
+describe('the pages of the panel', { skip }, () => {
+  let service: TestService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await service[Symbol.asyncDispose]();
+  });
+
+  async function enter(account: TestAccount): Promise<PanelPage> {
+    await setPassword(service, account, account.owner, 'correct horse 7');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
+    await signInAs(page, service, account, account.owner);
+    return page;
+  }
+
+  async function walk(page: PanelPage, look: EmulationOptions, paths: readonly string[]): Promise<void> {
+    await page.emulate(look);
+    for (const path of paths) {
+      await page.visit(path);
+      assert.deepEqual(await accessibilityProblems(page), [], path);
+      assert.ok((await page.evaluate<number>(aside)) <= 0, `${path} is wider than the screen`);
+      assert.equal(await page.evaluate(ran), undefined, `${path} ran a script`);
+    }
+    // A browser complains of every refusal, and being refused is how a page learns that something is not there.
+    assert.deepEqual([page.violations, page.errors.filter((each) => !isRefusal(each))], [[], []]);
+  }
+
+  const pathsOf = (it: PanelFixture): string[] => [
+    ...allPagePaths(it.parts),
+    ...it.tabs.map((tab) => `/panel/devices/${it.parts['devices:id']}?tab=${tab}`),
+  ];
+
+  for (const name of ['wide and light', 'narrow and dark'])
+    test(`with nothing in them, ${name}`, async () => {
+      const account = await service.account();
+      const page = await enter(account);
+
+      await walk(page, looks[name]!, allPagePaths(emptyAccountParts(account)));
+    });
+
+  for (const name of ['wide and dark', 'narrow and light'])
+    test(`with hostile words in every field, ${name}: nothing runs`, async () => {
+      const account = await service.account();
+      const it = await fillPanelAccount(service, account);
+      const page = await enter(account);
+
+      await walk(page, looks[name]!, pathsOf(it));
+    });
+
+  test('a page that is not there, and one that may not be seen, say the same', async () => {
+    const account = await service.account();
+    const person = await account.member([{ type: 'quick_support', permissions: ['quick_support_admin'] }]);
+    await setPassword(service, account, person, 'correct horse 7');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
+    await signInAs(page, service, account, person);
+    const seen: string[] = [];
+
+    for (const path of ['/panel/nowhere', '/panel/team', '/panel/admin/audit', '/panel/server']) {
+      await page.visit(path);
+      seen.push(await page.evaluate<string>(`document.querySelector('main').innerText`));
+    }
+
+    assert.match(seen[0]!, /There is no such page/);
+    assert.deepEqual(new Set(seen).size, 1);
+  });
+
+  test('the way in, with a link and without, is sound for everybody', async () => {
+    for (const look of Object.values(looks)) {
+      const page = await openPanelPage(browser, service.server.config.publicUrl);
+      await walk(page, look, ['/sign-in', '/sign-in/nonsense', '/invite/nonsense']);
+    }
+  });
+});

@@ -1,0 +1,217 @@
+/** Ways through the panel: where the keyboard goes on, what back and forward show, what stays in sight while the next comes, and how it is told that something was refused. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { must, type TestAccount } from '../../kit/server/account.ts';
+import { accessibilityProblems } from '../../kit/browser/accessibility.ts';
+import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
+import { setPassword } from '../../kit/server/panel.ts';
+
+const wide = { width: 1_280, height: 800 };
+const active = 'document.activeElement';
+const heading = `${active}.tagName === 'H1' && ${active}.innerText`;
+const menuButton = `document.querySelector('[aria-controls=main-menu]')`;
+const isMenuOpen = `${menuButton}.getAttribute('aria-expanded') === 'true'`;
+const rows = `[...document.querySelectorAll('[role=rowgroup] [role=row] a')].map((each) => each.innerText)`;
+const refusal = `document.querySelector('.notices [role=alert] .notice')`;
+
+const key = async (page: PanelPage, name: string): Promise<void> => {
+  for (const action of ['press', 'release'] as const) await page.key(action, { code: name, key: name });
+};
+
+describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
+  let service: TestService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await service[Symbol.asyncDispose]();
+  });
+
+  async function enter(path: string, given?: TestAccount): Promise<PanelPage> {
+    const account = given ?? (await service.account());
+    await setPassword(service, account, account.owner, 'correct horse 7');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
+    await page.emulate(wide);
+    await signInAs(page, service, account, account.owner);
+    await page.visit(path);
+    return page;
+  }
+
+  /** Questions that are held back, until they are let go. */
+  async function hold(
+    page: PanelPage,
+    part: string,
+  ): Promise<{ count(): number; letGo(): Promise<unknown> }> {
+    let count = 0;
+    page.on('Fetch.requestPaused', () => void (count += 1));
+    await page.send('Fetch.enable', { patterns: [{ urlPattern: `*/panel/api/${part}*` }] });
+    return { count: () => count, letGo: () => page.send('Fetch.disable') };
+  }
+
+  test('another page is begun at its heading, the first one and another view of the same are not', async () => {
+    const account = await service.account();
+    await account.agent({ name: 'Lamp' });
+    const page = await enter('/panel/devices', account);
+    assert.equal(await page.evaluate(`${active}.tagName`), 'BODY');
+
+    await page.evaluate(`document.querySelector('nav a[href="/panel/team"]').focus()`);
+    await key(page, 'Enter');
+    await page.until(`location.pathname.startsWith('/panel/team') && (${heading})`);
+    const title = await page.evaluate<string>(heading);
+    await key(page, 'Tab');
+    assert.equal(await page.evaluate(`${active}.closest('main') !== null`), true);
+    await page.evaluate('history.back()');
+    await page.until(`(${heading}) === 'Devices'`);
+    await page.until(`document.querySelector('[type=search]')`);
+    await page.evaluate(`document.querySelector('[type=search]').focus()`);
+    await page.write('lamp');
+    await page.until(`location.search === '?q=lamp'`);
+
+    assert.notEqual(title, 'Devices');
+    assert.equal(await page.evaluate(`${active}.type`), 'search');
+  });
+
+  test('whoever signs in goes on at the heading of the page they wanted', async () => {
+    const account = await service.account();
+    await setPassword(service, account, account.owner, 'correct horse 7');
+    const page = await openPanelPage(browser, service.server.config.publicUrl);
+    await page.visit('/panel/profile');
+    await page.fill('E-mail address', account.owner.email);
+    await page.fill('Password', 'correct horse 7');
+    await page.press('Sign in');
+
+    await page.until(`(${heading}) === 'Profile'`);
+  });
+
+  test('on a narrow page the menu is opened, walked through and closed with keys alone', async () => {
+    const page = await enter('/panel/profile');
+    await page.emulate({ width: 390, height: 844 });
+    await page.visit('/panel/devices');
+    const open = async (): Promise<void> => {
+      await page.evaluate(`${menuButton}.focus()`);
+      await key(page, 'Enter');
+      await page.until(`${isMenuOpen} && ${active}.closest('nav.side')`);
+    };
+    assert.equal(await page.evaluate(isMenuOpen), false);
+
+    await open();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    for (let at = 0; at < 12; at++) {
+      await key(page, 'Tab');
+      assert.equal(await page.evaluate(`${active}.closest('.main, .skip')`), null);
+    }
+    await key(page, 'Escape');
+    await page.until(`!(${isMenuOpen}) && ${active} === ${menuButton}`);
+    await open();
+    await page.evaluate(
+      `document.querySelector('nav.side a[href="/panel/profile"], nav.side li:last-child a').focus()`,
+    );
+    await key(page, 'Enter');
+    await page.until(`!(${isMenuOpen}) && location.pathname !== '/panel/devices' && (${heading})`);
+    await open();
+    await page.emulate(wide);
+
+    await page.until(`!(${isMenuOpen}) && !document.querySelector('.main').inert`);
+  });
+
+  test('the filter of the devices is what the address says: back, forward, by a link, and gone with the person', async () => {
+    const account = await service.account();
+    const berlin = await account.group('Berlin');
+    const { id } = await account.agent({ name: 'Lamp', groupId: berlin });
+    await account.agent({ name: 'Torch' });
+    const page = await enter('/panel/devices', account);
+    await page.until(`${rows}.length === 2`);
+
+    await page.press('Berlin');
+    await page.until(`${rows}.join() === 'Lamp'`);
+    // At once, before the address was written by itself.
+    await page.evaluate(`document.querySelector('main a[href="/panel/devices/${id}"]').click()`);
+    await page.until(`(${heading}) === 'Lamp'`);
+    await page.press('Devices');
+    await page.until(`${rows}.length === 2 && location.search === ''`);
+    await page.evaluate('history.go(-2)');
+    await page.until(`${rows}.join() === 'Lamp' && location.search === '?group=${berlin}'`);
+    await page.evaluate('history.go(2)');
+    await page.until(`${rows}.length === 2`);
+    await page.evaluate('history.go(-2)');
+    await page.until(`${rows}.length === 1`);
+    await must(service.server.store, 'panel/sessions/end-all', {
+      accountId: account.id,
+      memberId: account.owner.id,
+    });
+
+    await page.until(`document.querySelector('.entry') && location.search === ''`);
+  });
+
+  test('what was shown stays while the next is asked for, and a search is asked for once it is written', async () => {
+    const account = await service.account();
+    await must(service.server.store, 'operators/add', {
+      member: { accountId: account.id, id: account.owner.id },
+    });
+    const page = await enter('/panel/server', account);
+    const held = await hold(page, 'server/accounts');
+
+    await page.evaluate(`document.querySelector('main [type=search]').focus()`);
+    for (const letter of 'owner') await page.write(letter);
+    await page.until(`document.querySelector('.kept[aria-busy=true]')`);
+    const during = await page.evaluate<number>(`document.querySelectorAll('.kept [role=row]').length`);
+    const loading = await page.evaluate(`document.querySelector('main .spinner')`);
+    await held.letGo();
+    await page.until(`document.querySelector('.kept[aria-busy=false]')`);
+
+    assert.deepEqual([during > 1, loading, held.count()], [true, null, 1]);
+    assert.equal(await page.evaluate(`document.querySelector('main [type=search]').value`), 'owner');
+  });
+
+  test('an answer that is not the server’s is told as such, and asked for again by itself', async () => {
+    const page = await enter('/panel/devices');
+    page.on('Fetch.requestPaused', ({ requestId }) => {
+      const body = Buffer.from('<html>Bad gateway</html>').toString('base64');
+      void page.send('Fetch.fulfillRequest', { requestId, responseCode: 502, body });
+    });
+    await page.send('Fetch.enable', { patterns: [{ urlPattern: '*/panel/api/v1/plan/info*' }] });
+    await page.visit('/panel/admin/plan');
+    await page.reads('The server gave an unexpected answer (502).');
+
+    await page.send('Fetch.disable');
+
+    await page.until(`document.querySelector('.meters')`);
+  });
+
+  test('a refusal is read aloud and stays until it is closed, over a dialog too', async () => {
+    const account = await service.account();
+    const { id } = await account.agent({ name: 'Lamp' });
+    const page = await enter('/panel/profile', account);
+    // What goes by itself after six seconds goes at once.
+    const source = `const later = setTimeout;
+      globalThis.setTimeout = (work, ms, ...more) => later(work, ms === 6_000 ? 100 : ms, ...more);`;
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
+    await page.visit(`/panel/devices/${id}?tab=settings`);
+    assert.equal(
+      await page.evaluate(`getComputedStyle(document.querySelector('.notices [role=alert]')).display`),
+      'block',
+    );
+
+    await page.press('Wake');
+    await page.until(refusal);
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.fill('Name', 'Torch');
+    await page.press('Save');
+    await page.reads('Saved.');
+    await page.until(`!document.body.innerText.includes('Saved.')`);
+    await page.until(refusal);
+    await page.press('More for Torch');
+    await page.press('Rename');
+    await page.until(`${refusal}.closest('dialog:modal')`);
+    await page.answer('Close this message');
+    await page.until(`!${refusal}`);
+    await page.answer('Close');
+
+    await page.until(`document.querySelector('body > .notices')`);
+  });
+});
