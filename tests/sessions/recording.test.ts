@@ -18,7 +18,7 @@ import { makeTextPicture } from '../kit/display/pictures.ts';
 import { startProgram } from '../kit/process.ts';
 import { findLastVideo, openWatchedSession } from '../kit/session/recorded-session.ts';
 import { eventually } from '../kit/eventually.ts';
-import { buildPages } from '../web/page-files.ts';
+import { buildPages } from '../programs/web/page-files.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('Chromium');
 const size = { width: 640, height: 400 };

@@ -1,0 +1,236 @@
+/** A store with something in every table, and a look at everything it holds. */
+import SqliteDatabase from 'better-sqlite3';
+import { emptyHardware } from '@drawbridge/contract/hardware';
+import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
+import { random, digestOf } from '@drawbridge/server/edges/random';
+import type { Store } from '@drawbridge/server/store/store';
+import { must } from '../../kit/server/account.ts';
+import { recordSession } from '../../kit/server/recording.ts';
+import type { SqlRow, AdminFixture } from './fixture.ts';
+
+export interface Filled {
+  accountId: number;
+  ownerId: number;
+  apiKey: string;
+  /** Codes of two single-use links: one is used up already. */
+  links: { used: string; unused: string };
+  /** The highest group there ever was; it is removed. */
+  removedGroup: number;
+}
+
+const place = { ip: '2001:db8::1', country: 'DE', region: 'Nordrhein-Westfalen', city: 'Köln' };
+
+/** More than one part of a copy holds of devices and of lines in the audit log. */
+export const large = { devices: 400, lines: 1_000 };
+
+/** With names in many scripts, and gaps where things were removed. */
+export async function fillStore(
+  store: Store,
+  email: string,
+  size = { devices: 3, lines: 20 },
+): Promise<Filled> {
+  const account = newAccount(random, email, 'https://help.example.com', store.now());
+  const { accountId, memberId: ownerId } = await must(store, 'accounts/create', account.input);
+  const link = { digest: digestOf(random.token()), expireTime: store.now() + 600 };
+  const { id: technician } = await must(store, 'members/invite', {
+    accountId,
+    email: 'Ольга@example.com',
+    link,
+  });
+  const { key } = newKey(random, 'Schlüssel 🔑', store.now() + 900);
+  await must(store, 'keys/create', {
+    accountId,
+    memberId: technician,
+    key: { ...key, networks: ['10.0.0.0/8'] },
+  });
+  const { id: groupId } = await must(store, 'groups/create', { accountId, name: 'Büro %_' });
+  const agents = await Promise.all(
+    Array.from({ length: size.devices }, (_, at) =>
+      addAgent(store, accountId, at % 2 === 0 ? groupId : null, at),
+    ),
+  );
+  await fillTeam(store, { accountId, ownerId, technician, groupId, agents });
+  const links = await fillConnections(store, { accountId, ownerId, agents }, size.lines);
+  await fillPanel(store, { accountId, memberId: ownerId });
+  const { id: removedGroup } = await must(store, 'groups/create', { accountId, name: 'gone' });
+  await must(store, 'groups/remove', { accountId, id: removedGroup });
+  return { accountId, ownerId, apiKey: account.apiKey, links, removedGroup };
+}
+
+/** A brand, a place where somebody is signed in, something begun, and everything by which they show who they are. */
+async function fillPanel(store: Store, memberRef: { accountId: number; memberId: number }): Promise<void> {
+  const { accountId, memberId } = memberRef;
+  const of = `${accountId}-${memberId}`;
+  await must(store, 'brands/update', { accountId, name: 'Größe ✓', accent: '#1f6feb' });
+  const session = { digest: `cookie ${of}`, address: '192.0.2.1', userAgent: 'Browser ✓' };
+  await must(store, 'panel/sessions/open', { ...memberRef, session });
+  const step = { digest: `step ${of}`, kind: 'code', challenge: '', tries: 2 } as const;
+  await must(store, 'panel/steps/begin', { ...step, members: [memberRef], expireTime: store.now() + 60 });
+  await must(store, 'factors/totp/begin', { ...memberRef, secret: 'secret' });
+  await must(store, 'factors/totp/confirm', {
+    ...memberRef,
+    secret: 'secret',
+    step: 1,
+    recovery: ['one', 'two'],
+  });
+  const passkey = { credential: `key ${of}`, publicKey: 'k', counter: 1, transports: [], name: 'Öl ✓' };
+  await must(store, 'factors/passkey/add', { ...memberRef, ...passkey });
+}
+
+const addAgent = async (
+  store: Store,
+  accountId: number,
+  groupId: number | null,
+  at: number,
+): Promise<number> => {
+  const { id } = await must(store, 'agents/add', {
+    accountId,
+    deviceIds: Array.from({ length: 5 }, () => Number(random.digits(9))),
+    name: `機器 ${at} “Größe” \\ '; --`,
+    groupId,
+    secret: random.token(),
+    os: 'linux',
+    geo: place,
+    addresses: ['192.0.2.7', 'fe80::1'],
+    hardware: JSON.stringify(emptyHardware),
+  });
+  return id;
+};
+
+interface Team {
+  accountId: number;
+  ownerId: number;
+  technician: number;
+  groupId: number;
+  agents: number[];
+}
+
+async function fillTeam(
+  store: Store,
+  { accountId, ownerId: by, technician, groupId, agents }: Team,
+): Promise<void> {
+  const role = { accountId, description: 'Zeile 1\nZeile 2', permissions: [] };
+  const onDevice = await must(store, 'roles/create', { ...role, name: 'Gerät', type: 'agent' });
+  const onGroup = await must(store, 'roles/create', { ...role, name: 'Gruppe', type: 'group' });
+  const { id } = await must(store, 'departments/create', { accountId, name: 'Отдел', worker: true });
+  const email = 'Ольга@example.com';
+  await must(store, 'departments/member-add', { accountId, by, id, email });
+  const [first] = agents as [number];
+  await must(store, 'access/add', { accountId, by, holder: { email }, roleId: onDevice.id, agentId: first });
+  await must(store, 'access/add', {
+    accountId,
+    by,
+    holder: { departmentId: id },
+    roleId: onGroup.id,
+    groupId,
+  });
+  await must(store, 'agents/favor', { accountId, memberId: technician, id: first, favorite: true });
+  const token = { digest: digestOf(random.token()), groupId, uses: 2, expireTime: store.now() + 600 };
+  await must(store, 'enroll/create', { accountId, memberId: technician, ...token });
+  await must(store, 'server/identity', { privateKey: 'private', publicKey: 'public' });
+  const permanent = { enable: true, url: `desk-${accountId}`, password: 'scrypt$…' };
+  await must(store, 'agents/update', { accountId, by, id: first, permanent });
+  await must(store, 'presence/renew', { node: 'n1', agents: [{ id: first }], leaseUntil: store.now() + 30 });
+}
+
+async function fillConnections(
+  store: Store,
+  { accountId, ownerId: memberId, agents }: Pick<Team, 'accountId' | 'ownerId' | 'agents'>,
+  lines: number,
+): Promise<Filled['links']> {
+  const invitation = await must(store, 'invitations/create', {
+    accountId,
+    memberId,
+    clientName: 'Zoë',
+    codes: [random.digits(9), random.digits(9)],
+    connectToken: random.token(),
+  });
+  const links = { used: random.token(), unused: random.token() };
+  for (const code of Object.values(links))
+    await must(store, 'links/add', {
+      accountId,
+      memberId,
+      origin: 'api',
+      agentId: agents[0]!,
+      invitationId: null,
+      video: true,
+      digest: digestOf(code),
+      expireTime: store.now() + 3_000,
+    });
+  await must(store, 'links/consume', { digest: digestOf(links.used) });
+  await must(store, 'links/consume-onetime', {
+    accountId,
+    agentId: agents[0]!,
+    memberId,
+    window: 4_000_000_000,
+  });
+  await must(store, 'usage/request', { accountId, limit: 10 });
+  const session = { accountId, memberId, login: 'ann', userAgent: 'x', geo: place, start: store.now() };
+  const { id: sessionId } = await must(store, 'sessions/start', {
+    ...session,
+    agentId: agents[0]!,
+    invitationId: null,
+  });
+  await recordSession(store, { accountId, sessionId });
+  const keys = { privateKey: random.token(), publicKey: random.token() };
+  await must(store, 'recordings/keys', { account: accountId, keys });
+  await must(store, 'sessions/start', { ...session, agentId: null, invitationId: invitation.id });
+  const line = {
+    accountId,
+    memberId,
+    email: 'ann@example.com',
+    address: '192.0.2.1',
+    operation: 'agents/wake',
+  };
+  await Promise.all(
+    Array.from({ length: lines }, (_, at) =>
+      store.change('audit/append', { accountId, outcome: 'done' }, { ...line, input: `{"at":${at}}` }),
+    ),
+  );
+  return links;
+}
+
+/** Attached files have no change of their own yet. */
+export const attachFile = (fixture: AdminFixture, accountId: number): Promise<SqlRow[]> =>
+  fixture.sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
+    select account_id, min(id), 'Anlage.pdf', 5000000000, 'ab', 1800000000 from agent
+    where account_id = ${accountId} group by account_id`);
+
+const names = (fixture: AdminFixture): Promise<SqlRow[]> =>
+  'DRAWBRIDGE_DATABASE' in fixture.env
+    ? fixture.sql(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
+    : fixture.sql(
+        `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by 1`,
+      );
+
+/** All rows of all tables, with numbers as numbers, in an order that does not depend on the database. */
+export async function contentsOf(fixture: AdminFixture): Promise<Record<string, SqlRow[]>> {
+  const tables = await names(fixture);
+  const contents: Record<string, SqlRow[]> = {};
+  for (const { name } of tables)
+    contents[name as string] = inOrder(await fixture.sql(`select * from ${name as string}`));
+  return contents;
+}
+
+export function contentsOfFile(file: string): Record<string, SqlRow[]> {
+  const database = new SqliteDatabase(file, { readonly: true });
+  const tables = database
+    .prepare<[], { name: string }>(
+      `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by 1`,
+    )
+    .all();
+  const rows = tables.map(({ name }) => [
+    name,
+    inOrder(database.prepare<[], SqlRow>(`select * from ${name}`).all()),
+  ]);
+  database.close();
+  return Object.fromEntries(rows) as Record<string, SqlRow[]>;
+}
+
+const inOrder = (rows: SqlRow[]): SqlRow[] =>
+  rows
+    .map((row) =>
+      JSON.stringify(Object.fromEntries(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))),
+    )
+    .toSorted()
+    .map((text) => JSON.parse(text) as SqlRow);

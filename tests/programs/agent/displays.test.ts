@@ -1,0 +1,210 @@
+/** Which display of the device is shown, how it is opened, and the banner of those who came before there was one. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { test } from 'node:test';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
+import { clickOnDisplay, findWindow } from '../../kit/display/desktop-programs.ts';
+import { openDisplaySockets } from '../../kit/display/display-sockets.ts';
+import { startDisplay, type TestDisplay } from '../../kit/display/display.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { openSessionFixture } from '../../kit/session/session-fixture.ts';
+import { startVncDisplay } from '../../kit/display/vnc.ts';
+
+const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
+const nobody = 65_534;
+const platform = () => createFakePlatform('desk', { desktop: openDesktop });
+
+/** How wide the screen is that is shown: each display of a test has a width of its own. */
+async function shownWidth(): Promise<number> {
+  const desktop = await openDesktop();
+  const { width } = await desktop.layout();
+  desktop.close();
+  return width;
+}
+
+test('what a dead display left behind does not hide a living one', { skip }, async () => {
+  using sockets = openDisplaySockets();
+  await sockets.addStale(0);
+  await sockets.addStale(3);
+  await assert.rejects(openDesktop(), /^Error: Nobody is using a screen on this device/);
+  await using display = await startDisplay(410, 300);
+  sockets.add(display, 12);
+
+  assert.equal(await shownWidth(), 410);
+});
+
+test(
+  'of two displays the one with the lower number is shown, when nothing else is known',
+  { skip },
+  async () => {
+    using sockets = openDisplaySockets();
+    await using late = await startDisplay(410, 300);
+    sockets.add(late, 10);
+    await using early = await startDisplay(420, 300);
+    sockets.add(early, 9);
+
+    assert.equal(await shownWidth(), 420);
+    sockets.remove(9);
+    assert.equal(await shownWidth(), 410);
+  },
+);
+
+/** Stands in for the login manager, which tests do not have. */
+function sayLoggedIn(folder: string, login: Record<string, string>): Disposable {
+  const usual = process.env['PATH'];
+  const programs = join(folder, 'programs');
+  const answer = Object.entries(login)
+    .map((pair) => pair.join('='))
+    .join('\n');
+  mkdirSync(programs);
+  const script = `#!/bin/sh\n[ "$1" = list-sessions ] && echo '7 1000 ann seat0' || echo '${answer}'\n`;
+  writeFileSync(join(programs, 'loginctl'), script);
+  chmodSync(join(programs, 'loginctl'), 0o755);
+  process.env['PATH'] = `${programs}${delimiter}${usual}`;
+  return { [Symbol.dispose]: () => void (process.env['PATH'] = usual) };
+}
+
+test('of two displays the one is shown that the login manager says is seen', { skip }, async () => {
+  using sockets = openDisplaySockets();
+  await using greeter = await startDisplay(410, 300);
+  sockets.add(greeter, 0);
+  await using desk = await startDisplay(420, 300);
+  sockets.add(desk, 1);
+  using _login = sayLoggedIn(sockets.folder, { Type: 'x11', Active: 'yes', Seat: 'seat0', Display: ':1' });
+
+  assert.equal(await shownWidth(), 420);
+});
+
+/** A display that lets in nobody without its cookie. */
+async function startLocked(file: string, width: number): Promise<TestDisplay> {
+  const kind = 'MIT-MAGIC-COOKIE-1';
+  const texts = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from(kind), Buffer.alloc(16, width & 255)];
+  const parts = texts.flatMap((text) => [Buffer.from([0, text.length]), text]);
+  writeFileSync(file, Buffer.concat([Buffer.from([255, 255]), ...parts]), { mode: 0o600 });
+  process.env['XAUTHORITY'] = file;
+  const display = await startDisplay(width, 300, ['-auth', file]);
+  delete process.env['XAUTHORITY'];
+  return display;
+}
+
+/** A program of somebody who works on a display. */
+const workOn = (number: number, file: string, uid?: number): ChildProcess & AsyncDisposable => {
+  const env = { DISPLAY: `:${number}.0`, XAUTHORITY: file };
+  const child = spawn('/bin/sleep', ['60'], { env, stdio: 'ignore', ...(uid !== undefined && { uid }) });
+  return Object.assign(child, {
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await once(child, 'exit');
+    },
+  });
+};
+
+test(
+  'each display is opened with the cookie of those who work on it, which stays nowhere',
+  { skip },
+  async () => {
+    using sockets = openDisplaySockets();
+    const [first, second] = [join(sockets.folder, 'first'), join(sockets.folder, 'second')];
+    await using one = await startLocked(first, 410);
+    await using other = await startLocked(second, 420);
+    sockets.add(one, 4);
+    await assert.rejects(openDesktop(), /The display :4 could not be opened: .*uthori/);
+    await using _wrong = workOn(4, second);
+    await using _ann = workOn(4, first);
+    await using _bob = workOn(5, second);
+
+    assert.equal(await shownWidth(), 410);
+    sockets.remove(4);
+    sockets.add(other, 5);
+    assert.equal(await shownWidth(), 420);
+    assert.equal(process.env['XAUTHORITY'], undefined);
+  },
+);
+
+test(
+  'a program names no cookie file that is not its user’s',
+  { skip: skip || (process.getuid?.() !== 0 && 'only root can be somebody else') },
+  async () => {
+    using sockets = openDisplaySockets();
+    const file = join(sockets.folder, 'cookies');
+    await using display = await startLocked(file, 410);
+    sockets.add(display, 4);
+    await using _outsider = workOn(4, file, nobody);
+
+    await assert.rejects(openDesktop(), /The display :4 could not be opened/);
+    chownSync(file, nobody, nobody);
+    assert.equal(await shownWidth(), 410);
+  },
+);
+
+const pressStop = async ({ name }: TestDisplay): Promise<void> => {
+  const { x, y, width, height } = await findWindow('Drawbridge', name);
+  await clickOnDisplay(x + width - 20, y + Math.floor(height / 2), name);
+};
+
+test(
+  'who came while there was no display is named as soon as there is one, also on the next, and Stop ends the session',
+  { skip },
+  async () => {
+    using sockets = openDisplaySockets();
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [terminalFeature] });
+    await using ann = fixture.meet();
+    const { permissions, unable } = await ann.until('state');
+    await using first = await startDisplay(1_000, 700);
+
+    sockets.add(first, 0);
+    await findWindow('Drawbridge', first.name);
+    sockets.remove(0);
+    await first.stop();
+    await using second = await startDisplay(900, 600);
+    sockets.add(second, 1);
+    await pressStop(second);
+    const end = await ann.until('end');
+
+    assert.deepEqual([permissions.includes('agent_terminal_mode'), permissions.length > 0], [true, true]);
+    assert.match(unable['agent_connect'] ?? '', /Nobody is using a screen on this device/);
+    assert.equal(end.message, 'The person at the device ended the session.');
+  },
+);
+
+test('a session that is over is not named on a display that comes later', { skip }, async () => {
+  using sockets = openDisplaySockets();
+  await using fixture = await openSessionFixture({ platform: platform(), parts: [terminalFeature] });
+  await using ann = fixture.meet({ name: 'ann' });
+  await ann.until('state');
+  await using bob = fixture.meet({ name: 'bob' });
+  await bob.until('state');
+  ann.leave();
+  await eventually(
+    () => fixture.lines.filter((line) => line.includes('ended:')).length,
+    (over) => over === 1,
+  );
+  await using display = await startDisplay(1_000, 700);
+  sockets.add(display, 0);
+  const named = await findWindow('Drawbridge', display.name);
+
+  assert.ok(named.height < 40, `${named.height} pixels are more than one line`);
+});
+
+test(
+  'the same for a desktop of Wayland that comes up, where the banner is a window of its guest',
+  { skip: skip || skipWithout('Xtigervnc') },
+  async () => {
+    using sockets = openDisplaySockets();
+    await using fixture = await openSessionFixture({ platform: platform(), parts: [terminalFeature] });
+    await using ann = fixture.meet();
+    await ann.until('state');
+    await using display = await startVncDisplay(900, 600);
+    sockets.add(display, 0);
+
+    await pressStop(display);
+
+    assert.equal((await ann.until('end')).by, 'device');
+  },
+);

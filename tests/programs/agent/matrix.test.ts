@@ -1,0 +1,180 @@
+/** The agent as a black box: with every set of rights that a role can give, each kind of frame is done on the device or refused by the agent itself. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { encodeNumber, encodePointer, decodeNumber } from '@drawbridge/contract/session/binary-frames';
+import {
+  frameKindOf,
+  frameKinds,
+  type FrameKind,
+  type FrameKindName,
+} from '@drawbridge/contract/session/frame-kinds';
+import { permissionIds, type Permission } from '@drawbridge/contract/permissions';
+import type { TestPerson } from '../../kit/server/account.ts';
+import { openDirectOperator, openAgentFixture, type AgentFixture } from '../../kit/agent/agent-fixture.ts';
+import { frameChecks, type FrameAttempt } from '../../kit/hostile/frame-checks.ts';
+import { closeDirectChannels } from '../../kit/session/direct-channel.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import type { Operator } from '../../kit/session/operator.ts';
+import { eventually } from '../../kit/eventually.ts';
+
+const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
+const noRight = 'This session does not have permission to do that.';
+/** What a role on a device can allow in a session, from both tables. */
+const allowable = permissionIds('agent').filter((permission) =>
+  Object.values(frameKinds).some((kind: FrameKind) => kind.permission === permission),
+);
+const others = allowable.filter((permission) => permission !== 'agent_connect');
+const sets: readonly (readonly Permission[])[] = [
+  ['agent_connect'],
+  ...others.map((permission): Permission[] => ['agent_connect', permission]),
+  ...others.map((permission) => allowable.filter((each) => each !== permission)),
+  allowable,
+];
+
+describe('the agent as a black box', { skip }, () => {
+  let fixture: AgentFixture;
+  let turn = 0;
+  before(async () => {
+    if (!skip) fixture = await openAgentFixture();
+  });
+  after(async () => {
+    await fixture?.[Symbol.asyncDispose]();
+    closeDirectChannels();
+  });
+
+  const liveAs = async (person: TestPerson): Promise<Operator> => {
+    const operator = await fixture.open(person);
+    assert.ok(!('refused' in operator), JSON.stringify(operator));
+    await operator.until('people');
+    return operator;
+  };
+  const live = async (permissions: readonly Permission[]): Promise<Operator> =>
+    liveAs(await fixture.person(permissions));
+  const isRefused = (operator: Operator, kind: FrameKindName): boolean =>
+    operator.words('refused').some((word) => word.kind === kind && word.message === noRight);
+
+  /** Frames are answered in order: after the answer to a ping, a refusal of what was sent before it would be here. */
+  async function isRead(operator: Operator, number: number): Promise<void> {
+    operator.send('ping', encodeNumber(number));
+    await eventually(
+      () => operator.heard.map(({ kind, payload }) => [kind, kind === 'pong' && decodeNumber(payload)]),
+      (heard) => heard.some(([kind, value]) => kind === 'end' || (kind === 'pong' && value === number)),
+    );
+  }
+
+  /** The kinds that were done, and those that the agent refused. */
+  async function tryAll(
+    attempt: FrameAttempt,
+    permissions: readonly Permission[],
+  ): Promise<[string[], string[]]> {
+    const { operator } = attempt;
+    const may = (kind: string): boolean =>
+      (permissions as readonly string[]).includes(frameKinds[kind as FrameKindName].permission ?? '');
+    for (const [index, [kind, check]] of Object.entries(frameChecks).entries()) {
+      await check.say(attempt);
+      if (may(kind))
+        await eventually(
+          async () => ({ kind, done: await check.isDone(attempt), refused: operator.words('refused') }),
+          ({ done }) => done || isRefused(operator, kind as FrameKindName),
+        );
+      else await isRead(operator, index);
+      check.undo?.(attempt);
+    }
+    const refused = Object.keys(frameChecks).filter((kind) => isRefused(operator, kind as FrameKindName));
+    // Looked at when all that was allowed is done: what was refused has had as long to happen all the same.
+    const done: string[] = [];
+    for (const [kind, check] of Object.entries(frameChecks))
+      if (may(kind) || (kind !== 'voice' && (await check.isDone(attempt)))) done.push(kind);
+    return [done, refused];
+  }
+
+  const name = (permissions: readonly Permission[]): string => {
+    const missing = allowable.filter((each) => !permissions.includes(each));
+    if (missing.length === 0) return 'all permissions';
+    return missing.length === 1 ? `all but ${missing[0]}` : permissions.join(' and ');
+  };
+
+  for (const permissions of sets)
+    test(`with ${name(permissions)} just what belongs to it is done on the device`, async () => {
+      await using direct = await openDirectOperator(() => live(permissions));
+      const { operator } = direct;
+
+      const [done, refused] = await tryAll({ fixture, operator, turn: (turn += 1) }, permissions);
+
+      const isAllowed = (kind: string): boolean =>
+        (permissions as readonly string[]).includes(frameKinds[kind as FrameKindName].permission ?? '');
+      const all = Object.keys(frameChecks);
+      assert.deepEqual([done, refused], [all.filter(isAllowed), all.filter((kind) => !isAllowed(kind))]);
+    });
+
+  test('without the permission to connect there is no session, whatever else a role allows', async () => {
+    const answer = await fixture.open(await fixture.person(others));
+
+    assert.ok('refused' in answer);
+  });
+
+  const pointerIsAt = async (x: number): Promise<boolean> => {
+    const { client, root, call } = fixture.display.connection;
+    return (await call<{ rootX: number }>((done) => client.QueryPointer(root, done))).rootX === x;
+  };
+
+  const wrong = [
+    ...(Object.entries(frameKinds) as [FrameKindName, FrameKind][])
+      .filter(([, { from }]) => from === 'device')
+      .map(([kind]) => kind),
+    ...[0x00, 0x0b, 0x16, 0x26, 0x86, 0xff].filter((byte) => frameKindOf(byte) === undefined),
+    'confirm',
+  ] as const;
+  for (const what of wrong)
+    test(`an operator who sends ${typeof what === 'number' ? `a frame of the unknown kind ${what}` : `another ${what}`} is out, and what follows is not heard`, async () => {
+      await using direct = await openDirectOperator(() => live(allowable));
+      const { operator } = direct;
+
+      if (typeof what === 'number') operator.post(Uint8Array.from([what, ...Array<number>(40).fill(0)]));
+      else operator.send(what, Buffer.from('{"version":1}'));
+      operator.send('pointer', encodePointer({ x: 999, y: 5, buttons: 0 }));
+      const end = await operator.until('end');
+      await operator.gone;
+
+      assert.deepEqual([end.by, await pointerIsAt(999)], ['fault', false]);
+    });
+
+  test('nothing is done for an operator who has not proved its key', async () => {
+    const operator = await fixture.open(await fixture.person(allowable), false);
+    assert.ok(!('refused' in operator));
+    await using _gone = operator;
+    await eventually(operator.code, (code) => code !== '');
+
+    operator.send('pointer', encodePointer({ x: 998, y: 5, buttons: 0 }));
+    const end = await operator.until('end');
+
+    assert.deepEqual(
+      [end.message, await pointerIsAt(998)],
+      ['The operator did not confirm the session key.', false],
+    );
+    assert.deepEqual(operator.words('state'), []);
+  });
+
+  test('rights that are taken away end the session also where nothing goes through the relay, and nothing is done after', async () => {
+    const person = await fixture.account.member();
+    const { roleId } = await fixture.account.grant(person, {
+      type: 'agent',
+      agentId: fixture.device,
+      permissions: [...allowable],
+    });
+    await using direct = await openDirectOperator(() => liveAs(person));
+    const { operator } = direct;
+    operator.send('pointer', encodePointer({ x: 500, y: 5, buttons: 0 }));
+    await eventually(() => pointerIsAt(500), Boolean);
+
+    await fixture.account.owner.call('team/role/edit', { id: roleId, permission: ['agent_connect'] });
+    const end = await operator.until('end');
+    operator.send('pointer', encodePointer({ x: 997, y: 5, buttons: 0 }));
+    await operator.gone;
+    await using next = await live(['agent_connect', 'agent_control']);
+    next.send('pointer', encodePointer({ x: 600, y: 5, buttons: 0 }));
+    await eventually(() => pointerIsAt(600), Boolean);
+
+    assert.deepEqual([end.by, end.message], ['server', 'The permissions of this session have changed.']);
+  });
+});

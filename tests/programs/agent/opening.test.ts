@@ -1,0 +1,61 @@
+/** From consent to a live session: what was opened on the device on the way is closed where something fails. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
+import { createParticipants } from '@drawbridge/agent/session/participants';
+import type { Notice } from '@drawbridge/agent/session/notice';
+import { admitOperator, type AdmissionInput } from '@drawbridge/agent/session/admit-operator';
+import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
+
+/** A desktop where somebody agrees; `done` is what was closed, in order. */
+function openingWith(notice: Notice, tell: AdmissionInput['tell'], done: string[]): AdmissionInput {
+  const desktop: Pick<Desktop, 'ask' | 'onClose' | 'close'> = {
+    ask: async () => true,
+    onClose() {},
+    close: () => void done.push('desktop closed'),
+  };
+  return {
+    grant: {
+      confirm: true,
+      permissions: ['agent_connect'],
+      operator: { name: 'Ann', address: '' },
+    } as unknown as AdmissionInput['grant'],
+    platform: createFakePlatform('desk', { desktop: async () => desktop as Desktop }),
+    participants: createParticipants(),
+    notice,
+    code: '',
+    handledKinds: new Set(),
+    tell,
+    onStop() {},
+    onLost() {},
+    signal: new AbortController().signal,
+    log() {},
+  };
+}
+
+test('the desktop on which somebody agreed is closed when the banner fails', async () => {
+  const done: string[] = [];
+  const failing = { show: () => Promise.reject(new Error('no banner')) };
+
+  await assert.rejects(admitOperator(openingWith(failing, () => {}, done)), /no banner/);
+
+  assert.deepEqual(done, ['desktop closed']);
+});
+
+test('banner and desktop are closed when the operator can not be told, and once when a session ends', async () => {
+  const done: string[] = [];
+  const notice = { show: async () => ({ leave: () => void done.push('banner closed') }) };
+  const failingTell: AdmissionInput['tell'] = ({ phase }) => {
+    if (phase === 'live') throw new Error('the line is gone');
+  };
+
+  await assert.rejects(admitOperator(openingWith(notice, failingTell, done)), /the line is gone/);
+  assert.deepEqual(done.splice(0), ['banner closed', 'desktop closed']);
+
+  const opened = await admitOperator(openingWith(notice, () => {}, done));
+  assert.ok('leave' in opened);
+  assert.deepEqual(done, []);
+  opened.leave();
+  opened.leave();
+  assert.deepEqual(done, ['banner closed', 'desktop closed']);
+});

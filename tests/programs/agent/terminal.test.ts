@@ -1,0 +1,145 @@
+/** The terminal of a session: real shells on the device, one stream each. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
+import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+import { openShell } from '@drawbridge/agent/platform/linux/shell';
+import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
+import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
+import { createFakeFeatureContext } from '../../kit/agent/fake-feature-context.ts';
+import { eventually } from '../../kit/eventually.ts';
+
+function start() {
+  const featureContext = createFakeFeatureContext({ shell: openShell });
+  const part = terminalFeature(featureContext);
+  return {
+    featureContext,
+    say: async (word: SessionMessage<'terminal'>) => part.handlers.terminal!(encodeMessage('terminal', word)),
+    type: (id: number, text: string) =>
+      void part.handlers.terminal_bytes!(encodeDataChunk({ id, at: 0, data: Buffer.from(text) })),
+    stop: () => part.stop(),
+    part,
+    output: (id: number) =>
+      Buffer.concat(
+        featureContext
+          .pieces('terminal_bytes')
+          .filter((each) => each.id === id)
+          .map(({ data }) => data),
+      ).toString(),
+  };
+}
+
+const opened = { do: 'open', id: 1, columns: 80, rows: 24 } as const;
+
+describe('the terminal of a session', () => {
+  test('runs what is typed and shows what it prints', async () => {
+    const one = start();
+    await one.say(opened);
+    one.type(1, 'echo $((6*7))-$TERM-здравствуй\n');
+    await eventually(
+      async () => one.output(1),
+      (text) => text.includes('42-xterm-256color-здравствуй'),
+    );
+    await one.stop();
+  });
+
+  test('what is typed while it opens is not lost', async () => {
+    const one = start();
+    const opens = one.say(opened);
+    one.type(1, 'echo early-$((3+4))\n');
+    await opens;
+    await eventually(
+      async () => one.output(1),
+      (text) => text.includes('early-7'),
+    );
+    await one.stop();
+  });
+
+  test('knows its size, also after it changed', async () => {
+    const one = start();
+    await one.say({ ...opened, columns: 101, rows: 33 });
+    one.type(1, 'stty size\n');
+    await eventually(
+      async () => one.output(1),
+      (text) => text.includes('33 101'),
+    );
+    await one.say({ do: 'resize', id: 1, columns: 90, rows: 20 });
+    one.type(1, 'stty size\n');
+    await eventually(
+      async () => one.output(1),
+      (text) => text.includes('20 90'),
+    );
+    await one.stop();
+  });
+
+  test('tells nothing of the settings of the agent', async () => {
+    process.env['DRAWBRIDGE_SECRET_OF_TEST'] = 'canary-4711';
+    const one = start();
+    await one.say(opened);
+    one.type(1, 'env; echo the-end-$((1+1))\n');
+    await eventually(
+      async () => one.output(1),
+      (text) => text.includes('the-end-2'),
+    );
+    assert.ok(!one.output(1).includes('canary-4711'));
+    delete process.env['DRAWBRIDGE_SECRET_OF_TEST'];
+    await one.stop();
+  });
+
+  test('a shell that ends says so, and its number is free again', async () => {
+    const one = start();
+    await one.say(opened);
+    one.type(1, 'exit 3\n');
+    const closed = await eventually(
+      async () => one.featureContext.words('terminal')[0],
+      (word) => word?.do === 'closed',
+    );
+    assert.deepEqual(closed, { do: 'closed', id: 1, message: 'The shell exited with code 3.' });
+    await one.say(opened);
+    one.type(1, 'echo again-$((1+2))\n');
+    await eventually(
+      async () => one.output(1),
+      (text) => text.includes('again-3'),
+    );
+    await one.stop();
+  });
+
+  test('is held back while the operator does not read', async () => {
+    const one = start();
+    await one.say(opened);
+    one.type(1, 'head -c 3000000 /dev/zero | tr "\\0" x; echo; echo done-$((2+2))\n');
+    const held = await eventually(
+      async () => one.output(1).length,
+      (length) => length >= 256 * 1_024,
+    );
+    assert.ok(held < 1_000_000, `${held} bytes were sent to somebody who reads nothing`);
+    const reading = setInterval(() => void one.say({ do: 'read', id: 1, bytes: one.output(1).length }), 5);
+    await eventually(
+      async () => one.output(1),
+      (text) => text.includes('done-4'),
+    );
+    clearInterval(reading);
+    await one.stop();
+  });
+
+  test('nine terminals are too many, and a number is used once', async () => {
+    const one = start();
+    for (let id = 1; id <= 9; id += 1) await one.say({ ...opened, id });
+    await one.say(opened);
+    assert.deepEqual(
+      one.featureContext.words('terminal').map((word) => word.do === 'closed' && [word.id, word.message]),
+      [
+        [9, 'At most 8 terminals can be open at once.'],
+        [1, 'A terminal with this number already exists.'],
+      ],
+    );
+    await one.stop();
+  });
+
+  test('what makes no sense is no terminal', async () => {
+    const one = start();
+    assert.throws(() => one.part.handlers.terminal!(Buffer.from('{"do":"open","id":1}')), MalformedFrame);
+    assert.throws(() => one.part.handlers.terminal_bytes!(Buffer.from('x')), MalformedFrame);
+    await one.stop();
+  });
+});

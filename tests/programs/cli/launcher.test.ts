@@ -1,0 +1,51 @@
+/** The one command `drawbridge` and the programs behind it: which of them a command line means. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const launcher = join(import.meta.dirname, '../../../cli/bin/drawbridge.cjs');
+const folder = mkdtempSync(join(tmpdir(), 'drawbridge-launcher-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function type(...words: string[]): { exit: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...words], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, DRAWBRIDGE_DATA: join(folder, 'data') },
+    encoding: 'utf8',
+    timeout: 300_000,
+  });
+  return { exit: status, out: stdout, err: stderr };
+}
+
+test('options before the words of a command of the server’s machine do not lead to another program', () => {
+  const [before, behind] = [
+    type('--json', 'key', 'create', '--email', 'nobody@example.com'),
+    type('key', 'create', '--email', 'nobody@example.com', '--json'),
+  ];
+
+  assert.deepEqual(before, behind);
+  assert.equal(before.exit, 1);
+  assert.match(before.err, /^drawbridge: .*\.\n$/);
+  assert.deepEqual(type('--help', 'key', 'create'), type('key', 'create', '--help'));
+  assert.match(type('--json', '--help', 'key', 'create').out, /^Usage: drawbridge key create --email E/);
+});
+
+test('a value of an option is not taken for a command, and asking about the server does not start it', () => {
+  const profile = type('--profile', 'doctor', 'agents', 'list');
+  const start = type('--help', 'start');
+
+  assert.deepEqual([profile.exit, profile.err], [2, 'drawbridge: There is no profile doctor.\n']);
+  assert.deepEqual([start.exit, start.err], [0, '']);
+  assert.match(start.out, /Start the server/);
+});
+
+test('audit verify checks this machine’s store, and asks a server where one is named', () => {
+  const here = type('audit', 'verify');
+  const there = type('audit', 'verify', '--server', 'https://localhost:1', '--key', 'k'.repeat(64));
+
+  assert.match(here.err, /^drawbridge: There is no Drawbridge data in /);
+  assert.match(there.err, /could not be reached/);
+});

@@ -1,0 +1,239 @@
+/** What goes past the relay, as the device tells it: the last total that can be true, whoever ends the session and however. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closeCodes } from '@drawbridge/contract/session/close-codes';
+import {
+  countRequest,
+  countingProtocol,
+  formatCount,
+  maxCountBytes,
+  parseCount,
+} from '@drawbridge/contract/session/direct-count';
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
+import { relayProtocol } from '@drawbridge/contract/session/open';
+import { defaultRelayLimits } from '@drawbridge/relay/limits';
+import { eventually } from '../../kit/eventually.ts';
+import { newPair, startRelay, type TestPeer, type RelayFixture } from './fixture.ts';
+
+const counting = [countingProtocol, relayProtocol];
+
+/** A session whose device has taken a direct way, and says this much whenever it is asked. */
+async function direct(fixture: RelayFixture) {
+  const pair = newPair();
+  const operator = await fixture.come({ pair, side: 'operator' });
+  const device = await fixture.come({ pair, side: 'device' }, counting);
+  await Promise.all([operator.paired(), device.paired()]);
+  const told = { bytes: 0 };
+  device.socket.on('message', (data, isBinary) => {
+    if (!isBinary && String(data) === countRequest) device.socket.send(formatCount(told.bytes));
+  });
+  device.socket.send(formatCount(0));
+  // It is asked at once; then the clock stands, and it is asked no more.
+  await eventually(
+    () => device.texts,
+    ([, question]) => question === countRequest,
+  );
+  await heard(device);
+  return { operator, device, told };
+}
+
+/** The relay has heard everything that was sent to it before. */
+async function heard({ socket }: TestPeer): Promise<void> {
+  const answered = new Promise((resolve) => void socket.once('pong', resolve));
+  socket.ping();
+  await answered;
+}
+
+const ended = async (fixture: RelayFixture) =>
+  (
+    await eventually(
+      () => fixture.ended,
+      ({ length }) => length === 1,
+    )
+  )[0]!;
+
+test('when the operator leaves, the device is asked once more, and its last total is the one that counts', async () => {
+  await using fixture = await startRelay();
+  const { operator, device, told } = await direct(fixture);
+  device.send(frameKinds.pong.byte, 1, 2);
+  await operator.got(1);
+  told.bytes = 5_000_000;
+
+  operator.socket.close(1_000);
+
+  const { directBytes, bytesToOperator, by, code } = await ended(fixture);
+  assert.deepEqual([directBytes, bytesToOperator, by, code], [5_000_000, 3, 'operator', 1_000]);
+  assert.deepEqual(await device.closed, closeCodes.gone);
+  assert.equal(fixture.relay.stats().sessions, 0);
+});
+
+test('what went past the relay is not counted as its own', async () => {
+  await using fixture = await startRelay();
+  const { operator, told } = await direct(fixture);
+  told.bytes = 5_000_000;
+
+  operator.socket.close(1_000);
+  await ended(fixture);
+
+  assert.equal(fixture.relay.stats().bytes, 0);
+});
+
+test('totals that are told again and again are counted once', async () => {
+  await using fixture = await startRelay();
+  const { device } = await direct(fixture);
+
+  for (const bytes of [1_000, 1_000, 2_000, 2_000, 2_000]) device.socket.send(formatCount(bytes));
+  device.socket.close(1_000);
+
+  const { directBytes, by } = await ended(fixture);
+  assert.deepEqual([directBytes, by], [2_000, 'device']);
+});
+
+test('a device is asked every ten seconds, and one that is lost leaves what it told last', async () => {
+  await using fixture = await startRelay();
+  const { device, told } = await direct(fixture);
+  const asked = (): number => device.texts.filter((text) => text === countRequest).length;
+
+  told.bytes = 700;
+  fixture.advance(9);
+  await heard(device);
+  assert.equal(asked(), 1);
+  fixture.advance(1);
+  await eventually(asked, (times) => times === 2);
+  await heard(device);
+  told.bytes = 900;
+  device.socket.terminate();
+
+  const { directBytes, by, code } = await ended(fixture);
+  assert.deepEqual([directBytes, by, code], [700, 'device', 1_006]);
+});
+
+test('a device that does not answer any more keeps nobody waiting', async () => {
+  await using fixture = await startRelay();
+  const { operator, device } = await direct(fixture);
+  device.socket.send(formatCount(300));
+  await heard(device);
+  device.socket.pause();
+
+  operator.socket.close(1_000);
+
+  const { directBytes, by } = await ended(fixture);
+  assert.deepEqual([directBytes, by], [300, 'operator']);
+});
+
+test('when the relay stops, it still hears how much there was', async () => {
+  await using fixture = await startRelay();
+  const { told } = await direct(fixture);
+  told.bytes = 4_000;
+
+  await fixture.relay.closeAll();
+
+  assert.deepEqual(
+    fixture.ended.map(({ directBytes, by }) => [directBytes, by]),
+    [[4_000, 'server']],
+  );
+});
+
+test('a device on no direct way is never asked, nor is one that does not count', async () => {
+  await using fixture = await startRelay();
+  const pair = newPair();
+  const operator = await fixture.come({ pair, side: 'operator' });
+  const quiet = await fixture.come({ pair, side: 'device' }, counting);
+  const older = await fixture.meet();
+  await Promise.all([operator.paired(), quiet.paired()]);
+
+  fixture.advance(11);
+  await heard(quiet);
+  operator.socket.close(1_000);
+  older.operator.socket.close(1_000);
+  await Promise.all([quiet.closed, older.device.closed]);
+
+  assert.equal(older.device.socket.protocol, relayProtocol);
+  assert.deepEqual([quiet.texts, older.device.texts], [['paired'], ['paired']]);
+});
+
+const second = defaultRelayLimits.directBytesPerSecond;
+const lies = [
+  ['less than before', 'direct 999'],
+  ['more than any network carries', `direct ${second + 1}`],
+  ['more than numbers are exact', 'direct 9007199254740993'],
+  ['below nothing', 'direct -1'],
+  ['a broken number', 'direct 1000.5'],
+  ['a number in other words', 'direct 1e3'],
+  ['a number with zeros before it', 'direct 01000'],
+  ['no number', 'direct NaN'],
+  ['two numbers', 'direct 1000 1000'],
+  ['a line too many', 'direct 1000\n'],
+  ['a very long number', `direct ${'9'.repeat(400)}`],
+  ['an empty word', ''],
+  ['the question', countRequest],
+] as const;
+
+for (const [says, word] of lies)
+  test(`a total that can not be true ends the session, and what was told before stays: ${says}`, async () => {
+    await using fixture = await startRelay();
+    const { operator, device } = await direct(fixture);
+    device.socket.send(formatCount(1_000));
+
+    device.socket.send(word);
+
+    assert.deepEqual(await device.closed, closeCodes.not_understood);
+    assert.deepEqual(await operator.closed, closeCodes.gone);
+    const { directBytes, by } = await ended(fixture);
+    assert.deepEqual([directBytes, by], [1_000, 'fault']);
+  });
+
+test('a lie as the last word changes nothing', async () => {
+  await using fixture = await startRelay();
+  const { operator, device, told } = await direct(fixture);
+  device.socket.send(formatCount(1_000));
+  await heard(device);
+  told.bytes = second + 1;
+
+  operator.socket.close(1_000);
+
+  assert.equal((await ended(fixture)).directBytes, 1_000);
+});
+
+test('the longer a session lasts, the more may have gone past', async () => {
+  await using fixture = await startRelay();
+  const { operator, told } = await direct(fixture);
+  fixture.advance(9);
+  told.bytes = 10 * second;
+
+  operator.socket.close(1_000);
+
+  assert.equal((await ended(fixture)).directBytes, 10 * second);
+});
+
+test('nobody but the device is heard: not the operator, nor a device before both are there', async () => {
+  await using fixture = await startRelay();
+  const { operator, device } = await direct(fixture);
+  const early = await fixture.come({ side: 'device' }, counting);
+  const pair = newPair();
+  const bold = await fixture.come({ pair, side: 'operator' }, counting);
+  const other = await fixture.come({ pair, side: 'device' }, counting);
+  await Promise.all([bold.paired(), other.paired()]);
+
+  operator.socket.send(formatCount(5));
+  early.socket.send(formatCount(5));
+  bold.socket.send(formatCount(5));
+
+  for (const { closed } of [operator, early, bold]) assert.deepEqual(await closed, closeCodes.not_understood);
+  assert.deepEqual([await device.closed, await other.closed], [closeCodes.gone, closeCodes.gone]);
+  await eventually(
+    () => fixture.ended,
+    ({ length }) => length === 3,
+  );
+  assert.deepEqual(
+    fixture.ended.map(({ directBytes }) => directBytes),
+    [0, 0, 0],
+  );
+});
+
+test('every total up to the largest is read as it was written, and fits the longest word', () => {
+  for (const bytes of [0, 1, 10, 4_294_967_296, Number.MAX_SAFE_INTEGER]) {
+    assert.equal(parseCount(formatCount(bytes)), bytes);
+    assert.ok(formatCount(bytes).length <= maxCountBytes);
+  }
+});

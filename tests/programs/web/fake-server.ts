@@ -1,0 +1,223 @@
+/** A small stand for the browser's side: the built pages over HTTPS, a real relay, and a device that tests play themselves. */
+import { once } from 'node:events';
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { relayPath, type OpenReply } from '@drawbridge/contract/session/open';
+import { playerPaths } from '@drawbridge/contract/session/player';
+import {
+  encodeBody,
+  signedBytes,
+  type Grant,
+  type Purpose,
+  type Statement,
+} from '@drawbridge/contract/session/signed';
+import { createRelay, type Relay } from '@drawbridge/relay/relay';
+import { createClock } from '@drawbridge/web/session/clock';
+import { acceptSession, type DeviceSession } from '@drawbridge/web/session/device';
+import { createDeviceKeyPair, sign, type DeviceKeyPair } from '@drawbridge/web/session/keys';
+import { isProblem } from '@drawbridge/web/session/session';
+import { makeKeyPair } from '../../kit/server/proxies.ts';
+import { servePageFile } from './page-files.ts';
+
+export interface FakeServer extends AsyncDisposable {
+  /** The browser's address. */
+  url: string;
+  /** The same without TLS, for what runs in Node. */
+  plain: string;
+  /** What was posted, in order. */
+  posts: { path: string; body: Record<string, unknown> }[];
+  /** Which key the server says the device has, and which it signs with. */
+  deviceKey: DeviceKeyPair;
+  signingKey: DeviceKeyPair | undefined;
+  permissions: string[];
+  record: boolean;
+  /** Demanded of the device by its grant. */
+  recordTo: Grant['record'];
+  /** Refuses to open or resume, with this code. */
+  refusal: string | undefined;
+  /** Hangs up on whoever opens or resumes. */
+  isAway: boolean;
+  /** How it answers who wants a recording: with one in which there is nothing, or with this HTTP code instead. */
+  recording: number;
+  /** The next session as the device has it. */
+  nextDevice(): Promise<DeviceSession>;
+  /** Cuts every connection, as a network does. */
+  cut(): void;
+  relay: Relay;
+  /** Of the pairing opened last. */
+  pair: string;
+}
+
+const random = (bytes: number): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url');
+
+export const allPermissions = [
+  'agent_connect',
+  'agent_control',
+  'agent_clipboard',
+  'agent_chat',
+  'agent_terminal_mode',
+  'agent_file_transfer',
+  'agent_audio_calls',
+  'agent_lock_screen',
+  'agent_lock_input',
+  'agent_reboot',
+  'agent_program_list',
+  'agent_app_install_request',
+];
+
+export async function startFakeServer(): Promise<FakeServer> {
+  const serverKey = await createDeviceKeyPair();
+  const [secure, plain] = [createSecure(await makeKeyPair()), createPlain()];
+  const urls = { secure: await listen(secure, 'https'), plain: await listen(plain, 'http') };
+  const relay = createRelay({
+    serverKeys: [serverKey.publicKey],
+    origins: [urls.secure],
+    now: () => Math.floor(Date.now() / 1_000),
+  });
+  const devices = queue<DeviceSession>();
+  const sockets = new Set<Duplex>();
+  const fakeServer: FakeServer = {
+    url: urls.secure,
+    plain: urls.plain,
+    posts: [],
+    deviceKey: await createDeviceKeyPair(),
+    signingKey: undefined,
+    permissions: allPermissions,
+    record: false,
+    recordTo: undefined,
+    refusal: undefined,
+    isAway: false,
+    recording: 200,
+    nextDevice: devices.take,
+    cut: () => sockets.forEach((socket) => socket.destroy()),
+    relay,
+    pair: '',
+    async [Symbol.asyncDispose]() {
+      await relay.closeAll();
+      for (const server of [secure, plain]) {
+        server.closeAllConnections();
+        server.close();
+        await once(server, 'close');
+      }
+    },
+  };
+  const open = createOpener(fakeServer, serverKey, devices.put);
+  for (const [server, url] of [
+    [secure, urls.secure],
+    [plain, urls.plain],
+  ] as const) {
+    server.on('request', (request, response) => void answer(fakeServer, open, url, { request, response }));
+    server.on('upgrade', (request, socket, head) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      if (!relay.upgrade(request, socket, head, { narrow: '127.0.0.1', wide: '127.0.0.1' })) socket.destroy();
+    });
+  }
+  return fakeServer;
+}
+
+async function listen(server: Server, scheme: string): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `${scheme}://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+function queue<T>(): { put(item: T): void; take(): Promise<T> } {
+  const [items, waiting]: [T[], ((item: T) => void)[]] = [[], []];
+  return {
+    put: (item) => (waiting.length > 0 ? waiting.shift()!(item) : items.push(item)),
+    take: () =>
+      items.length > 0 ? Promise.resolve(items.shift()!) : new Promise((resolve) => waiting.push(resolve)),
+  };
+}
+
+type OpenSession = (key: string, url: string) => Promise<OpenReply>;
+
+/** Signs what a server signs, and lets the device answer. */
+function createOpener(
+  fakeServer: FakeServer,
+  serverKey: DeviceKeyPair,
+  put: (device: DeviceSession) => void,
+): OpenSession {
+  const signed = async <Name extends Purpose>(purpose: Name, statement: Statement<Name>): Promise<string> => {
+    const body = encodeBody(purpose, statement);
+    return `${body}.${await sign(serverKey, signedBytes(purpose, body))}`;
+  };
+  return async (key, url) => {
+    const now = Math.floor(Date.now() / 1_000);
+    const { permissions, deviceKey } = fakeServer;
+    const shared = { v: 1 as const, pair: random(16), permissions, exp: now + 60 };
+    fakeServer.pair = shared.pair;
+    const grant = await signed('grant', {
+      ...shared,
+      session: 7,
+      device_key: deviceKey.publicKey,
+      operator_key: key,
+      operator: { name: 'Olga Operator', address: '127.0.0.1' },
+      confirm: false,
+      record: fakeServer.recordTo,
+      nbf: now,
+      nonce: random(16),
+    });
+    const relayAt = (base: string): string => `${base.replace('http', 'ws')}${relayPath}`;
+    const ticket = await signed('ticket', { ...shared, side: 'device' });
+    const options = {
+      key: { publicKey: deviceKey.publicKey, privateKey: (fakeServer.signingKey ?? deviceKey).privateKey },
+      serverKey: serverKey.publicKey,
+      clock: createClock(),
+    };
+    void acceptSession({ grant, ticket, relay: relayAt(fakeServer.plain) }, options).then(
+      (device) => isProblem(device) || put(device),
+    );
+    return {
+      session: 7,
+      secret: 'the-secret-of-session-7',
+      ticket: await signed('ticket', { ...shared, side: 'operator' }),
+      relay: relayAt(url),
+      pair: shared.pair,
+      server_key: serverKey.publicKey,
+      device: { id: 12, name: 'Reception desk', os: 'linux', key: deviceKey.publicKey },
+      permissions,
+      record: fakeServer.record,
+      name: 'Olga Operator',
+    };
+  };
+}
+
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+async function answer(
+  fakeServer: FakeServer,
+  open: OpenSession,
+  url: string,
+  { request, response }: Exchange,
+): Promise<void> {
+  const path = request.url ?? '/';
+  const json = (http: number, body: unknown): void =>
+    void response.writeHead(http, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  if (path.startsWith(`${playerPaths.data}/`))
+    return json(fakeServer.recording, {
+      session: 7,
+      name: 'Reception desk',
+      operator: '',
+      start: 1,
+      takes: [],
+    });
+  if (request.method !== 'POST') return servePageFile(path, response);
+  const body = JSON.parse(await text(request)) as Record<string, string>;
+  fakeServer.posts.push({ path, body });
+  if (path === '/session/note') return json(200, {});
+  const { refusal } = fakeServer;
+  if (fakeServer.isAway) return void request.socket.destroy();
+  if (refusal !== undefined) return json(403, { error: { code: refusal, message: `It is ${refusal}.` } });
+  return json(200, await open(body['key']!, url));
+}

@@ -1,0 +1,173 @@
+/** A hostile device attacks the operator through files: names that leave the archive, and folders, pages and files without end. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import {
+  decodeMessage,
+  encodeMessage,
+  type FileEntry,
+  type SessionMessage,
+} from '@drawbridge/contract/session/messages';
+import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
+import { filesBelow, maxEntries } from '@drawbridge/web/console/panels/files/download-folder';
+import {
+  DeviceRefused,
+  type FileExchangeReply,
+  type FileExchanges,
+  type FileRequest,
+} from '@drawbridge/web/console/panels/files/file-exchange';
+import { hostileNames } from '../../kit/hostile/hostile-names.ts';
+
+const entry = (name: string, kind: FileEntry['kind'] = 'file'): FileEntry => ({
+  name,
+  kind,
+  size: 1,
+  time: 0,
+  writable: true,
+});
+
+/** Of a device that shows these entries in every folder, and one byte in every file. */
+const showing = (entriesIn: (path: string) => FileEntry[]): RemoteFiles =>
+  ({
+    async list(path) {
+      await setImmediate();
+      return { entries: entriesIn(path), total: 0 };
+    },
+    download: async () => ({
+      size: 1,
+      time: 0,
+      content: (async function* () {
+        yield Uint8Array.of(1);
+      })(),
+    }),
+  }) as Partial<RemoteFiles> as RemoteFiles;
+
+async function archived(remote: RemoteFiles, as = 'top') {
+  const [names, leftOut]: [string[], string[]] = [[], []];
+  const { signal } = new AbortController();
+  for await (const { name } of filesBelow(remote, { path: '/top', as }, { leftOut, at() {}, signal }))
+    names.push(name);
+  return { names, leftOut };
+}
+
+describe('an archive of a folder', () => {
+  const kinds = ['file', 'folder'] as const;
+  const all = hostileNames.flatMap((name) => kinds.map((kind) => entry(name, kind)));
+
+  test('has only names that stay below its own folder on every system, and each once', async () => {
+    const { names } = await archived(showing((path) => (path === '/top' ? [...all, ...all] : [])));
+
+    assert.equal(names.length, 2 * all.length);
+    assert.equal(new Set(names).size, names.length);
+    for (const name of names) {
+      const parts = name.replace(/\/$/, '').split('/');
+      assert.equal(parts.length, 2, name);
+      assert.equal(parts[0], 'top');
+      assert.doesNotMatch(parts[1]!, /^$|^\.{1,2}$|[\p{Cc}\\:*?"<>|\u202a-\u202e\u2066-\u2069]|[. ]$/u);
+      assert.doesNotMatch(parts[1]!, /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
+      assert.ok(Buffer.byteLength(parts[1]!) <= 300, 'no name is longer than systems take');
+    }
+  });
+
+  for (const name of ['..', '../..', '/', 'C:\\Windows', '']) {
+    test(`that is called ${JSON.stringify(name)} stays below one folder too`, async () => {
+      const { names } = await archived(
+        showing(() => [entry('file')]),
+        name,
+      );
+      assert.match(names[0]!, /^[^/\\:]*[^/\\:.]\/file$/);
+    });
+  }
+
+  test('keeps the names of files as they usually are', async () => {
+    const usual = ['a b.txt', '.bashrc', 'Ünïcode – 文件.pdf', "it's (1).tar.gz", 'a'.repeat(255)];
+    const { names } = await archived(showing(() => usual.map((name) => entry(name))));
+    assert.deepEqual(
+      names,
+      usual.map((name) => `top/${name}`),
+    );
+  });
+
+  test(
+    'ends where folders lie in each other without end, and says what is left out',
+    { timeout: 60_000 },
+    async () => {
+      const { names, leftOut } = await archived(showing(() => [entry('a', 'folder'), entry('f')]));
+      assert.equal(names.length, 100);
+      assert.deepEqual(leftOut, [`top${'/a'.repeat(100)}`]);
+    },
+  );
+
+  test('ends where there are more folders than anybody has', { timeout: 120_000 }, async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => entry(`d${index}`, 'folder'));
+    const { leftOut } = await archived(showing(() => many));
+    assert.deepEqual(leftOut, [`all entries after the first ${maxEntries}`]);
+  });
+});
+
+describe('a listing', () => {
+  for (const name of ['..', '.', '', '../x', '/etc/passwd', 'a/b', 'a\0b'])
+    test(`with the name ${JSON.stringify(name)} is not understood`, () => {
+      const answer: SessionMessage<'file_answer'> = {
+        is: 'list',
+        id: 1,
+        path: '/',
+        entries: [entry(name)],
+        more: false,
+      };
+      assert.equal(decodeMessage('file_answer', encodeMessage('file_answer', answer)), undefined);
+      const plain = { ...answer, entries: [entry('..a')] };
+      assert.deepEqual(decodeMessage('file_answer', encodeMessage('file_answer', plain)), plain);
+    });
+});
+
+/** Conversations in which the device always says the next of these. */
+function saying(next: () => FileExchangeReply): { exchanges: FileExchanges; said: FileRequest[] } {
+  const said: FileRequest[] = [];
+  const exchange = {
+    send: (request: FileRequest) => void said.push(request),
+    sendChunk: async () => {},
+    async receive() {
+      await setImmediate();
+      return next();
+    },
+    close() {},
+  };
+  return { exchanges: { open: () => exchange, whenLive: async () => {}, stop() {} }, said };
+}
+
+describe('a device that goes on for ever', () => {
+  test('with pages of a folder is not listened to for ever', { timeout: 60_000 }, async () => {
+    const entries = Array.from({ length: 500 }, (_, index) => entry(`f${index}`));
+    const { exchanges, said } = saying(() => ({
+      is: 'list',
+      id: 1,
+      path: '/',
+      entries,
+      more: true,
+      total: 1,
+    }));
+
+    await assert.rejects(createRemoteFiles(exchanges).list('/'), /too many entries/);
+    assert.ok(said.length < 300);
+  });
+
+  test('with a file gets no further than it said that the file is long', { timeout: 60_000 }, async () => {
+    const size = 400;
+    let spoken = 0;
+    const { exchanges, said } = saying(() => {
+      spoken += 1;
+      if (spoken === 1) return { is: 'get', id: 1, size: 1_000, time: 0 };
+      return { is: 'bytes', at: (spoken - 2) * size, data: new Uint8Array(size) };
+    });
+
+    const { content } = await createRemoteFiles(exchanges).download('/log', new AbortController().signal);
+    let taken = 0;
+    await assert.rejects(async () => {
+      for await (const piece of content) taken += piece.length;
+    }, DeviceRefused);
+
+    assert.equal(taken, 2 * size);
+    assert.deepEqual(said.at(-1), { do: 'stop' });
+  });
+});

@@ -1,0 +1,37 @@
+/** Which pictures of a device are decoded at all, by what their first bytes say. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { areTilesFit, isScreenFit, isShapeFit, isVideoFit } from '@drawbridge/web/console/picture-limits';
+import { largePng } from '../../kit/display/large-png.ts';
+
+const screen = { width: 640, height: 400 };
+const tile = (width: number, height: number) => ({ image: largePng(width, height) });
+const video = (width: number, height: number): Uint8Array =>
+  Uint8Array.of(0x10, 0, 0, 0x9d, 1, 0x2a, width & 255, width >> 8, height & 255, height >> 8);
+
+test('tiles fit on the screen, each and together', () => {
+  assert.ok(areTilesFit([], screen));
+  assert.ok(areTilesFit([tile(640, 400), tile(64, 64)], screen));
+  assert.ok(!areTilesFit([tile(641, 1)], screen));
+  assert.ok(!areTilesFit([tile(1, 401)], screen));
+  assert.ok(!areTilesFit([tile(640, 400), tile(640, 400), tile(1, 1)], screen));
+  assert.ok(!areTilesFit([{ image: Buffer.from('no picture') }], screen));
+  assert.ok(!areTilesFit([tile(1, 1)], { width: 0, height: 0 }), 'before the first layout');
+});
+
+test('a whole picture of video has about the size of the screen, whatever was said of it', () => {
+  assert.ok(isVideoFit(video(640, 400), screen));
+  assert.ok(isVideoFit(video(656, 416), screen));
+  assert.ok(!isVideoFit(video(16_383, 16_383), screen));
+  assert.ok(!isVideoFit(video(640, 16_383), screen));
+  assert.ok(isVideoFit(Uint8Array.of(0x11, 0, 0), screen), 'builds on the one before');
+  assert.ok(!isVideoFit(Uint8Array.of(0x10, 0, 0), screen));
+});
+
+test('a screen has no more pixels than a browser can hold, and a pointer is small', () => {
+  assert.ok(isScreenFit({ width: 8 * 3_840, height: 2_160 }));
+  assert.ok(!isScreenFit({ width: 16_384, height: 16_384 }));
+  assert.ok(isShapeFit(largePng(256, 256)));
+  assert.ok(!isShapeFit(largePng(16_000, 16_000)));
+  assert.ok(!isShapeFit(Buffer.from('no picture')));
+});
