@@ -63,7 +63,7 @@ function withSessions(options: AgentOptions): AgentContext {
 }
 
 async function keepConnected(options: AgentContext): Promise<AgentExit> {
-  const { platform, log, random: random, signal, address } = options;
+  const { platform, log, random, signal, address } = options;
   const fingerprint = await platform.fingerprint();
   let failures = 0;
   let session: UplinkOutcome['session'];

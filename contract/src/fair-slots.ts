@@ -78,7 +78,7 @@ export function createFairSlots<Thing>(limits: SlotLimits, evict: (thing: Thing)
       if (owner !== undefined) hold(thing, owner);
       return true;
     },
-    release: release,
+    release,
     size: () => owners.size,
   };
 }

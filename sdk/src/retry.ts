@@ -29,7 +29,7 @@ export function parseRetryAfter(headers: Headers, now: number): number | undefin
  */
 export function retryDelay(
   attempt: number,
-  { retries, backoffMs, maxDelayMs: maxDelayMs }: RetryPolicy,
+  { retries, backoffMs, maxDelayMs }: RetryPolicy,
   asked: number | undefined,
   random: number,
 ): number | undefined {

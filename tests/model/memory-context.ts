@@ -63,7 +63,7 @@ const noBlobs: BlobStore = {
   open: async () => undefined,
   remove: async () => {},
   accounts: async () => [],
-  settled: async function* () {},
+  async *settled() {},
 };
 
 const memoryHandlerContext = (store: Store): HandlerContext => ({

@@ -33,7 +33,7 @@ export function supportSuite(fixture: () => StoreFixture): void {
     fixture().store.change('invitations/happen', {
       accountId,
       id,
-      event: event,
+      event,
       lifetime: week,
       ...(event === 'client_joins' && { client: { os: 'win' as const, preview: 'picture' } }),
     });

@@ -175,7 +175,7 @@ function imageOf(koffi: Koffi, { width, height }: Framebuffer, planes: YuvPlanes
   } as const;
   for (const [name, value] of Object.entries(numbers))
     made.writeUInt32LE(value, image[name as keyof typeof numbers]);
-  const { bytes, stride, cb: cb, cr: cr } = planes;
+  const { bytes, stride, cb, cr } = planes;
   const address = koffi.address(bytes);
   [0, cb, cr].forEach((at, plane) => {
     made.writeBigUInt64LE(address + BigInt(at), image.planes + 8 * plane);

@@ -35,7 +35,7 @@ function convertWithLibrary(library: {
   const call = library.func(
     'int ARGBToI420(void* from, int stride, void* y, int ys, void* u, int us, void* v, int vs, int w, int h)',
   );
-  return (framebuffer, { bytes, stride, cb: cb, cr: cr }, { x, y, width, height }) => {
+  return (framebuffer, { bytes, stride, cb, cr }, { x, y, width, height }) => {
     const colour = ((y >> 1) * stride) / 2 + (x >> 1);
     call(
       framebuffer.bytes.subarray((y * framebuffer.width + x) * 4),
@@ -53,7 +53,7 @@ function convertWithLibrary(library: {
 }
 
 /** Each four pixels have a brightness each and their mean colour together. */
-export const convertInScript: ConvertToYuv = (framebuffer, { bytes, stride, cb: cb, cr: cr }, box) => {
+export const convertInScript: ConvertToYuv = (framebuffer, { bytes, stride, cb, cr }, box) => {
   const { words, width: line } = framebuffer;
   const [right, bottom] = [box.x + box.width, box.y + box.height];
   for (let y = box.y; y < bottom; y += 1)

@@ -39,7 +39,7 @@ interface LiveSession {
 const noPermissions: ReadonlySet<string> = new Set();
 
 export function startAgentSession(options: AgentSessionOptions): AgentSession {
-  const { platform, participants: participants } = options;
+  const { platform, participants } = options;
   const { operator } = options.grant;
   const grant = { ...options.grant, operator: { ...operator, name: plainText(operator.name) } };
   const over = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ export function startAgentSession(options: AgentSessionOptions): AgentSession {
     buffered: () => channel.buffered(),
     drained: () => channel.drained(),
     ask: (question, seconds) =>
-      askPerson({ platform, participants: participants, signal: ended.signal }, question, seconds),
+      askPerson({ platform, participants, signal: ended.signal }, question, seconds),
     shield: {
       whyNot: () => live!.seat.shield.whyNot(),
       take: () => live!.seat.shield.take(),
@@ -106,7 +106,7 @@ export function startAgentSession(options: AgentSessionOptions): AgentSession {
     const opened = await admitOperator({
       grant,
       platform,
-      participants: participants,
+      participants,
       notice: options.notice,
       code,
       log,

@@ -35,7 +35,7 @@ export interface AgentSessionsOptions {
 const maxSessions = 16;
 
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
-  const { platform, features: features, log } = options;
+  const { platform, features, log } = options;
   const running = new Set<AgentSession>();
   const [grants, participants, notice] = [
     createGrantReader(),
@@ -58,8 +58,8 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
         grant,
         signedGrant,
         platform,
-        features: features,
-        participants: participants,
+        features,
+        participants,
         notice,
         log,
         relayTarget: { relay, ticket, certificates, options: options.connect?.(relay) },
@@ -72,7 +72,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     end: (session, message) => endWhere(({ number }) => number === session, message, false),
     async stop(message) {
       endWhere(() => true, message, false);
-      await Promise.all([...running].map(({ closed: closed }) => closed));
+      await Promise.all([...running].map(({ closed }) => closed));
       await unloadDirectTransport();
     },
   };

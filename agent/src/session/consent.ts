@@ -34,7 +34,7 @@ export async function askPerson(deps: ConsentDeps, question: string, seconds: nu
 }
 
 const askOn = (
-  { platform, participants: participants, signal }: ConsentDeps,
+  { platform, participants, signal }: ConsentDeps,
   question: string,
   seconds: number,
 ): Promise<Desktop | undefined> =>

@@ -14,7 +14,7 @@ export function createLazySessions(options: Omit<AgentSessionsOptions, 'features
       import('./agent-sessions.ts'),
       import('./features/index.ts'),
     ]);
-    return createAgentSessions({ ...options, features: features });
+    return createAgentSessions({ ...options, features });
   };
   return {
     open: async (input) => (await (loaded ??= load())).open(input),

@@ -87,7 +87,7 @@ export function createTransportSwitch(
       isDirect
         ? new Promise((resolve) => void (isClosed ? resolve() : waiting.add(resolve)))
         : relay.drained(),
-    reportDirectBytes: reportDirectBytes,
+    reportDirectBytes,
     close(back) {
       isClosed = true;
       reportDirectBytes();

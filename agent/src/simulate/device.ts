@@ -27,7 +27,7 @@ export interface SimulatedDeviceOptions {
 
 /** Lives until it is told to stop, or refused for good. */
 export async function simulateDevice(device: SimulatedDeviceOptions): Promise<void> {
-  const { server, token, certificate, script, random: random, signal, onChange } = device;
+  const { server, token, certificate, script, random, signal, onChange } = device;
   const machine = distorted(simulateMachine(device.number), script.distort);
   const credentials = { ...createDeviceKey(), epoch: '', token, serverKey: '', certificate };
   let session: UplinkOutcome['session'];
@@ -40,7 +40,7 @@ export async function simulateDevice(device: SimulatedDeviceOptions): Promise<vo
       ...machine,
       signal,
       session,
-      socketOptions: socketOptions,
+      socketOptions,
       onWelcome(welcome, serverKey) {
         release();
         Object.assign(credentials, { epoch: welcome.epoch, serverKey, token: '' });

@@ -218,7 +218,7 @@ function watchSilence(onSilence: () => void) {
     timer = setTimeout(onSilence, limit);
   };
   return {
-    restart: restart,
+    restart,
     expect(ms: number) {
       limit = ms;
       restart();

@@ -32,11 +32,7 @@ const weight = 0.2;
 const [congestedMs, freeMs] = [80, 35];
 const adjustMs = 250;
 
-export function createFlowControl({
-  maxInFlight: maxInFlight,
-  frameIntervalMs: frameIntervalMs,
-  adjust,
-}: FlowControlOptions): FlowControl {
+export function createFlowControl({ maxInFlight, frameIntervalMs, adjust }: FlowControlOptions): FlowControl {
   const waiting = new Map<number, number>();
   let [before, current, periodStartedAt] = [Infinity, Infinity, 0];
   let [shortest, mean, adjustedAt] = [Infinity, 0, 0];

@@ -105,7 +105,7 @@ interface Listeners {
 /** Tries once before it resolves, and in the background until it worked. */
 async function openConnection(
   url: string,
-  { onState, onConnected: onConnected, onGap }: Listeners,
+  { onState, onConnected, onGap }: Listeners,
 ): Promise<BusConnection> {
   const end = new AbortController();
   const connection: BusConnection = {

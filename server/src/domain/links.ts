@@ -77,7 +77,7 @@ export function updatePermanentLink(
   return {
     enabled,
     path: update.url ?? link.path ?? (enabled ? String(link.deviceId) : null),
-    opensAccess: opensAccess,
+    opensAccess,
   };
 }
 

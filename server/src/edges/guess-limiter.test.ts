@@ -153,7 +153,7 @@ test('all networks within an IPv6 /48 together have five times the tries of one,
 test('names that nobody has are refused at the same moment as real ones, and flush no count of those', () => {
   const { limiter, clock } = open();
   const at = (secret: string, areUnknown: boolean, address = home): boolean =>
-    limiter.guess([secret], address, { areUnknown: areUnknown }).allowed.length > 0;
+    limiter.guess([secret], address, { areUnknown }).allowed.length > 0;
   const moments = [true, false].map((areUnknown) =>
     Array.from({ length: 9 }, () => at(`name ${areUnknown}`, areUnknown, areUnknown ? home : '192.0.2.2')),
   );

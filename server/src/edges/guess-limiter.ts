@@ -61,7 +61,7 @@ export function addBounded(names: Set<string>, name: string): void {
 type Refund = () => void;
 
 /** Spends from what there is for all, then from the reserve. */
-function createCommonBudget({ total: total, reserve }: GuessLimits, clock?: () => number) {
+function createCommonBudget({ total, reserve }: GuessLimits, clock?: () => number) {
   const common = createRateLimiter(total, clock);
   const perNetwork = createRateLimiter(reserve?.perNetwork ?? noRate, clock);
   const reserved = reserve?.total && createRateLimiter(reserve.total, clock);
@@ -94,7 +94,7 @@ function createSecretBudget(limits: GuessLimits, clock?: () => number) {
 }
 
 /** Counts guesses by where they come from, at whatever they are. */
-function createNetworkBudget({ perNetwork: perNetwork }: GuessLimits, clock?: () => number) {
+function createNetworkBudget({ perNetwork }: GuessLimits, clock?: () => number) {
   const { perSecond, burst } = perNetwork;
   const wide = createRateLimiter(
     { perSecond: perSecond * networksInWide, burst: burst * networksInWide },

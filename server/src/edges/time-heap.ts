@@ -55,7 +55,7 @@ export function createTimeHeap<Item extends HeapItem>(): TimeHeap<Item> {
       heap.push(item);
       rise(item);
     },
-    update: update,
+    update,
     remove(item) {
       const last = heap.pop()!;
       if (last === item) return;

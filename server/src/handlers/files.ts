@@ -18,10 +18,10 @@ export const fileHandlers: Handlers<typeof table> = {
     const put = await blobs.put(accountId, incoming.bytes);
     if (put === 'broken') return broken;
     if (put === 'too_large') return tooLarge(blobs.largest);
-    const { blobKey: blobKey, size, digest } = put;
+    const { blobKey, size, digest } = put;
     const { name, type, note } = input;
     const row = { accountId, agentId: agent.id, name, type, note, author: actor.email };
-    const added = size === 0 ? empty : await change('files/add', { ...row, blobKey: blobKey, size, digest });
+    const added = size === 0 ? empty : await change('files/add', { ...row, blobKey, size, digest });
     if (!isFault(added)) return { id: added.id, size, sha256: digest };
     await blobs.remove(accountId, blobKey);
     return added.fault === 'plan_exceeded' ? planFull : added;
@@ -34,10 +34,7 @@ export const fileHandlers: Handlers<typeof table> = {
     return {};
   },
 
-  'agents/files/get': async (
-    { granted: [{ accountId, blobKey: blobKey, name, size, digest }] },
-    { blobs },
-  ) => {
+  'agents/files/get': async ({ granted: [{ accountId, blobKey, name, size, digest }] }, { blobs }) => {
     const bytes = await blobs.open(accountId, blobKey, size);
     return bytes ? { file: { name, size, digest, ...bytes } } : missing;
   },

@@ -39,7 +39,7 @@ const csvRowOf = (session: Session): string => csvLine(Object.values(columns).ma
 export async function* streamCsv(
   first: readonly Session[],
   next: (last: Session) => Promise<Session[]>,
-  { yieldToEventLoop: yieldToEventLoop }: Pick<HandlerContext, 'yieldToEventLoop'>,
+  { yieldToEventLoop }: Pick<HandlerContext, 'yieldToEventLoop'>,
 ): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(Object.keys(columns));
   for (let part = first; part.length > 0; part = await next(part.at(-1)!)) {

@@ -43,7 +43,7 @@ export const historyHandlers: Handlers<typeof table> = {
       sessionId: session.id,
     });
     if (isFault(removed)) return removed;
-    for (const { accountId, blobKey: blobKey } of removed.left) await recordings.remove(accountId, blobKey);
+    for (const { accountId, blobKey } of removed.left) await recordings.remove(accountId, blobKey);
     return {};
   },
 };

@@ -105,7 +105,7 @@ const tooLarge = fault('invalid', { message: 'The body must not be larger than 6
 
 /** One row, one route. */
 function addOperation(app: FastifyInstance, served: ServedRoute, options: ServeOptions): void {
-  const { name, row, url, crossOrigin: crossOrigin, splitHeaders: splitHeaders } = served;
+  const { name, row, url, crossOrigin, splitHeaders } = served;
   const dispatch = createDispatcher(served, options);
   const { trustedProxies } = options;
   const exposure = crossOrigin ? options : { trustedProxies, legacyApi: false, corsOrigins: [] };
@@ -237,7 +237,7 @@ const destinationOf = (
 ): BodyDestination => ({
   pool,
   address: clientOfRequest(request, trustedProxies).address,
-  bodyLimiter: bodyLimiter,
+  bodyLimiter,
 });
 
 function refuse(

@@ -15,7 +15,7 @@ export async function removeOldRecordings(
   const times = { endedBefore: days === 0 ? 0 : now - days * day, emptySince: now - emptyAfter };
   for (;;) {
     const { left, more } = await store.change('recordings/sweep', times);
-    for (const { accountId, blobKey: blobKey } of left) await blobs.remove(accountId, blobKey);
+    for (const { accountId, blobKey } of left) await blobs.remove(accountId, blobKey);
     if (!more) return;
   }
 }

@@ -15,7 +15,7 @@ export interface ConfirmedLink<Found> {
 }
 
 export function confirmRoutes<Found>(link: ConfirmedLink<Found>): Route[] {
-  const { path, find, isUndecided: isUndecided, title, says, confirm: confirm } = link;
+  const { path, find, isUndecided, title, says, confirm } = link;
   return [
     {
       method: 'GET',

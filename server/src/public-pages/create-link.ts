@@ -38,7 +38,7 @@ export const redirectToConsole = (code: string): PageResponse => ({
 /** The person is the one whose link was used; that somebody else may have used it is told by the operation. */
 export const auditLineOf = (
   accountId: number,
-  { origin, address, linkOwner: linkOwner }: LinkVisitor,
+  { origin, address, linkOwner }: LinkVisitor,
   input: object,
 ): AuditLine => ({
   accountId,

@@ -30,7 +30,7 @@ const notBuilt = errorResponse(404, {
 });
 const unknownFile = errorResponse(404, { code: 'unknown_url', message: 'There is no file with this name.' });
 
-export function downloadRoutes({ folder, server: server }: DownloadOptions): Route[] {
+export function downloadRoutes({ folder, server }: DownloadOptions): Route[] {
   const route = (
     path: string,
     answer: (release: AvailableRelease, request: PageRequest) => PageResponse | Promise<PageResponse>,

@@ -51,11 +51,7 @@ export function onetimeRoutes(context: HandlerContext, store: Store): Route[] {
       if (isDisabled(agent, await store.plan.state(accountId), now())) return blockedDevicePage;
       const use = { accountId, agentId, memberId: linkOwner.memberId, window };
       if (isFault(await store.change('links/consume-onetime', use))) return invalidLinkPage;
-      return createSessionLink(
-        agent,
-        { origin: 'onetime', address, linkOwner: linkOwner },
-        { ...context, store },
-      );
+      return createSessionLink(agent, { origin: 'onetime', address, linkOwner }, { ...context, store });
     },
   });
 }

@@ -70,7 +70,7 @@ export function operatorRoutes(context: HandlerContext, store: Store, findSigned
     const { code, ...fresh } = newLinkCode(context);
     const line = auditLineOf(
       accountId,
-      { origin: 'operator', address, linkOwner: linkOwner },
+      { origin: 'operator', address, linkOwner },
       { support_id: invitationId },
     );
     const added = isSignedIn
@@ -93,6 +93,6 @@ export function operatorRoutes(context: HandlerContext, store: Store, findSigned
       'You were asked to help somebody with their computer.',
       'If you are signed in to the panel, you connect as yourself. For anyone else, this link works once.',
     ],
-    confirm: confirm,
+    confirm,
   });
 }

@@ -80,7 +80,7 @@ const chunkView = ({ from, to, size, digest, whole }: RecordedTake['chunks'][num
 });
 
 export function playerRoutes(deps: PlayerDeps): Route[] {
-  const { store, blobs, app, deriveKey: deriveKey } = deps;
+  const { store, blobs, app, deriveKey } = deps;
   const failures = createRateLimiter({ perSecond: 0.2, burst: 20 });
 
   async function index({ session, name }: VisibleRecording): Promise<PageResponse> {

@@ -43,7 +43,7 @@ for (const { kind, skip } of databases)
       must(service.server.store, 'invitations/happen', {
         accountId,
         id,
-        event: event,
+        event,
         lifetime: 7 * day,
         client: { os: 'win', preview: 'thumbnail' },
       });

@@ -67,7 +67,7 @@ function open(number: string): FolderFixture {
 
 const wishes: Record<string, (one: FilesFixture) => Promise<unknown>> = {
   'a folder is looked into': (one) => one.ask({ do: 'list', id: 1, path: '/theirs/work/inner' }),
-  async 'a file is fetched'(one) {
+  'a file is fetched': async function (one) {
     await one.ask({ do: 'get', id: 1, path: '/theirs/work/inner/file', from: 0 });
     if (one.answers(1)[0]?.is === 'get') await one.answer(1, 'sent');
   },

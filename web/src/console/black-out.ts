@@ -29,7 +29,7 @@ const transitions: Record<BlackOutState, Partial<Record<BlackOutEvent, BlackOutS
   asked: { ours: 'black', refused: 'none', cut: 'lost', dropped: 'leaving' },
 };
 
-export function createBlackOut({ session, show: show, changed }: BlackOutOptions): BlackOut {
+export function createBlackOut({ session, show, changed }: BlackOutOptions): BlackOut {
   let isUp: boolean | undefined;
   let current: BlackOutState = 'none';
 

@@ -49,8 +49,8 @@ export function createClipboardSync(session: RemoteSession, onMissed: () => void
       return remote;
     },
     send,
-    copyToLocal: copyToLocal,
-    readLocal: readLocal,
+    copyToLocal,
+    readLocal,
   };
 }
 

@@ -20,7 +20,7 @@ const arrivalMs = 700;
 
 type Shape = NonNullable<CursorUpdate['shape']>;
 
-export function showCursor({ session, canvas, overlay, localPointer: localPointer }: CursorOptions): {
+export function showCursor({ session, canvas, overlay, localPointer }: CursorOptions): {
   refresh(): void;
 } {
   let position = { x: 0, y: 0 };

@@ -57,10 +57,7 @@ function finish({ session, hasBegun }: Finished, workspace: Workspace | undefine
 }
 
 /** To the same session while it may be there; by the same link where the server has perhaps not heard of it yet. */
-function retryOf(
-  { resumeToken: resumeToken, state }: OperatorSession,
-  hasBegun: boolean,
-): (() => void) | undefined {
+function retryOf({ resumeToken, state }: OperatorSession, hasBegun: boolean): (() => void) | undefined {
   const problem = state.problem?.code;
   if (resumeToken) return problem === 'lost' ? () => connect(resumeToken, hasBegun) : undefined;
   return problem === 'network' || problem === 'busy' ? () => connect({ code }) : undefined;

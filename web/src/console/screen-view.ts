@@ -63,13 +63,13 @@ export function createScreenView({
   canvas.addEventListener('pointermove', ({ pointerType }) => (hasMouse = pointerType !== 'touch'));
   const localPointer = (): ScreenPoint | undefined =>
     hasMouse && !input.viewOnly ? input.position : undefined;
-  const cursor = showCursor({ session, canvas, overlay, localPointer: localPointer });
+  const cursor = showCursor({ session, canvas, overlay, localPointer });
   const viewport = createViewport(container, canvas, cursor.refresh);
   screen.onLayout(viewport.apply);
   listenToPointer(canvas, input, toDevice);
   listenToTouch({ canvas, input, viewport, toDevice, after: workerClock.after });
   listenToKeyboard({
-    textInput: textInput,
+    textInput,
     input,
     paste: clipboardSync.send,
     mayPaste: () => clipboardSync.isAuto && session.permissions.has('agent_clipboard'),

@@ -102,7 +102,7 @@ export interface EndCardOptions {
 }
 
 export function endCard({ session, again, hasBegun, note }: EndCardOptions): HTMLElement {
-  const { state, resumeToken: resumeToken } = session;
+  const { state, resumeToken } = session;
   return card(
     element('h1', {}, hasBegun ? consoleTexts.ended.title : consoleTexts.ended.notBegun),
     element('p', { role: 'status' }, endReasonText(state)),

@@ -55,7 +55,7 @@ export interface ClientSessionOptions {
 }
 
 export function openClientSession(options: ClientSessionOptions): ClientSession {
-  const { code, key, browser: browser, clock, prompts: prompts } = options;
+  const { code, key, browser, clock, prompts } = options;
   const listeners = new Set<() => void>();
   const changed = (): void => listeners.forEach((listener) => listener());
   const current = {
@@ -133,7 +133,7 @@ export function openClientSession(options: ClientSessionOptions): ClientSession 
     operators,
     messages,
     call,
-    browser: browser,
+    browser,
     code,
     get owner() {
       return current.owner;

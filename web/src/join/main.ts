@@ -36,7 +36,7 @@ async function joinInvitation(code: string): Promise<void> {
   const again = (): void => void joinInvitation(code);
   const client: ClientSession = openClientSession({
     code,
-    browser: browser,
+    browser,
     clock: workerClock,
     origin: location.origin,
     prompts: createConsentPrompts(),

@@ -35,7 +35,7 @@ export function createShareSection(client: ClientSession, program: () => void): 
 }
 
 function choosing(
-  { owner, browser: browser, code }: ClientSession,
+  { owner, browser, code }: ClientSession,
   refused: boolean,
   start: () => void,
   program: () => void,

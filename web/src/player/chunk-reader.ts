@@ -23,7 +23,7 @@ const importKey = (key: string): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', fromBase64url(key), 'AES-GCM', false, ['decrypt']);
 
 export function openChunkReader(
-  { session, segments: segments }: Timeline,
+  { session, segments }: Timeline,
   load: (segment: Segment) => Promise<ArrayBuffer>,
 ): ChunkReader {
   const cached = new Map<number, Promise<readonly RecordedFrame[]>>();

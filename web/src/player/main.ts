@@ -80,7 +80,7 @@ function showPlayer(index: RecordingIndex, timeline: Timeline): void {
       controls.refresh();
     },
     failed(error) {
-      const { text, isTransient: isTransient } = toPlaybackError(error);
+      const { text, isTransient } = toPlaybackError(error);
       problem.hidden = false;
       fill(problem, text, isTransient && button(playerTexts.again, () => playback.play(), 'small'));
     },
@@ -118,7 +118,7 @@ const heading = ({ name, operator, start: began }: RecordingIndex, complete: boo
 
 function open(): void {
   start().catch((error: unknown) => {
-    const { text, isTransient: isTransient } = toPlaybackError(error);
+    const { text, isTransient } = toPlaybackError(error);
     showMessage(text, isTransient ? open : undefined);
   });
 }

@@ -33,7 +33,7 @@ interface FramePosition {
 
 export function createPlayback(options: PlaybackOptions): Playback {
   const { chunks, timeline, show, reset, changed, failed } = options;
-  const { segments: segments, duration } = timeline;
+  const { segments, duration } = timeline;
   let [position, playing, speed] = [0, false, 1];
   let cursor: FramePosition = { chunk: 0, frame: 0 };
   let lastTickAt = performance.now();

@@ -45,11 +45,11 @@ export function toTimeline({ session, takes }: RecordingIndex): Timeline {
       });
     offset += chunks.at(-1)?.to ?? 0;
   }
-  return { session, segments: segments, duration: offset, complete: takes.every(({ complete }) => complete) };
+  return { session, segments, duration: offset, complete: takes.every(({ complete }) => complete) };
 }
 
 /** The last piece at or before this moment that begins with a whole picture. */
-export const wholeSegmentBefore = ({ segments: segments }: Timeline, position: number): number =>
+export const wholeSegmentBefore = ({ segments }: Timeline, position: number): number =>
   Math.max(
     0,
     segments.findLastIndex(({ from, whole }) => whole && from <= position),

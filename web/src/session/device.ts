@@ -141,7 +141,7 @@ const startPings = (channel: SealedChannel, clock: Clock, onSilence: () => void)
   startSessionHeartbeat(clock, {
     sendPing: (number) => channel.send('ping', number),
     onRoundTrip: () => {},
-    onSilence: onSilence,
+    onSilence,
   });
 
 interface FrameHandlerDeps {

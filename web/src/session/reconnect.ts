@@ -142,7 +142,7 @@ function startConnection(
     now: clock.now,
     onFrame: (kind, payload) => handleFrame(kind, payload),
     onForbidden: (kind) => onBroken(`the device sent "${kind}", which it may not`),
-    onBroken: onBroken,
+    onBroken,
   });
   channel.send('confirm', { version: 1 });
   const heartbeat = startSessionHeartbeat(clock, {

@@ -44,7 +44,7 @@ const pollMs = 10;
 const otherSide = { operator: 'device', device: 'operator' } as const;
 
 export function createSealedChannel(options: SealedChannelOptions): SealedChannel {
-  const { side, transport: transport, secrets, permissions } = options;
+  const { side, transport, secrets, permissions } = options;
   const sealer = createSealer(secrets[side], options.now);
   const opener = createOpener(secrets[otherSide[side]]);
   const readFrame = createFrameReader(options);

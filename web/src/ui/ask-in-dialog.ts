@@ -16,7 +16,7 @@ export interface DialogQuestion<Answer> {
 
 /** Undefined when the person would rather not. */
 export function askInDialog<Answer>(question: DialogQuestion<Answer>): Promise<Answer | undefined> {
-  const { title, text, answers, cancel, signal, enableAfterMs: enableAfterMs = 0 } = question;
+  const { title, text, answers, cancel, signal, enableAfterMs = 0 } = question;
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
   const closeWith = (answer: Answer | undefined) => (): void => {
     resolve(answer);

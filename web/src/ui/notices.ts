@@ -55,7 +55,7 @@ export function createNotices({ close }: { close?: string } = {}): Notices {
   };
   return {
     element: all,
-    show: show,
+    show,
     clear: () => Object.values(lists).forEach((list) => list.replaceChildren()),
   };
 }

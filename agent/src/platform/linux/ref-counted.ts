@@ -30,6 +30,6 @@ export function refCounted<What extends Closable>(open: () => Promise<What>): ()
       own.holders -= 1;
       if (own.holders === 0) value.close();
     };
-    return { value: value, release };
+    return { value, release };
   };
 }

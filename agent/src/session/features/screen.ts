@@ -56,7 +56,7 @@ export const screenFeature: FeatureFactory = (context) => {
       video,
       out: context,
       number: () => ++number,
-      onError: onError,
+      onError,
     });
     if (over.signal.aborted) return opened.close();
     pipeline = opened;

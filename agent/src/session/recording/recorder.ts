@@ -119,10 +119,7 @@ function createReplayState() {
 }
 
 /** Seals chunks and brings them away, one after the other. */
-function createUploader(
-  { session, accountKey, destination: destination, onFailure }: RecorderOptions,
-  at: () => number,
-) {
+function createUploader({ session, accountKey, destination, onFailure }: RecorderOptions, at: () => number) {
   const seal = createChunkSeal(session, accountKey);
   let [number, waiting, isFailed] = [0, 0, false];
   let last = Promise.resolve();

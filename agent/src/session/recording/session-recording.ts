@@ -26,7 +26,7 @@ const stopTimeoutMs = 10_000;
 
 export function createSessionRecording({
   grant,
-  connection: connection,
+  connection,
   refresh,
   onFailure,
 }: SessionRecordingOptions): SessionRecording {

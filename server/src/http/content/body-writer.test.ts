@@ -59,7 +59,7 @@ test('a client that does not read costs a few chunks of a body in memory, and no
 });
 
 test('bodies for many clients leave a few chunks at a time, in turn, so that others are heard between them', async () => {
-  const slot = { waiting() {}, taken() {}, release() {} };
+  const slot = { chunkSent() {}, chunkTaken() {}, release() {} };
   const turns: number[][] = [[]];
   const clients = Array.from({ length: 40 }, (_, client) => ({
     req: { socket: Object.assign(new EventEmitter(), { destroyed: false }) },

@@ -42,7 +42,7 @@ export const needsSlot = (body: string | Buffer | Readable): boolean =>
 /** The place from which the body is sent, or the limit that is reached. */
 export function acquireSlot(
   response: ServerResponse,
-  { pool, address, bodyLimiter: bodyLimiter }: BodyDestination,
+  { pool, address, bodyLimiter }: BodyDestination,
 ): BodySlot | 'network' | 'total' {
   const { socket } = response.req;
   return bodyLimiter.acquire({ pool, address, destroy: () => void socket.destroy() });

@@ -39,7 +39,7 @@ export interface ServedOperation {
 
 /** A function that carries out one operation of a table. */
 export function createDispatcher(
-  { name, row, handler, context: context, scheme: scheme }: ServedOperation,
+  { name, row, handler, context, scheme }: ServedOperation,
   deps: DispatchDeps,
 ) {
   const { store } = deps;

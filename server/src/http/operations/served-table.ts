@@ -44,7 +44,7 @@ export const apiTable = (context: HandlerContext): ServedTable => ({
   prefix: '/v1/',
   rows: v1,
   handlers,
-  context: context,
+  context,
   schemeOf: () => apiKeyScheme(context),
   nameOf: (id) => id,
   crossOrigin: true,

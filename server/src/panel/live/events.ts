@@ -154,7 +154,7 @@ export function createPanelEvents(deps: PanelEventsDeps): PanelEvents {
 
   return {
     store: publishingStore(store, publishHints),
-    subscribe: subscribe,
+    subscribe,
     close() {
       closed = true;
       clearInterval(checkTimer);

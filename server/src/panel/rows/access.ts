@@ -26,7 +26,7 @@ export const panelAccessHandlers: PanelHandlers<Omit<typeof table, 'member/reset
     return { data: found.map(entryView) };
   },
 
-  'access/person': async ({ actor: { accountId }, input }, { store, yieldToEventLoop: yieldToEventLoop }) => {
+  'access/person': async ({ actor: { accountId }, input }, { store, yieldToEventLoop }) => {
     const person = await store.actors.byEmail(accountId, input.email);
     if (!person) return fault('not_found', { field: 'email' });
     const explain = createExplainer(person, await namesOf(store, accountId), createExplanationTable());
@@ -43,10 +43,7 @@ export const panelAccessHandlers: PanelHandlers<Omit<typeof table, 'member/reset
     return { data: { email, owner, reasons, rights, devices, team, support } };
   },
 
-  'access/device': async (
-    { actor: { accountId }, granted: [, agent] },
-    { store, yieldToEventLoop: yieldToEventLoop },
-  ) => {
+  'access/device': async ({ actor: { accountId }, granted: [, agent] }, { store, yieldToEventLoop }) => {
     const names = await namesOf(store, accountId);
     const explanations = createExplanationTable();
     const data = [];

@@ -24,7 +24,7 @@ async function readAllPages<Item>(
 }
 
 export const teamListHandlers: PanelHandlers<typeof table> = {
-  'team/people': async ({ actor: { accountId } }, { store, yieldToEventLoop: yieldToEventLoop }) => {
+  'team/people': async ({ actor: { accountId } }, { store, yieldToEventLoop }) => {
     const found = await readAllPages(
       async (page) => (await store.members.list(accountId, page)).members,
       yieldToEventLoop,
@@ -41,7 +41,7 @@ export const teamListHandlers: PanelHandlers<typeof table> = {
     };
   },
 
-  'team/departments': async ({ actor: { accountId } }, { store, yieldToEventLoop: yieldToEventLoop }) => {
+  'team/departments': async ({ actor: { accountId } }, { store, yieldToEventLoop }) => {
     const grants = await store.access.counts(accountId, 'department_id');
     const found = await readAllPages((page) => store.departments.list(accountId, page), yieldToEventLoop);
     return {
@@ -56,7 +56,7 @@ export const teamListHandlers: PanelHandlers<typeof table> = {
     };
   },
 
-  'team/roles': async ({ actor: { accountId } }, { store, yieldToEventLoop: yieldToEventLoop }) => {
+  'team/roles': async ({ actor: { accountId } }, { store, yieldToEventLoop }) => {
     const grants = await store.access.counts(accountId, 'role_id');
     const found = await readAllPages((page) => store.roles.list(accountId, page), yieldToEventLoop);
     return {

@@ -55,7 +55,7 @@ async function guessAt(
   const counted = areUnknown ? [email] : people.map(personKey);
   return context.tries.passwords.guess(counted, address, {
     trusted: [...known].map(String),
-    areUnknown: areUnknown,
+    areUnknown,
   });
 }
 

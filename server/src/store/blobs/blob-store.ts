@@ -67,7 +67,7 @@ function createBlobStore(folder: string, largest: number, owner: string): BlobSt
         const blobKey = `${written.digest}-${mark}`;
         await rename(draft, join(accountFolder, blobKey));
         fsyncPath(accountFolder);
-        return { blobKey: blobKey, ...written };
+        return { blobKey, ...written };
       } finally {
         await rm(draft, { force: true });
       }

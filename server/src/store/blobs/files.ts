@@ -72,7 +72,10 @@ export const fileReads = (reader: Reader): Reads['files'] => ({
 });
 
 export const fileChanges: ChangesOf<'files/add' | 'files/remove'> = {
-  async 'files/add'({ db, now }, { accountId, agentId, name, size, digest, type, note, author, blobKey }) {
+  'files/add': async function (
+    { db, now },
+    { accountId, agentId, name, size, digest, type, note, author, blobKey },
+  ) {
     // Whoever adds at the same moment waits here: two must not both take the last place of the plan.
     await db
       .updateTable('account')
@@ -90,7 +93,7 @@ export const fileChanges: ChangesOf<'files/add' | 'files/remove'> = {
       .executeTakeFirstOrThrow();
   },
 
-  async 'files/remove'({ db }, { accountId, id }) {
+  'files/remove': async function ({ db }, { accountId, id }) {
     const row = await db
       .deleteFrom('attached_file')
       .where('account_id', '=', accountId)

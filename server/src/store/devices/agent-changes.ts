@@ -113,7 +113,7 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
   'agents/rename': async ({ db }, { accountId, id, name }) =>
     (await updateAgent(db, accountId, id, { name, name_folded: fold(name) })) ? {} : fault('not_found'),
 
-  async 'agents/update'({ db }, { accountId, by, id, name, permanent }) {
+  'agents/update': async function ({ db }, { accountId, by, id, name, permanent }) {
     const there = await updateAgent(
       db,
       accountId,
@@ -124,7 +124,7 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
     return permanent ? changePermanentLink(db, { accountId, by, id }, permanent) : {};
   },
 
-  async 'agents/move'({ db }, { accountId, by, id, groupId }) {
+  'agents/move': async function ({ db }, { accountId, by, id, groupId }) {
     await bumpRightsVersion(db, accountId);
     const [actor, from] = [await loadActor(db, accountId, by), await agentRefOf(db, accountId, id)];
     if (!actor || !from) return fault('not_found');
@@ -134,7 +134,7 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
     return {};
   },
 
-  async 'agents/remove'({ db }, { accountId, id }) {
+  'agents/remove': async function ({ db }, { accountId, id }) {
     const row = await db
       .deleteFrom('agent')
       .where('account_id', '=', accountId)
@@ -146,7 +146,7 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
     return {};
   },
 
-  async 'agents/merge'({ db }, { accountId, by, sourceId, targetId }) {
+  'agents/merge': async function ({ db }, { accountId, by, sourceId, targetId }) {
     await bumpRightsVersion(db, accountId);
     const before = await loadActor(db, accountId, by);
     // Taking both devices first keeps sessions from beginning on one of them meanwhile.
@@ -159,7 +159,7 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
     return {};
   },
 
-  async 'agents/favor'({ db }, { accountId, memberId, id, favorite }) {
+  'agents/favor': async function ({ db }, { accountId, memberId, id, favorite }) {
     if (favorite)
       await db
         .insertInto('favorite')

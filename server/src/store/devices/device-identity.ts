@@ -132,7 +132,10 @@ const factColumns = (facts: Facts, geo: Geo, fingerprint?: Fingerprint): UpdateO
 type ChangeNames = 'arrive' | 'kept' | 'facts' | 'hardware' | 'software' | 'approve' | 'clear-copied';
 
 export const deviceIdentityChanges: ChangesOf<`devices/${ChangeNames}`> = {
-  async 'devices/arrive'({ db, now }, { accountId, id, presented, epoch, facts, fingerprint, geo }) {
+  'devices/arrive': async function (
+    { db, now },
+    { accountId, id, presented, epoch, facts, fingerprint, geo },
+  ) {
     const before = await db
       .selectFrom('agent')
       .innerJoin('member as owner', (join) =>
@@ -153,7 +156,7 @@ export const deviceIdentityChanges: ChangesOf<`devices/${ChangeNames}`> = {
     return { name: before.name, approved: before.approved === 1, owner: before.email, copied };
   },
 
-  async 'devices/kept'({ db }, { accountId, id, epoch }) {
+  'devices/kept': async function ({ db }, { accountId, id, epoch }) {
     await db
       .updateTable('agent')
       .set({ epoch, epoch_next: '' })
@@ -164,17 +167,17 @@ export const deviceIdentityChanges: ChangesOf<`devices/${ChangeNames}`> = {
     return {};
   },
 
-  async 'devices/facts'({ db }, { accountId, id, facts, geo }) {
+  'devices/facts': async function ({ db }, { accountId, id, facts, geo }) {
     await updateAgent(db, accountId, id, factColumns(facts, geo));
     return {};
   },
 
-  async 'devices/hardware'({ db }, { accountId, id, hardware }) {
+  'devices/hardware': async function ({ db }, { accountId, id, hardware }) {
     await updateAgent(db, accountId, id, { hardware });
     return {};
   },
 
-  async 'devices/software'({ db, now }, { accountId, id, software }) {
+  'devices/software': async function ({ db, now }, { accountId, id, software }) {
     await db
       .updateTable('agent')
       .set({ software, software_time: now })

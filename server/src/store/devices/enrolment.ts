@@ -51,7 +51,7 @@ export async function enrolmentsOf(db: Kysely<Tables>, accountId: number, now: n
 }
 
 export const enrolmentChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enroll/join'> = {
-  async 'enroll/create'({ db, now }, { accountId, memberId, digest, groupId, uses, expireTime }) {
+  'enroll/create': async function ({ db, now }, { accountId, memberId, digest, groupId, uses, expireTime }) {
     if (groupId !== null && !(await groupExists(db, accountId, groupId)))
       return fault('not_found', { field: 'group_id' });
     return db
@@ -71,7 +71,7 @@ export const enrolmentChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'en
       .executeTakeFirstOrThrow();
   },
 
-  async 'enroll/revoke'({ db, now }, { accountId, id }) {
+  'enroll/revoke': async function ({ db, now }, { accountId, id }) {
     const row = await db
       .updateTable('enrolment')
       .set({ revoke_time: now })
@@ -84,7 +84,10 @@ export const enrolmentChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'en
   },
 
   // One statement decides who gets the last use of a token.
-  async 'enroll/join'({ db, now }, { token, publicKey, deviceIds, secret, facts, fingerprint, geo }) {
+  'enroll/join': async function (
+    { db, now },
+    { token, publicKey, deviceIds, secret, facts, fingerprint, geo },
+  ) {
     await lockRights(db, token);
     const used = await db
       .updateTable('enrolment')

@@ -95,7 +95,7 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
       .returning('id')
       .executeTakeFirstOrThrow(),
 
-  async 'groups/edit'({ db }, { accountId, id, name, order }) {
+  'groups/edit': async function ({ db }, { accountId, id, name, order }) {
     const row = await db
       .updateTable('agent_group')
       .set((eb) => ({
@@ -109,7 +109,7 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
     return row ? {} : fault('not_found');
   },
 
-  async 'groups/order'({ db }, { accountId, ids }) {
+  'groups/order': async function ({ db }, { accountId, ids }) {
     const before = await selectGroups(db, accountId).select('position').execute();
     const named = new Set(ids);
     const next = ids.values();
@@ -122,7 +122,7 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
     return {};
   },
 
-  async 'groups/remove'({ db }, { accountId, id }) {
+  'groups/remove': async function ({ db }, { accountId, id }) {
     const row = await db
       .deleteFrom('agent_group')
       .where('account_id', '=', accountId)
@@ -134,7 +134,7 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
     return {};
   },
 
-  async 'groups/settings'({ db }, { accountId, id, confirm }) {
+  'groups/settings': async function ({ db }, { accountId, id, confirm }) {
     const row = await db
       .updateTable('agent_group')
       .set((eb) => ({ confirm: confirm ?? eb.ref('confirm') }))

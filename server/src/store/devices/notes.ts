@@ -9,7 +9,7 @@ const changedMeanwhile = fault('invalid', {
 });
 
 export const noteChanges: ChangesOf<'agents/notes'> = {
-  async 'agents/notes'({ db }, { accountId, id, notes, before }) {
+  'agents/notes': async function ({ db }, { accountId, id, notes, before }) {
     const row = await db
       .updateTable('agent')
       .set({ notes })

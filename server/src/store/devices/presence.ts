@@ -22,7 +22,7 @@ async function findLeased(db: Kysely<Tables>, ids: readonly number[], now: numbe
 }
 
 export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'release' | 'end'}`> = {
-  async 'presence/renew'({ db, now }, { node, agents, leaseUntil }) {
+  'presence/renew': async function ({ db, now }, { node, agents, leaseUntil }) {
     const ids = agents.map((agent) => agent.id);
     if (ids.length === 0) return { gone: [], came: [] };
     const held = new Set(await findLeased(db, ids, now));
@@ -50,7 +50,7 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
     return { gone: ids.filter((id) => !there.has(id)), came };
   },
 
-  async 'presence/extend'({ db, now }, { node, leaseUntil }) {
+  'presence/extend': async function ({ db, now }, { node, leaseUntil }) {
     const rows = await db
       .updateTable('presence')
       .set({ lease_until: leaseUntil, seen_time: now })
@@ -61,7 +61,7 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
     return { held: rows.map((row) => row.agent_id) };
   },
 
-  async 'presence/end'({ db, now }, { node, ids }) {
+  'presence/end': async function ({ db, now }, { node, ids }) {
     if (ids.length === 0) return { left: [] };
     const rows = await db
       .updateTable('presence')
@@ -73,7 +73,7 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
     return { left: rows.map(toObjectRef) };
   },
 
-  async 'presence/release'({ db }, { node }) {
+  'presence/release': async function ({ db }, { node }) {
     let query = db
       .updateTable('presence')
       .set((eb) => ({ lease_until: eb.ref('seen_time') }))

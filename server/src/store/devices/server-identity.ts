@@ -2,7 +2,7 @@
 import type { ChangesOf } from '../engine/run-change.ts';
 
 export const identityChanges: ChangesOf<'server/identity'> = {
-  async 'server/identity'({ db }, { privateKey, publicKey }) {
+  'server/identity': async function ({ db }, { privateKey, publicKey }) {
     await db
       .insertInto('server_identity')
       .values({ number: 1, private_key: privateKey, public_key: publicKey })

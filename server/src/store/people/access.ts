@@ -110,7 +110,7 @@ const exists = async (
     .executeTakeFirst()) !== undefined;
 
 export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
-  async 'access/add'({ db }, input) {
+  'access/add': async function ({ db }, input) {
     const { accountId, by } = input;
     await bumpRightsVersion(db, accountId);
     const [grant, before] = [await resolveGrant(db, input), await loadActor(db, accountId, by)];
@@ -128,7 +128,7 @@ export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
     return {};
   },
 
-  async 'access/remove'({ db }, input) {
+  'access/remove': async function ({ db }, input) {
     const grant = await resolveGrant(db, input);
     if (isFault(grant)) return grant;
     let query = db.deleteFrom('access_entry').where('account_id', '=', input.accountId).returning('id');

@@ -87,7 +87,7 @@ const hasAccounts = async (db: Kysely<Tables>): Promise<boolean> =>
   (await db.selectFrom('account').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 
 export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'accounts/settings'> = {
-  async 'accounts/settings'({ db }, { accountId, approveDevices, record }) {
+  'accounts/settings': async function ({ db }, { accountId, approveDevices, record }) {
     const set = {
       ...(approveDevices !== undefined && { approve_devices: approveDevices ? (1 as const) : (0 as const) }),
       ...(record !== undefined && { record_by_default: record ? (1 as const) : (0 as const) }),
@@ -97,7 +97,7 @@ export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'a
     return {};
   },
 
-  async 'accounts/create'(tx, input) {
+  'accounts/create': async function (tx, input) {
     await lockServer(tx);
     const taken = await tx.db
       .selectFrom('member')
@@ -110,7 +110,7 @@ export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'a
     return createAccount(tx, input, !(await hasAccounts(tx.db)));
   },
 
-  async 'accounts/first'(tx, input) {
+  'accounts/first': async function (tx, input) {
     await lockServer(tx);
     if (await hasAccounts(tx.db)) return { created: false };
     await createAccount(tx, input, true);

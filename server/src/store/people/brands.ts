@@ -62,7 +62,7 @@ async function set(db: Kysely<Tables>, accountId: number, some: Partial<Columns>
 }
 
 export const brandChanges: ChangesOf<`brands/${'update' | 'logo' | 'remove-logo'}`> = {
-  async 'brands/update'({ db }, { accountId, name, accent }) {
+  'brands/update': async function ({ db }, { accountId, name, accent }) {
     await set(db, accountId, {
       ...(name !== undefined && { name }),
       ...(accent !== undefined && { accent }),
@@ -70,12 +70,12 @@ export const brandChanges: ChangesOf<`brands/${'update' | 'logo' | 'remove-logo'
     return {};
   },
 
-  async 'brands/logo'({ db }, { accountId, type, digest, logo }) {
+  'brands/logo': async function ({ db }, { accountId, type, digest, logo }) {
     await set(db, accountId, { logo_type: type, logo_digest: digest, logo });
     return {};
   },
 
-  async 'brands/remove-logo'({ db }, { accountId }) {
+  'brands/remove-logo': async function ({ db }, { accountId }) {
     await set(db, accountId, { logo_type: '', logo_digest: '', logo: '' });
     return {};
   },

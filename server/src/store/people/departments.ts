@@ -87,7 +87,7 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
       .returning('id')
       .executeTakeFirstOrThrow(),
 
-  async 'departments/update'({ db, now }, { accountId, id, name }) {
+  'departments/update': async function ({ db, now }, { accountId, id, name }) {
     const before = await findDepartment(db, accountId, id);
     if (!before) return fault('not_found');
     if (name === undefined || name === before.name) return {};
@@ -101,7 +101,7 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
     return row ? {} : fault('not_found');
   },
 
-  async 'departments/remove'({ db }, { accountId, id }) {
+  'departments/remove': async function ({ db }, { accountId, id }) {
     const row = await db
       .deleteFrom('department')
       .where('account_id', '=', accountId)
@@ -113,7 +113,7 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
     return {};
   },
 
-  async 'departments/member-add'({ db, now }, { accountId, by, id, email }) {
+  'departments/member-add': async function ({ db, now }, { accountId, by, id, email }) {
     await bumpRightsVersion(db, accountId);
     const department = await findDepartment(db, accountId, id);
     const member = await findMember(db, accountId, email);
@@ -135,7 +135,7 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
     return {};
   },
 
-  async 'departments/member-remove'({ db, now }, { accountId, id, email }) {
+  'departments/member-remove': async function ({ db, now }, { accountId, id, email }) {
     const member = await findMember(db, accountId, email);
     if (!member) return fault('not_found', { field: 'email' });
     const row = await db

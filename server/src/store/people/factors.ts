@@ -108,7 +108,7 @@ const lockMember = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
     .executeTakeFirst();
 
 export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
-  async 'factors/totp/begin'({ db }, { accountId, memberId, secret }) {
+  'factors/totp/begin': async function ({ db }, { accountId, memberId, secret }) {
     const row = await db
       .insertInto('totp')
       .values({ account_id: accountId, member_id: memberId, secret, confirm_time: null })
@@ -125,7 +125,7 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
         });
   },
 
-  async 'factors/totp/confirm'({ db, now }, { accountId, memberId, secret, step, recovery }) {
+  'factors/totp/confirm': async function ({ db, now }, { accountId, memberId, secret, step, recovery }) {
     const row = await db
       .updateTable('totp')
       .set({ confirm_time: now, last_step: step })
@@ -141,7 +141,7 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
   },
 
   // One statement decides between two who use the same code; an older code does not count after a newer one.
-  async 'factors/totp/use'({ db }, { accountId, memberId, step }) {
+  'factors/totp/use': async function ({ db }, { accountId, memberId, step }) {
     const row = await db
       .updateTable('totp')
       .set({ last_step: step })
@@ -159,7 +159,7 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
       ? {}
       : fault('not_found', { message: 'No authenticator app is in use.' }),
 
-  async 'factors/recovery/renew'({ db }, { accountId, memberId, recovery }) {
+  'factors/recovery/renew': async function ({ db }, { accountId, memberId, recovery }) {
     const row = await db
       .updateTable('totp')
       .set((eb) => ({ last_step: eb.ref('last_step') }))
@@ -177,7 +177,7 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
   },
 
   // One statement decides between two who use the same code.
-  async 'factors/recovery/use'({ db }, { accountId, memberId, digest }) {
+  'factors/recovery/use': async function ({ db }, { accountId, memberId, digest }) {
     const row = await db
       .deleteFrom('recovery_code')
       .where('account_id', '=', accountId)
@@ -188,7 +188,7 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
     return row ? {} : fault('not_found');
   },
 
-  async 'factors/passkey/add'({ db, now }, { accountId, memberId, ...passkey }) {
+  'factors/passkey/add': async function ({ db, now }, { accountId, memberId, ...passkey }) {
     await lockMember(db, { accountId, memberId });
     if ((await passkeysOf(db, { accountId, memberId })).length >= maxPasskeys)
       return fault('invalid', {
@@ -214,7 +214,7 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
   },
 
   // A key that counts must count up: one that does not was copied, or its answer is an old one. Some never count.
-  async 'factors/passkey/used'({ db, now }, { accountId, id, counter }) {
+  'factors/passkey/used': async function ({ db, now }, { accountId, id, counter }) {
     const row = await db
       .updateTable('passkey')
       .set({ counter, last_used_time: now })
@@ -226,7 +226,7 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
     return row ? {} : fault('not_found');
   },
 
-  async 'factors/passkey/remove'({ db }, { accountId, memberId, id }) {
+  'factors/passkey/remove': async function ({ db }, { accountId, memberId, id }) {
     const person = await lockMember(db, { accountId, memberId });
     const known = await passkeysOf(db, { accountId, memberId });
     if (!known.some((each) => each.id === id)) return fault('not_found', { field: 'id' });

@@ -60,7 +60,7 @@ export const addKey = (
 export const keyChanges: ChangesOf<'keys/create' | 'keys/revoke' | 'keys/used'> = {
   'keys/create': ({ db, now }, input) => addKey(db, input, now),
 
-  async 'keys/revoke'({ db, now }, { accountId, memberId, id }) {
+  'keys/revoke': async function ({ db, now }, { accountId, memberId, id }) {
     let query = db
       .updateTable('api_key')
       .set({ revoke_time: now })
@@ -74,7 +74,7 @@ export const keyChanges: ChangesOf<'keys/create' | 'keys/revoke' | 'keys/used'> 
     return {};
   },
 
-  async 'keys/used'({ db }, { uses }) {
+  'keys/used': async function ({ db }, { uses }) {
     for (const { accountId, keyId, time } of uses)
       await db
         .updateTable('api_key')

@@ -106,7 +106,7 @@ async function departmentsOf(
 }
 
 export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'members/sign-in'> = {
-  async 'members/invite'({ db, now }, { accountId, by, email, link, emailedLink: emailedLink }) {
+  'members/invite': async function ({ db, now }, { accountId, by, email, link, emailedLink }) {
     await bumpRightsVersion(db, accountId); // rights are compared below: nobody may change them meanwhile
     const known = await findMember(db, accountId, email);
     if (known?.state === 'active')
@@ -131,7 +131,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     return { id, shown: !isHigher };
   },
 
-  async 'members/remove'({ db }, { accountId, email }) {
+  'members/remove': async function ({ db }, { accountId, email }) {
     const member = await findMember(db, accountId, email);
     if (!member) return fault('not_found');
     if (member.owner)
@@ -142,7 +142,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
   },
 
   // One statement decides between two who use the same link.
-  async 'members/sign-in'({ db, now }, { digest, session, step }) {
+  'members/sign-in': async function ({ db, now }, { digest, session, step }) {
     const used = await db
       .updateTable('sign_in_link')
       .set({ used_time: now })

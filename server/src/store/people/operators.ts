@@ -5,7 +5,7 @@ import { bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from '../engine/run-change.ts';
 
 export const operatorChanges: ChangesOf<'operators/add' | 'operators/remove'> = {
-  async 'operators/add'({ db }, { member: { accountId, id } }) {
+  'operators/add': async function ({ db }, { member: { accountId, id } }) {
     const row = await db
       .updateTable('member')
       .set({ operator: 1 })
@@ -17,7 +17,7 @@ export const operatorChanges: ChangesOf<'operators/add' | 'operators/remove'> = 
     return row ? {} : fault('not_found');
   },
 
-  async 'operators/remove'(tx, { member: { accountId, id }, evenLast }) {
+  'operators/remove': async function (tx, { member: { accountId, id }, evenLast }) {
     const { db } = tx;
     // Two who are removed at the same moment would each see the other.
     await lockServer(tx);

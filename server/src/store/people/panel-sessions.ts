@@ -64,14 +64,14 @@ type ChangeNames =
   | 'members/password';
 
 export const panelSessionChanges: ChangesOf<ChangeNames> = {
-  async 'panel/sessions/open'(tx, { accountId, memberId, session, password }) {
+  'panel/sessions/open': async function (tx, { accountId, memberId, session, password }) {
     const memberRef = { accountId, memberId };
     if (password !== undefined && !(await lockMemberWithPassword(tx.db, memberRef, password)))
       return fault('not_found');
     return addPanelSession(tx, memberRef, session);
   },
 
-  async 'panel/sessions/renew'({ db, now }, { accountId, id, digest, instead }) {
+  'panel/sessions/renew': async function ({ db, now }, { accountId, id, digest, instead }) {
     const row = await db
       .updateTable('panel_session')
       .set({ digest, fresh_time: now, seen_time: now })
@@ -83,7 +83,7 @@ export const panelSessionChanges: ChangesOf<ChangeNames> = {
     return row ? {} : fault('not_found');
   },
 
-  async 'panel/sessions/seen'({ db, now }, { accountId, id }) {
+  'panel/sessions/seen': async function ({ db, now }, { accountId, id }) {
     await db
       .updateTable('panel_session')
       .set({ seen_time: now })
@@ -93,17 +93,17 @@ export const panelSessionChanges: ChangesOf<ChangeNames> = {
     return {};
   },
 
-  async 'panel/sessions/end'({ db }, { id, ...memberRef }) {
+  'panel/sessions/end': async function ({ db }, { id, ...memberRef }) {
     const row = await deleteSessionsOf(db, memberRef).where('id', '=', id).returning('id').executeTakeFirst();
     return row ? {} : fault('not_found');
   },
 
-  async 'panel/sessions/end-all'({ db }, memberRef) {
+  'panel/sessions/end-all': async function ({ db }, memberRef) {
     await deleteSessionsOf(db, memberRef).execute();
     return {};
   },
 
-  async 'members/password'({ db }, { password, keep, ...memberRef }) {
+  'members/password': async function ({ db }, { password, keep, ...memberRef }) {
     const row = await db
       .updateTable('member')
       .set({ password })
@@ -123,7 +123,7 @@ export const panelSessionChanges: ChangesOf<ChangeNames> = {
     return {};
   },
 
-  async 'panel/sweep'({ db, now }, { seenBefore, bornBefore }) {
+  'panel/sweep': async function ({ db, now }, { seenBefore, bornBefore }) {
     await db
       .deleteFrom('panel_session')
       .where((eb) => eb.or([eb('seen_time', '<', seenBefore), eb('create_time', '<', bornBefore)]))

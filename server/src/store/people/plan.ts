@@ -182,7 +182,7 @@ interface Counter {
 }
 
 export const planChanges: ChangesOf<'plan/set' | 'usage/request' | 'usage/sweep'> = {
-  async 'plan/set'({ db }, { accountId, plan }) {
+  'plan/set': async function ({ db }, { accountId, plan }) {
     const set = {
       ...(plan.computers !== undefined && { plan_computers: plan.computers }),
       ...(plan.invitations !== undefined && { plan_invitations: plan.invitations }),
@@ -196,12 +196,12 @@ export const planChanges: ChangesOf<'plan/set' | 'usage/request' | 'usage/sweep'
     return {};
   },
 
-  async 'usage/request'({ db, now }, { accountId, limit }) {
+  'usage/request': async function ({ db, now }, { accountId, limit }) {
     const used = await consumeOne(db, { accountId, kind: 'requests', period: hourOf(now), limit });
     return used === undefined ? fault('plan_exceeded') : { used };
   },
 
-  async 'usage/sweep'({ db }, { endedBefore }) {
+  'usage/sweep': async function ({ db }, { endedBefore }) {
     await db
       .deleteFrom('usage')
       .where('kind', '=', 'requests')

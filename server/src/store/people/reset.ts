@@ -7,7 +7,7 @@ import { addSignInLink, findMember } from './members.ts';
 import { beyondOwnRights } from './roles.ts';
 
 export const resetChanges: ChangesOf<'members/reset'> = {
-  async 'members/reset'({ db }, { accountId, by, email, link, forget }) {
+  'members/reset': async function ({ db }, { accountId, by, email, link, forget }) {
     if (by !== undefined) await bumpRightsVersion(db, accountId); // rights are compared below: nobody may change them meanwhile
     const person = await findMember(db, accountId, email);
     if (!person) return fault('not_found', { field: 'email' });

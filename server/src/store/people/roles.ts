@@ -66,7 +66,7 @@ const systemRole = fault('invalid', {
 export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remove'> = {
   'roles/create': ({ db }, input) => addRole(db, { ...input, system: false }),
 
-  async 'roles/edit'({ db }, { accountId, by, id, name, description, permissions }) {
+  'roles/edit': async function ({ db }, { accountId, by, id, name, description, permissions }) {
     await bumpRightsVersion(db, accountId);
     const [role, before] = [await findRole(db, accountId, id), await loadActor(db, accountId, by)];
     if (!role || !before) return fault('not_found');
@@ -92,7 +92,7 @@ export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remov
     return {};
   },
 
-  async 'roles/remove'({ db }, { accountId, id }) {
+  'roles/remove': async function ({ db }, { accountId, id }) {
     const role = await findRole(db, accountId, id);
     if (!role) return fault('not_found');
     if (role.system) return systemRole;

@@ -26,12 +26,12 @@ const toSignInStep = (row: { member_ids: string; challenge: string }): SignInSte
 });
 
 export const signInStepChanges: ChangesOf<`panel/steps/${'begin' | 'try' | 'take'}`> = {
-  async 'panel/steps/begin'({ db }, step) {
+  'panel/steps/begin': async function ({ db }, step) {
     await addSignInStep(db, step);
     return {};
   },
 
-  async 'panel/steps/try'({ db, now }, { digest, kind }) {
+  'panel/steps/try': async function ({ db, now }, { digest, kind }) {
     const row = await db
       .updateTable('sign_in_step')
       .set((eb) => ({ tries_left: eb('tries_left', '-', 1) }))
@@ -44,7 +44,7 @@ export const signInStepChanges: ChangesOf<`panel/steps/${'begin' | 'try' | 'take
     return row ? toSignInStep(row) : fault('not_found');
   },
 
-  async 'panel/steps/take'({ db, now }, { digest, kind }) {
+  'panel/steps/take': async function ({ db, now }, { digest, kind }) {
     const row = await db
       .deleteFrom('sign_in_step')
       .where('digest', '=', digest)

@@ -95,7 +95,7 @@ async function removeRecordings(
 }
 
 export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk' | 'remove' | 'sweep'}`> = {
-  async 'recordings/keys'({ db }, { account, keys: { privateKey, publicKey } }) {
+  'recordings/keys': async function ({ db }, { account, keys: { privateKey, publicKey } }) {
     await db
       .insertInto('recording_key')
       .values({ account_id: account, private_key: privateKey, public_key: publicKey })
@@ -109,7 +109,7 @@ export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk
     return { privateKey: row.private_key, publicKey: row.public_key };
   },
 
-  async 'recordings/begin'({ db, now }, { accountId, sessionId, tokenDigest }) {
+  'recordings/begin': async function ({ db, now }, { accountId, sessionId, tokenDigest }) {
     const session = await db
       .selectFrom('session')
       .select('id')
@@ -129,7 +129,7 @@ export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk
       .executeTakeFirstOrThrow();
   },
 
-  async 'recordings/chunk'({ db, now }, chunk) {
+  'recordings/chunk': async function ({ db, now }, chunk) {
     const { accountId, id, number, digest, size, publicKey, secret } = chunk;
     await lockAccount(db, accountId);
     const known = await findRecording(db, accountId, id);
@@ -153,7 +153,7 @@ export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk
     return { repeated: false };
   },
 
-  async 'recordings/remove'({ db }, { accountId, sessionId }) {
+  'recordings/remove': async function ({ db }, { accountId, sessionId }) {
     const recorded = await db
       .selectFrom('session')
       .select('id')
@@ -166,7 +166,7 @@ export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk
       : fault('not_found', { field: 'id' });
   },
 
-  async 'recordings/sweep'({ db }, { endedBefore, emptySince }) {
+  'recordings/sweep': async function ({ db }, { endedBefore, emptySince }) {
     await db.deleteFrom('recording').where('chunks', '=', 0).where('create_time', '<', emptySince).execute();
     const old = await db
       .selectFrom('session')

@@ -53,7 +53,7 @@ const addBytes = (db: Kysely<Tables>, accountId: number, id: number, bytes: numb
 type ChangeNames = 'start' | 'begin' | 'alive' | 'cut' | 'count' | 'resume' | 'stop' | 'note' | 'bury';
 
 export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
-  async 'sessions/start'({ db, now }, { opening, ...session }) {
+  'sessions/start': async function ({ db, now }, { opening, ...session }) {
     const row = await db
       .insertInto('session')
       .values({
@@ -90,7 +90,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return { id: row.id };
   },
 
-  async 'sessions/begin'({ db, now }, { accountId, id }) {
+  'sessions/begin': async function ({ db, now }, { accountId, id }) {
     const row = await updateRunning(db, accountId, id)
       .set({ begun: 1, start_time: now, alive_time: now })
       .where('begun', '=', 0)
@@ -100,7 +100,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return {};
   },
 
-  async 'sessions/alive'({ db, now }, { ids }) {
+  'sessions/alive': async function ({ db, now }, { ids }) {
     if (ids.length > 0)
       await db
         .updateTable('session')
@@ -111,7 +111,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return {};
   },
 
-  async 'sessions/cut'({ db, now }, { accountId, id, bytes }) {
+  'sessions/cut': async function ({ db, now }, { accountId, id, bytes }) {
     const row = await updateRunning(db, accountId, id)
       .set((eb) => ({ present: 0, alive_time: now, bytes: eb('bytes', '+', bytes) }))
       .returning(relatedColumns)
@@ -120,12 +120,12 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return {};
   },
 
-  async 'sessions/count'({ db }, { accountId, id, bytes }) {
+  'sessions/count': async function ({ db }, { accountId, id, bytes }) {
     await addBytes(db, accountId, id, bytes).execute();
     return {};
   },
 
-  async 'sessions/resume'({ db, now }, { accountId, id, permissions }) {
+  'sessions/resume': async function ({ db, now }, { accountId, id, permissions }) {
     const row = await db
       .updateTable('session')
       .set({
@@ -150,7 +150,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return {};
   },
 
-  async 'sessions/stop'({ db, now }, { accountId, id, bytes, by = 'operator' }) {
+  'sessions/stop': async function ({ db, now }, { accountId, id, bytes, by = 'operator' }) {
     const row = await updateRunning(db, accountId, id)
       .set((eb) => ({
         stop_time: now,
@@ -173,7 +173,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return { invitationId: row.invitation_id };
   },
 
-  async 'sessions/note'({ db }, { accountId, id, note }) {
+  'sessions/note': async function ({ db }, { accountId, id, note }) {
     const row = await db
       .updateTable('session')
       .set({ note })
@@ -185,7 +185,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return row ? {} : fault('not_found');
   },
 
-  async 'sessions/bury'({ db }, { silentSince }) {
+  'sessions/bury': async function ({ db }, { silentSince }) {
     const rows = await db
       .updateTable('session')
       .set((eb) => ({ stop_time: eb.ref('alive_time'), present: 0, ended_by: 'lost' }))

@@ -5,7 +5,7 @@ import type { ChangesOf } from '../engine/run-change.ts';
 import { saveInvitationState, noClient, lockInvitation, toInvitation } from './invitation-state.ts';
 
 export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' | 'lapse'}`> = {
-  async 'invitations/join'({ db, now }, { code, key, os, preview, until, lifetime }) {
+  'invitations/join': async function ({ db, now }, { code, key, os, preview, until, lifetime }) {
     const found = await db
       .selectFrom('invitation')
       .innerJoin('member as owner', (join) =>
@@ -36,7 +36,7 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
     };
   },
 
-  async 'invitations/renew'({ db }, { clients, until }) {
+  'invitations/renew': async function ({ db }, { clients, until }) {
     for (const { id, key } of clients)
       await db
         .updateTable('invitation')
@@ -48,7 +48,7 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
     return {};
   },
 
-  async 'invitations/leave'({ db }, { accountId, id, key }) {
+  'invitations/leave': async function ({ db }, { accountId, id, key }) {
     const row = await lockInvitation(db, accountId, id);
     if (!row || row.client_key !== key) return {};
     const state = nextState(toInvitation(row), 'client_leaves');
@@ -56,7 +56,7 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
     return {};
   },
 
-  async 'invitations/lapse'({ db, now }) {
+  'invitations/lapse': async function ({ db, now }) {
     const rows = await db
       .updateTable('invitation')
       .set({ status: 0, ...noClient })

@@ -128,7 +128,7 @@ async function insertOne(
 type ChangeNames = 'create' | 'rename' | 'happen' | 'expire';
 
 export const invitationChanges: ChangesOf<`invitations/${ChangeNames}`> = {
-  async 'invitations/create'({ db, now }, input) {
+  'invitations/create': async function ({ db, now }, input) {
     const { accountId } = input;
     const { invitations: limit } = await planOf(db, accountId);
     const used = await consumeOne(db, { accountId, kind: 'invitations', period: monthOf(now), limit });
@@ -137,7 +137,7 @@ export const invitationChanges: ChangesOf<`invitations/${ChangeNames}`> = {
     return insertOne(db, input, now);
   },
 
-  async 'invitations/rename'({ db }, { accountId, id, name }) {
+  'invitations/rename': async function ({ db }, { accountId, id, name }) {
     const row = await db
       .updateTable('invitation')
       .set((eb) => ({ client_name: name ?? eb.ref('client_name') }))
@@ -148,7 +148,7 @@ export const invitationChanges: ChangesOf<`invitations/${ChangeNames}`> = {
     return row ? {} : fault('not_found');
   },
 
-  async 'invitations/happen'({ db, now }, { accountId, id, event: event, lifetime, client }) {
+  'invitations/happen': async function ({ db, now }, { accountId, id, event, lifetime, client }) {
     const locked = await lockInvitation(db, accountId, id);
     if (!locked) return fault('not_found');
     const before = toInvitation(locked);
@@ -157,7 +157,7 @@ export const invitationChanges: ChangesOf<`invitations/${ChangeNames}`> = {
     return saveInvitationState(db, before, state, client && { ...client, until: now + clientGrace });
   },
 
-  async 'invitations/expire'({ db }, { bornBefore }) {
+  'invitations/expire': async function ({ db }, { bornBefore }) {
     const rows = await db
       .updateTable('invitation')
       .set({ status: 3 })

@@ -58,14 +58,14 @@ async function insertLink(db: Kysely<Tables>, link: ChangeInput<'links/add'>): P
 type ChangeNames = 'add' | 'add-operator' | 'consume' | 'consume-onetime' | 'sweep';
 
 export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
-  async 'links/add'({ db }, link) {
+  'links/add': async function ({ db }, link) {
     if (link.invitationId !== null && !(await lockOpenInvitation(db, link.accountId, link.invitationId)))
       return closed;
     await insertLink(db, link);
     return {};
   },
 
-  async 'links/add-operator'({ db }, { accountId, memberId, invitationId, ...fresh }) {
+  'links/add-operator': async function ({ db }, { accountId, memberId, invitationId, ...fresh }) {
     const row = await db
       .updateTable('invitation')
       .set({ connect_used: 1 })
@@ -82,7 +82,7 @@ export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
   },
 
   // One statement decides the race between two users of the same link.
-  async 'links/consume'({ db, now }, { digest }) {
+  'links/consume': async function ({ db, now }, { digest }) {
     const row = await db
       .updateTable('link')
       .set({ used_time: now })
@@ -104,7 +104,7 @@ export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
   },
 
   // The first to write down the window has used the person's link of it.
-  async 'links/consume-onetime'({ db }, { accountId, agentId, memberId, window }) {
+  'links/consume-onetime': async function ({ db }, { accountId, agentId, memberId, window }) {
     const row = await db
       .insertInto('onetime_use')
       .values({ account_id: accountId, agent_id: agentId, member_id: memberId, window_number: window })
@@ -114,7 +114,7 @@ export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
     return row ? {} : fault('not_found');
   },
 
-  async 'links/sweep'({ db }, { expiredBefore }) {
+  'links/sweep': async function ({ db }, { expiredBefore }) {
     await db.deleteFrom('link').where('expire_time', '<', expiredBefore).execute();
     await db.deleteFrom('sign_in_link').where('expire_time', '<', expiredBefore).execute();
     await db

@@ -52,7 +52,7 @@ function createDelayedPress(): DelayedPress {
   };
 }
 
-function listenToKeys({ textInput: textInput, input, paste, mayPaste, leave }: KeyboardOptions): void {
+function listenToKeys({ textInput, input, paste, mayPaste, leave }: KeyboardOptions): void {
   /** The key that pastes waits for what is pasted. */
   const pasting = createDelayedPress();
   /** Windows says AltGr as Ctrl and AltGr: the first of the two waits to see the second. */

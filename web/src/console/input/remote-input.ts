@@ -66,7 +66,7 @@ export function createRemoteInput(send: SendFrame, nextFrame: (call: () => void)
       for (let at = 0; at < text.length; at += longestText)
         send('text', { text: text.slice(at, at + longestText) });
     },
-    releaseAll: releaseAll,
+    releaseAll,
   };
 }
 

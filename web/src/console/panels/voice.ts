@@ -79,7 +79,7 @@ export function createVoicePanel(): ConsolePanel {
     title: words.title,
     icon: 'voice',
     permission: 'agent_audio_calls',
-    subscribe: subscribe,
+    subscribe,
     open(container, session) {
       changed = () =>
         fill(

@@ -128,7 +128,7 @@ function playStream(stream: MediaStream, setPicture: (picture: SharedPicture) =>
   };
   video.requestVideoFrameCallback(next);
   return {
-    poll: poll,
+    poll,
     close() {
       isOver = true;
       video.srcObject = null;

@@ -92,7 +92,7 @@ export function createScreenSharing({
       });
       operator.session.on('shown', (number) => streamers.get(operator)?.shown(number));
     },
-    removeOperator: removeOperator,
+    removeOperator,
   };
 }
 

@@ -101,7 +101,7 @@ function createVncConnection(socket: Socket, reader: ByteReader, initial: Frameb
       end(new NotPossible('The VNC server of the device has stopped reading what the agent sends.'));
   };
   const cutText = createCutText(send, (text) => events.emit('text', text));
-  const { request: request, answered } = createUpdateRequester(send, () => framebuffer);
+  const { request, answered } = createUpdateRequester(send, () => framebuffer);
 
   const applyUpdate = (update: Update): void => {
     const { shape, pointer, resizeStatus: answer, boxes } = update;
@@ -142,7 +142,7 @@ function createVncConnection(socket: Socket, reader: ByteReader, initial: Frameb
     framebuffer: () => framebuffer,
     screens: () => screens,
     cursor,
-    request: request,
+    request,
     send,
     write: cutText.write,
     isOpen: () => closed === undefined,

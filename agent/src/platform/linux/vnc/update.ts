@@ -56,7 +56,7 @@ const encodingReaders: Record<number, EncodingReader> = {
 
 export async function readUpdate(framebuffer: Framebuffer, reader: ByteReader): Promise<Update> {
   const count = (await reader.take(3)).readUInt16BE(1);
-  const update: Update = { framebuffer: framebuffer, boxes: [] };
+  const update: Update = { framebuffer, boxes: [] };
   let moved = 0;
   for (let index = 0; index < count; index += 1) {
     const header = await reader.take(12);

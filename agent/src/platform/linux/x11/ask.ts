@@ -85,11 +85,10 @@ async function showQuestion(
 /** Where it begins, before it is known how high it must be. */
 const place = ({ x, y }: Box): Box => ({ x, y, width, height: 1 });
 
-const linesOf = ({ painter: painter }: Pane, question: string): string[] =>
-  painter.wrap(question, width - 2 * margin);
+const linesOf = ({ painter }: Pane, question: string): string[] => painter.wrap(question, width - 2 * margin);
 
 function draw(pane: Pane, question: string, last: string): void {
-  const { painter: painter, window } = pane;
+  const { painter, window } = pane;
   const lines = linesOf(pane, question);
   const height = (lines.length + 1) * painter.lineHeight + 3 * margin + button.height;
   painter.fill(window, paneColours.background, { x: 0, y: 0, width, height });

@@ -15,7 +15,7 @@ export async function showBanner(connection: X11Connection, text: string): Promi
   const pane = await openPane(
     connection,
     { ...place(monitor), title: 'Drawbridge' },
-    ({ painter: painter, window }) => {
+    ({ painter, window }) => {
       painter.fill(window, paneColours.background, {
         x: 0,
         y: 0,
@@ -62,7 +62,7 @@ export async function showBanner(connection: X11Connection, text: string): Promi
 /** Where it begins, before it is known how large it must be. */
 const place = ({ x, y }: Box): Box => ({ x, y, width: 1, height: 1 });
 
-const stopWidth = ({ painter: painter }: Pane): number => painter.widthOf(stopLabel) + 4 * margin;
+const stopWidth = ({ painter }: Pane): number => painter.widthOf(stopLabel) + 4 * margin;
 
 /** Everybody is named: what is too wide goes on in the next line, and only what is too high for the screen is counted. */
 function linesOf(pane: Pane, text: string, monitor: Box): string[] {
@@ -73,7 +73,7 @@ function linesOf(pane: Pane, text: string, monitor: Box): string[] {
 }
 
 function measure(pane: Pane, lines: readonly string[], monitor: Box): { box: Box; stop: Box } {
-  const { painter: painter } = pane;
+  const { painter } = pane;
   const textWidth = Math.max(...lines.map((line) => painter.widthOf(line)));
   const wide = stopWidth(pane);
   const width = Math.min(textWidth + wide + 3 * margin, monitor.width);

@@ -102,7 +102,7 @@ const corner = ({ x, y, width: wide, height: high }: Box): Box => ({
   height,
 });
 
-function draw({ painter: painter, window }: Pane, lines: readonly string[], draft: string): void {
+function draw({ painter, window }: Pane, lines: readonly string[], draft: string): void {
   painter.fill(window, paneColours.background, { x: 0, y: 0, width, height });
   painter.write(
     window,
@@ -127,10 +127,5 @@ function draw({ painter: painter, window }: Pane, lines: readonly string[], draf
   painter.fill(window, paneColours.field, field);
   const shown = draft === '' ? 'Click here to answer' : `${painter.wrap(draft, field.width - 16).at(-1)!}|`;
   const foreground = draft === '' ? paneColours.faint : paneColours.foreground;
-  painter.write(
-    window,
-    { foreground: foreground, background: paneColours.field },
-    { x: field.x + 4, y: field.y },
-    shown,
-  );
+  painter.write(window, { foreground, background: paneColours.field }, { x: field.x + 4, y: field.y }, shown);
 }

@@ -23,8 +23,8 @@ export async function createDisplayFontRenderer(connection: X11Connection): Prom
     height: about.fontAscent + about.fontDescent,
     widthOf: (text) =>
       Array.from(shown(text, about)).reduce((sum, character) => sum + widthIn(about, character), 0),
-    write(window, { foreground: foreground }, { x, y }, text) {
-      client.ChangeGC(gc, { foreground: foreground });
+    write(window, { foreground }, { x, y }, text) {
+      client.ChangeGC(gc, { foreground });
       const line = shown(text, about).slice(0, longestWritten);
       client.PolyText16(window, gc, x, y + about.fontAscent, [line]);
     },

@@ -71,7 +71,7 @@ export async function openPane(
     for (const button of buttons) drawButton(painter, own.id, button);
   };
   const pane: Pane = {
-    painter: painter,
+    painter,
     get window() {
       return own.id;
     },

@@ -28,7 +28,7 @@ export async function resizeScreen(connection: X11Connection, width: number, hei
 async function addMode(
   { root, call }: X11Connection,
   randr: x11.Randr,
-  { maxVirtualSize: maxVirtualSize, crtc }: ActiveCrtc,
+  { maxVirtualSize, crtc }: ActiveCrtc,
   { width, height }: { width: number; height: number },
 ): Promise<x11.Mode | undefined> {
   if (!maxVirtualSize || width > maxVirtualSize.width || height > maxVirtualSize.height) return undefined;

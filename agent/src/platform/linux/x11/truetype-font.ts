@@ -36,7 +36,7 @@ export async function createTrueTypeRenderer({
   return {
     height,
     widthOf,
-    write(window, { foreground: foreground, background: background }, { x, y }, text) {
+    write(window, { foreground, background }, { x, y }, text) {
       const width = Math.min(widthOf(text) + 2, longestPicture);
       const pixels = new Uint32Array(width * height).fill(background);
       let at = 0;

@@ -130,7 +130,7 @@ export async function openX11Keyboard(
       const key = keyForText(given);
       if (key !== undefined) await (isCharacter(key) ? character : namedKey)('', key, state);
     },
-    releaseAll: releaseAll,
+    releaseAll,
     close() {
       stopListening();
       releaseAll();
