@@ -206,8 +206,10 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       ]);
       const bytes = proxy.heard().toString('latin1');
       assert.equal(bytes.charCodeAt(0), 0x16); // a TLS handshake
-      for (const word of ['hello', token.slice(5, 48), machine.state()!.publicKey, hostname(), 'GET /'])
-        assert.ok(!bytes.includes(word), word);
+      const secrets = ['hello', token.slice(5, 48), machine.state()!.publicKey, hostname(), 'GET /'];
+      // Encrypted bytes are random: a short host name occurs in them by chance.
+      for (const secret of secrets.filter(({ length }) => length >= 5))
+        assert.ok(!bytes.includes(secret), secret);
     });
 
     test('a certificate of an authority that the machine trusts is enough, and no other is', async () => {
