@@ -4,7 +4,7 @@ import type { Browser } from '../../tests/kit/browser/browser.ts';
 import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import type { SimulatedLink, LinkSpeed } from './link.ts';
 import { clickBlock, type BenchScreenSize } from './marks.ts';
-import type { StartedPeer } from './peers.ts';
+import type { StartedPeer } from './started-peer.ts';
 import { childWith, processTreeSeconds, machineSeconds } from './processes.ts';
 import { watchScript, type WatchedPage } from './watch.ts';
 

@@ -9,7 +9,7 @@ import { openStore } from '@drawbridge/server/store/open';
 import { sendTimed } from '../fleet/timed-requests.ts';
 import { endProcess } from '../kit/process.ts';
 import { findFreePort, root, startMeasuredServer } from '../kit/server.ts';
-import type { StartedPeer } from './peers.ts';
+import type { StartedPeer } from './started-peer.ts';
 import { startProcess, waitUntilReady } from './bench-display.ts';
 
 /** A data folder with an account; its API key. */

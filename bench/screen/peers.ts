@@ -3,25 +3,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import { findFreePort } from '../kit/server.ts';
 import { endProcess } from '../kit/process.ts';
 import type { BenchScreenSize } from './marks.ts';
 import { startOurPeer } from './our-peer.ts';
 import { openBenchDisplay, startProcess, waitUntilReady, type BenchDisplay } from './bench-display.ts';
-
-export interface StartedPeer extends AsyncDisposable {
-  /** Where the browser goes to; `localhost`, so that the link is in between. */
-  url: string;
-  port: number;
-  /** Whose CPU is that of the device, and whose that of the way between. */
-  agent: number;
-  between: number;
-  /** Brings the page from its address to the live picture. */
-  connect(page: BrowserPage): Promise<void>;
-  /** Ends it, so that the page can be closed without a question. */
-  leave(page: BrowserPage): Promise<void>;
-}
+import type { StartedPeer } from './started-peer.ts';
 
 export interface Peer {
   name: string;

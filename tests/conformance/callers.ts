@@ -5,7 +5,7 @@ import { must, type TestPerson, type TestGrant } from '../kit/server/account.ts'
 import type { TestService } from '../kit/server/service.ts';
 import type { HeldRights } from './rights-table.ts';
 import * as reference from './reference.ts';
-import type { AccountResources } from './resources.ts';
+import type { AccountResources } from './account-resources.ts';
 
 /** A technician by what they are granted on the things that requests are aimed at. */
 export interface Technician {

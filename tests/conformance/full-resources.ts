@@ -5,7 +5,8 @@ import type { TestService } from '../kit/server/service.ts';
 import { arrival } from '../suites/fixture.ts';
 import { callOperation } from './call-operation.ts';
 import type { DatabaseProbe } from './database-probe.ts';
-import { insertInvitation, createResources, type AccountResources } from './resources.ts';
+import { insertInvitation, createResources } from './resources.ts';
+import { type AccountResources } from './account-resources.ts';
 
 const geo = { ip: '198.51.100.7', country: 'NL', region: 'Utrecht', city: 'Zeist' };
 const adapter = { Addresses: '10.0.0.2', Cable: true, DCHP: '', DNS: '', MACAddress: '02:00:00:00:00:09' };

@@ -16,7 +16,8 @@ import {
 import { createTechnician, withAllRights } from './callers.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertRefused } from './outcomes.ts';
-import { paramsFor, createResources, uniqueText, type AccountResources } from './resources.ts';
+import { paramsFor, createResources, uniqueText } from './resources.ts';
+import { type AccountResources } from './account-resources.ts';
 
 /** Every parameter that names a thing. */
 const naming = /^(id|email|(.*_)?(agent|device|group|role|department|connection|support)_id)$/;

@@ -8,7 +8,8 @@ import { callOperation, operationIds, operationTable } from './call-operation.ts
 import { badValuesOf, requiredOf, withValue } from './bad-values.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertDone, assertRefused, hasEmptyBody } from './outcomes.ts';
-import { paramsFor, createResources, type AccountResources } from './resources.ts';
+import { paramsFor, createResources } from './resources.ts';
+import { type AccountResources } from './account-resources.ts';
 
 for (const { kind, skip } of databases)
   describe(`refusals on ${kind}`, { skip }, () => {

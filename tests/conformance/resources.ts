@@ -3,45 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { random } from '@drawbridge/server/edges/random';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
-import type { PluggedIn } from '../kit/agent/device.ts';
 import type { TestService } from '../kit/server/service.ts';
 import { recordSession } from '../kit/server/recording.ts';
 import { adapter } from './adapter.ts';
 import { callOperation, type OperationParams } from './call-operation.ts';
+import type { Device, AccountResources } from './account-resources.ts';
 
 export const uniqueText = (): string => randomBytes(6).toString('hex');
-
-interface Device {
-  id: number;
-  deviceId: number;
-  plug: PluggedIn;
-}
-
-/** One of everything. Each is made the first time it is asked for, and is the same from then on. */
-export interface AccountResources {
-  account: TestAccount;
-  /** The group that both devices are in. */
-  group(): Promise<number>;
-  agent(): Promise<Device>;
-  /** The device that a merge keeps; it is also the neighbour that wakes the other. */
-  target(): Promise<Device>;
-  role(): Promise<number>;
-  department(): Promise<number>;
-  colleague(): Promise<TestPerson>;
-  /** An invitation that the owner created. */
-  invitation(): Promise<number>;
-  /** A key of the colleague. */
-  key(): Promise<number>;
-  /** A token of the owner, with which devices join. */
-  token(): Promise<number>;
-  /** A file that is attached to the device. */
-  file(): Promise<number>;
-  /** A connection of the owner to the device, which runs. */
-  session(): Promise<number>;
-  /** One that is over, and was recorded. */
-  recorded(): Promise<number>;
-}
-
 const nowhere = { ip: '', country: '', region: '', city: '' };
 
 const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {

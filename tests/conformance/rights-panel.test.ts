@@ -11,7 +11,8 @@ import { withAllRights, createTechnician, technicians } from './callers.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertDone, assertRefused, codeFor, type RefusalKind } from './outcomes.ts';
 import { rightsRules, type ExpectedOutcome } from './rights-table.ts';
-import { paramsFor, createResources, type AccountResources } from './resources.ts';
+import { paramsFor, createResources } from './resources.ts';
+import { type AccountResources } from './account-resources.ts';
 
 interface Caller {
   name: string;

@@ -10,7 +10,8 @@ import { withoutRights, formerTechnicians, withAllRights, createTechnician, tech
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertDone, assertRefused, codeFor, type RefusalKind } from './outcomes.ts';
 import { namesResource, rightsRules, type ExpectedOutcome } from './rights-table.ts';
-import { paramsFor, insertInvitation, createResources, type AccountResources } from './resources.ts';
+import { paramsFor, insertInvitation, createResources } from './resources.ts';
+import { type AccountResources } from './account-resources.ts';
 
 interface Caller {
   name: string;

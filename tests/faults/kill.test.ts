@@ -1,7 +1,7 @@
 /** The server is killed in the middle of many writes, again and again: what it acknowledged is there, and nothing is half done. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DatabaseOptions } from '@drawbridge/server/store/engine/dialect';
+import type { DatabaseOptions } from '@drawbridge/server/store/engine/database';
 import { openStore } from '@drawbridge/server/store/open';
 import { createSeededRandom } from '../fuzz/seeded-random.ts';
 import { must } from '../kit/server/account.ts';

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { parseNetworks } from '@drawbridge/server/http/connection/client-address';
+import type { Route } from '@drawbridge/server/http/route';
 import { serve, type ServeOptions } from '@drawbridge/server/http/serve';
 import { apiTable } from '@drawbridge/server/http/operations/served-table';
 import { openRawClient } from '../kit/server/raw-client.ts';
@@ -24,7 +25,6 @@ async function openBroken(broken: Partial<ServeOptions>) {
     trustedProxies: 'networks' in parsed ? parsed.networks : undefined,
     corsOrigins: [],
     legacyApi: false,
-    pages: new Map(),
     routes: [],
     onBug: (operation: string, error: unknown) => void reported.push([operation, error]),
     onAnswer: () => {},
@@ -54,8 +54,10 @@ const badOrigins = {
   },
 };
 
+const routesTo = (handle: Route['handle']): Route[] => [{ method: 'GET', path: '/page', handle }];
+
 const mistakes: [string, Partial<ServeOptions>, string, string, string][] = [
-  ['a page', { pages: new Map([['/page', fail]]) }, 'GET /page', '', '/page'],
+  ['a page', { routes: routesTo(async () => fail()) }, 'GET /page', '', '/page'],
   ['an operation', badOrigins, 'GET /v1/groups/list', '', 'groups/list'],
   ['the refusal of a body', badOrigins, 'POST /v1/groups/create', 'x'.repeat(70_000), 'groups/create'],
   ['a preflight', badOrigins, 'OPTIONS /v1/groups/list', '', 'groups/list'],
@@ -69,16 +71,16 @@ for (const [what, broken, line, body, operation] of mistakes)
   });
 
 test('a mistake after an answer has begun cuts the connection, so that half an answer is not taken for a whole', async () => {
-  const page = (): never => ({ http: 200, type: 'text/plain', body: 5 }) as never;
-  await using service = await openBroken({ pages: new Map([['/page', page]]) });
+  const page = { http: 200, type: 'text/plain', body: 5 } as never;
+  await using service = await openBroken({ routes: routesTo(async () => page) });
 
   assert.doesNotMatch(await service.ask('GET /page'), /500/);
   assert.equal(service.reported.length, 1);
 });
 
 test('a mistake in writing an answer down leaves the answer whole and the server alive', async () => {
-  const page = () => ({ http: 200, type: 'text/plain', body: 'all of it' });
-  await using service = await openBroken({ pages: new Map([['/page', page]]), onAnswer: fail });
+  const page = { http: 200, type: 'text/plain', body: 'all of it' };
+  await using service = await openBroken({ routes: routesTo(async () => page), onAnswer: fail });
 
   assert.match(await service.ask('GET /page'), /^HTTP\/1\.1 200 .*all of it$/s);
   assert.match(await service.ask('GET /nowhere'), /^HTTP\/1\.1 404 /);

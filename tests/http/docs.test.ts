@@ -58,7 +58,7 @@ test('each file of the pages has its type, may be kept for a day, and has a mark
   for (const address of marked) {
     const { http, headers, bytes } = await get(address);
     const [path = ''] = address.split('?');
-    assert.match(address, /\?v=[0-9a-f]{12}$/);
+    assert.match(address, /\?v=[\w-]{12}$/);
     assert.deepEqual([http, headers['content-type']], [200, types[path]], path);
     assert.equal(headers['cache-control'], 'public, max-age=86400');
     assert.ok(bytes.length > 200, path);

@@ -12,7 +12,7 @@ import type { HandlerContext } from '@drawbridge/server/handlers/handler';
 import { createDispatcher, type DispatchDeps } from '@drawbridge/server/http/operations/dispatch';
 import { apiTable, servedRoutes } from '@drawbridge/server/http/operations/served-table';
 import { rightsOf } from '@drawbridge/server/sessions/rights';
-import { runChange } from '@drawbridge/server/store/engine/run-change';
+import { runChange } from '@drawbridge/server/store/engine/registry';
 import { migrate } from '@drawbridge/server/store/engine/migrate';
 import { createStore } from '@drawbridge/server/store/open';
 import { toKysely, sqliteSchemaDialect } from '@drawbridge/server/store/engine/sqlite';

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
-import { migrate, migrations, type Migration } from '@drawbridge/server/store/engine/migrate';
+import { migrate, migrations } from '@drawbridge/server/store/engine/migrate';
+import type { Migration } from '@drawbridge/server/store/engine/migration';
 import { openStore } from '@drawbridge/server/store/open';
 import {
   accountConnections,
@@ -22,7 +23,7 @@ import {
   prepareDatabaseFile,
   sqliteSchemaDialect,
 } from '@drawbridge/server/store/engine/sqlite';
-import type { DatabaseOptions } from '@drawbridge/server/store/engine/dialect';
+import type { DatabaseOptions } from '@drawbridge/server/store/engine/database';
 import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
 import { databases, type DatabaseKind } from '../kit/server/database.ts';
 import { skipWithout } from '../kit/requirements.ts';

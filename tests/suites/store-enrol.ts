@@ -2,21 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
-import { random } from '@drawbridge/server/edges/random';
 import type { ChangeInput } from '@drawbridge/server/store/changes';
 import { must } from '../kit/server/account.ts';
 import { arrival, openAccount, someDigest, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
+import { newcomer } from './newcomer.ts';
 
 /** No id is as large as this. */
 const nobody = 2 ** 52;
-
-const newcomer = (token: string): ChangeInput<'enroll/join'> => ({
-  token,
-  publicKey: unique(),
-  deviceIds: Array.from({ length: 5 }, () => Number(random.digits(9))),
-  secret: random.token(),
-  ...arrival,
-});
 
 export function enrolSuite(fixture: () => StoreFixture): void {
   const join = (token: string) => fixture().store.change('enroll/join', newcomer(token));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
-import type { DatabaseOptions } from '@drawbridge/server/store/engine/dialect';
+import type { DatabaseOptions } from '@drawbridge/server/store/engine/database';
 import { openStore } from '@drawbridge/server/store/open';
 import { databaseFile } from '@drawbridge/server/store/engine/sqlite';
 import type { Store } from '@drawbridge/server/store/store';

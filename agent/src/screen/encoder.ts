@@ -11,13 +11,7 @@ import { createLossyEncoder } from './lossy-encoder.ts';
 import { createMoveSearch } from '../pixels/move-search.ts';
 import { copyRect, createFramebuffer, putPixels, boundsOf } from '../pixels/framebuffer.ts';
 import { planEncoding } from './encoding-plan.ts';
-
-/** What the operator is to draw, in this order. */
-export interface Encoded {
-  copies: CopyRect[];
-  tiles: Tile[];
-  video?: { key: boolean; boxes: Box[]; data: Uint8Array };
-}
+import type { Encoded } from './encoded-frame.ts';
 
 export interface Encoder {
   codec: 'vp8' | 'tiles';

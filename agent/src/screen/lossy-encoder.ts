@@ -3,7 +3,7 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { polishProfile, type QualityProfile } from './quality-profiles.ts';
 import { loadJpegEncoder } from '../pixels/jpeg.ts';
 import type { RateController } from './rate-controller.ts';
-import type { Encoded } from './encoder.ts';
+import type { Encoded } from './encoded-frame.ts';
 import type { Framebuffer } from '../pixels/framebuffer.ts';
 import { alignToBlocks, createVideoEncoder, loadVpx, type VideoEncoder } from '../pixels/vpx.ts';
 import { createCodecSelector } from './codec-selector.ts';

@@ -8,7 +8,8 @@ import {
 } from '@drawbridge/contract/session/screen-frames';
 import type { Capture, Pixels } from '../platform/desktop.ts';
 import { mergeBoxes, intersect } from '../pixels/boxes.ts';
-import type { Encoded, Encoder } from './encoder.ts';
+import type { Encoder } from './encoder.ts';
+import type { Encoded } from './encoded-frame.ts';
 import type { RateController } from './rate-controller.ts';
 
 export interface ScreenStreamer {

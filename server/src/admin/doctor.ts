@@ -1,6 +1,6 @@
 /** `doctor`: looks at everything the service rests on and says what to do where something is wrong. */
 import { loadConfig } from '../config/config.ts';
-import type { Finding } from '../store/engine/dialect.ts';
+import type { Finding } from '../store/engine/database.ts';
 import { certificateChecks } from './checks/certificate.ts';
 import { databaseChecks } from './checks/database.ts';
 import { folderChecks } from './checks/folder.ts';

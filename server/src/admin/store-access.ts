@@ -1,6 +1,7 @@
 /** The way to the store: the server's own settings, and a sentence where it can not be had. */
 import { loadConfig, type Config } from '../config/config.ts';
-import { inspectDatabase, type InspectedDatabase, type DatabaseOptions } from '../store/engine/dialect.ts';
+import type { InspectedDatabase, DatabaseOptions } from '../store/engine/database.ts';
+import { inspectDatabase } from '../store/engine/dialect.ts';
 import { migrations } from '../store/engine/migrate.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 /** What is written down of every request: its line in the log, and its part of the counts. */
 import { refusalCode } from '../http/operations/dispatch.ts';
-import type { CompletedRequest } from '../http/serve.ts';
+import type { CompletedRequest } from '../http/completed-request.ts';
 import type { Log } from '../edges/log.ts';
 import type { Metrics } from '../edges/metrics.ts';
 

@@ -1,5 +1,8 @@
 /** What answers requests: the operations, the pages and what is behind links, with the handler context behind them. */
 import { logRequest } from './access-log.ts';
+import { docsRoutes } from '../public-pages/docs.ts';
+import { healthRoutes } from '../public-pages/health.ts';
+import { pageRoutes } from '../public-pages/page.ts';
 import { downloadRoutes } from '../public-pages/downloads.ts';
 import { onetimeRoutes } from '../public-pages/onetime-link.ts';
 import { operatorRoutes } from '../public-pages/operator-link.ts';
@@ -7,8 +10,6 @@ import { permanentRoutes } from '../public-pages/permanent-link.ts';
 import { previewRoutes } from '../public-pages/preview.ts';
 import { createHandlerContext, createPanelContext, type ServerDeps } from './handler-context.ts';
 import { createBodyLimiter, bodyLimitsFor } from '../http/content/body-limiter.ts';
-import { docsPages } from '../http/content/docs.ts';
-import { basicPages } from '../http/content/pages.ts';
 import { serve } from '../http/serve.ts';
 import { apiTable } from '../http/operations/served-table.ts';
 import type { KeyUses } from '../jobs/key-uses.ts';
@@ -48,8 +49,10 @@ export async function createApp(
     trustedProxies: requireNetworks(config.trustedProxies),
     corsOrigins: config.corsOrigins,
     legacyApi: config.legacyApi,
-    pages: new Map([...basicPages({ ready }), ...docsPages()]),
     routes: [
+      ...healthRoutes(ready),
+      ...pageRoutes,
+      ...docsRoutes(),
       ...downloadRoutes({
         folder: config.downloads,
         server: () => ({ publicUrl: context.publicUrl, keyPin: keyPin() }),

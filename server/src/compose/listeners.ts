@@ -5,7 +5,7 @@ import { rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { random, digestOf } from '../edges/random.ts';
 import type { Config } from '../config/config.ts';
 import { createGateway, type Gateway } from '../gateway/devices/gateway.ts';
-import { loadIdentity, type Identity } from '../gateway/devices/identity.ts';
+import { loadIdentity } from '../gateway/devices/identity.ts';
 import type { ServerDeps } from './handler-context.ts';
 import {
   clientOfRequest,
@@ -14,11 +14,12 @@ import {
   type Networks,
 } from '../http/connection/client-address.ts';
 import { openListener, type PortListener, type ListenerOptions } from '../http/connection/listener.ts';
-import { openLocations, type Locate } from '../edges/location.ts';
+import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import type { ComposedSessions } from './compose-sessions.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
 import type { ServerCertificate } from '../tls/certificate.ts';
+import type { SocketDeps } from './socket-deps.ts';
 
 interface ListenerDeps {
   onRequest: RequestListener;
@@ -50,15 +51,6 @@ export function requireNetworks(list: readonly string[]): Networks {
   const parsed = parseNetworks(list);
   if ('error' in parsed) throw new StartRefused(parsed.error);
   return parsed.networks;
-}
-
-/** What all who hold sockets share. */
-export interface SocketDeps {
-  log: Log;
-  /** This process among those that serve the same store. */
-  node: string;
-  identity: Identity;
-  geoOf: Locate;
 }
 
 export async function openSocketDeps({ store, config }: ServerDeps, log: Log): Promise<SocketDeps> {

@@ -9,7 +9,7 @@ import type { Plan } from '../domain/plan.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/devices/fleet.ts';
 import type { AttachedFile, Group, StoredSession } from '../store/records.ts';
-import type { AgentViewCache } from './agent-view.ts';
+import type { AgentViewCache } from './agent-view-cache.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
 import type { OpenBlob, Reads, BlobStore } from '../store/store.ts';
 

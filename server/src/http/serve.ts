@@ -2,20 +2,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { toErrorBody, fault, type Fault } from '@drawbridge/contract/faults';
-import type { Route } from '../public-pages/route.ts';
+import type { Route } from './route.ts';
 import { toRawRequest } from './operations/raw-request.ts';
 import type { BodyLimiter, BodyPool } from './content/body-limiter.ts';
 import type { BodyDestination } from './content/body-writer.ts';
 import { toIncomingBody, discardBody } from './content/file-transfer.ts';
 import { clientOfRequest, type Networks } from './connection/client-address.ts';
 import { corsHeaders } from './operations/cors.ts';
-import { createDispatcher, type OperationOutcome, type DispatchDeps } from './operations/dispatch.ts';
+import { createDispatcher, type DispatchDeps } from './operations/dispatch.ts';
 import { badRequest, httpsRequired, unknownUrl, type HttpUnanswered } from './content/http-unanswered.ts';
-import type { PageResponse } from './content/pages.ts';
 import { quotaHeaders } from './operations/quota.ts';
 import { toHttpReply } from './operations/reply.ts';
 import { sendReply } from './content/send.ts';
 import { servedRoutes, type ServedRoute, type ServedTable } from './operations/served-table.ts';
+import type { CompletedRequest } from './completed-request.ts';
 
 export interface ServeOptions extends DispatchDeps {
   /** The operations, by the prefixes they are served under. */
@@ -23,24 +23,12 @@ export interface ServeOptions extends DispatchDeps {
   trustedProxies: Networks;
   corsOrigins: readonly string[];
   legacyApi: boolean;
-  /** Answers outside the API, by exact path. */
-  pages: ReadonlyMap<string, () => PageResponse | Promise<PageResponse>>;
-  /** Answers outside the API whose paths hold names. */
+  /** What is answered outside the operations. */
   routes: readonly Route[];
   /** Where long answers are sent from. */
   bodyLimiter: BodyLimiter;
   /** Called once per request, when its answer is known. */
   onAnswer(completed: CompletedRequest): void;
-}
-
-export interface CompletedRequest {
-  request: IncomingMessage;
-  /** The row's id, or where the request went when it met no row. */
-  operation: string;
-  address: string;
-  http: number;
-  outcome?: OperationOutcome | undefined;
-  started: number;
 }
 
 /** The largest body that is read. */
@@ -76,8 +64,6 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
     for (const each of served.filter(({ row }) => row.body === 'bytes')) addOperation(scope, each, options);
     for (const route of options.routes.filter(({ takes }) => takes)) addPageRoute(scope, route, options);
   });
-  for (const [path, page] of options.pages)
-    addPageRoute(app, { method: 'GET', path, handle: async () => page() }, options);
   for (const route of options.routes.filter(({ takes }) => !takes)) addPageRoute(app, route, options);
   app.setNotFoundHandler((request, reply) => {
     reply.hijack();

@@ -1,8 +1,7 @@
 /** The pictures of brands: for everybody, by their digests, and never anything else than a picture. */
 import { brandPath } from '@drawbridge/contract/brand';
-import { errorResponse } from '../http/content/pages.ts';
+import { errorResponse, type Route } from '../http/route.ts';
 import type { Reads } from '../store/store.ts';
-import type { Route } from './route.ts';
 
 const unknownPicture = errorResponse(404, {
   code: 'unknown_url',

@@ -1,6 +1,5 @@
 /** A link that works once: its page shows a button, and only pressing it uses the link up. Scanners look and press nothing. */
-import type { PageResponse } from '../http/content/pages.ts';
-import type { Route, PageRequest } from './route.ts';
+import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { invalidLinkPage, linkPage } from './link-page.ts';
 
 export interface ConfirmedLink<Found> {

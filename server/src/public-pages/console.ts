@@ -9,14 +9,13 @@ import {
   type OpenRefusal,
 } from '@drawbridge/contract/session/open';
 import type { z } from 'zod';
-import type { PageResponse } from '../http/content/pages.ts';
+import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter } from '../edges/rate-limiter.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
 import type { SessionNotes } from '../sessions/session-notes.ts';
 import type { SessionOpener, SessionRequester } from '../sessions/session-opener.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
-import type { Route, PageRequest } from './route.ts';
 
 export interface ConsoleDeps {
   sessionOpener: SessionOpener;

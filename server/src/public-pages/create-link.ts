@@ -7,7 +7,7 @@ import { linkLifetime } from '../domain/links.ts';
 import type { SessionOrigin } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
-import type { PageResponse } from '../http/content/pages.ts';
+import type { PageResponse } from '../http/route.ts';
 import type { Store } from '../store/store.ts';
 import { invalidLinkPage } from './link-page.ts';
 

@@ -1,5 +1,5 @@
 /** The page that offers the agent: the line that installs it, and each file with its checksum. */
-import { pageHead } from '../http/content/pages.ts';
+import { pageHead } from './page.ts';
 import { installCommand, type PinnedServer } from './install-script.ts';
 import type { ReleaseManifest, ReleaseFile } from './release-manifest.ts';
 

@@ -2,13 +2,15 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  writeChunkBytes,
-  htmlPage,
-  pageCsp,
   errorResponse,
+  htmlPage,
+  writeChunkBytes,
+  type PageRequest,
   type PageResponse,
-} from '../http/content/pages.ts';
-import type { Route, PageRequest } from './route.ts';
+  type Route,
+} from '../http/route.ts';
+import { pageCsp } from './page.ts';
+import { unknownFile } from './static-files.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
 import { installCommand, installScript, type PinnedServer } from './install-script.ts';
 import { joinCommand, joinScript } from './join-script.ts';
@@ -28,7 +30,6 @@ const notBuilt = errorResponse(404, {
   code: 'not_built',
   message: 'The agent is not built yet. Run npm run build:agent on the server.',
 });
-const unknownFile = errorResponse(404, { code: 'unknown_url', message: 'There is no file with this name.' });
 
 export function downloadRoutes({ folder, server }: DownloadOptions): Route[] {
   const route = (

@@ -1,6 +1,6 @@
 /** The client's way in: one page for every code, so that looking tells nothing about which of them lead somewhere. */
 import { webAppCsp, type WebApp } from './web-app.ts';
-import type { Route } from './route.ts';
+import type { Route } from '../http/route.ts';
 
 export function joinRoutes(app: WebApp, relayUrl: () => string): Route[] {
   const handle = () => app.page('join.html', webAppCsp(new URL(relayUrl()).origin));

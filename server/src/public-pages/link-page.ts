@@ -1,5 +1,5 @@
 /** Pages for people who come by a link: plain, without scripts, nothing of the device shown before the link is opened. */
-import type { PageResponse } from '../http/content/pages.ts';
+import type { PageResponse } from '../http/route.ts';
 
 const policy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

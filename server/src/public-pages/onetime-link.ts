@@ -8,7 +8,7 @@ import { permissionsOnDevice } from '../domain/sessions.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import { confirmRoutes } from './confirm-page.ts';
-import type { Route, PageRequest } from './route.ts';
+import type { PageRequest, Route } from '../http/route.ts';
 import { createSessionLink } from './create-link.ts';
 import { blockedDevicePage, invalidLinkPage } from './link-page.ts';
 import { timingSafeEqualText } from './timing-safe-equal.ts';

@@ -1,7 +1,6 @@
 /** The pages of the panel: one page under every address of it. It decides by its address what to show, and looking uses nothing up. */
-import { errorResponse, type PageResponse } from '../http/content/pages.ts';
+import { errorResponse, type PageResponse, type Route } from '../http/route.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
-import type { Route } from './route.ts';
 
 /** Addresses under which the page is opened. */
 const paths = ['/', '/panel', '/panel/*', '/sign-in', '/sign-in/:token', '/invite/:token'] as const;

@@ -1,14 +1,13 @@
 /** The permanent link of a device: a password opens it, and guessing is slowed down without ever locking anybody out. */
 import { toErrorBody, fault, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import type { HandlerContext } from '../handlers/handler.ts';
-import type { PageResponse } from '../http/content/pages.ts';
+import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { isDisabled } from '../domain/plan.ts';
 import { orBusy } from '../edges/passwords.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
 import { createGuessLimiter, type GuessLimits } from '../edges/guess-limiter.ts';
-import type { Route, PageRequest } from './route.ts';
 import { createSessionLink } from './create-link.ts';
 import { blockedDevicePage, linkPage } from './link-page.ts';
 

@@ -1,5 +1,5 @@
 /** The picture that is shown where there is none: a screen with nothing on it. */
-import type { PageResponse } from '../http/content/pages.ts';
+import type { PageResponse } from '../http/route.ts';
 
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180" viewBox="0 0 320 180">
 <rect width="320" height="180" fill="#dfe3e8"/>

@@ -8,12 +8,11 @@ import {
 } from '../domain/recordings.ts';
 import type { Actor } from '../domain/access.ts';
 import { networkOf } from '../domain/networks.ts';
-import { errorResponse, type PageResponse } from '../http/content/pages.ts';
+import { errorResponse, type PageRequest, type PageResponse, type Route } from '../http/route.ts';
 import { createRateLimiter } from '../edges/rate-limiter.ts';
 import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/records.ts';
 import type { Reads, BlobStore } from '../store/store.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
-import type { Route, PageRequest } from './route.ts';
 import { timingSafeEqualText } from './timing-safe-equal.ts';
 
 export interface PlayerDeps {

@@ -2,8 +2,7 @@
 import { readPreviewInfo } from '@drawbridge/contract/images';
 import { mayAgent } from '../domain/access.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
-import type { PageResponse } from '../http/content/pages.ts';
-import type { Route, PageRequest } from './route.ts';
+import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { placeholderPreview } from './placeholder-preview.ts';
 import { timingSafeEqualText } from './timing-safe-equal.ts';
 

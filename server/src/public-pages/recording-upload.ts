@@ -4,11 +4,10 @@ import { parseAs } from '@drawbridge/contract/parse';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders, maxChunkBytes } from '@drawbridge/contract/session/recording';
 import { z } from 'zod';
-import { errorResponse, type PageResponse } from '../http/content/pages.ts';
+import { errorResponse, type PageRequest, type PageResponse, type Route } from '../http/route.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter } from '../edges/rate-limiter.ts';
 import type { BlobStore, Store } from '../store/store.ts';
-import type { Route, PageRequest } from './route.ts';
 import { timingSafeEqualText } from './timing-safe-equal.ts';
 
 export interface UploadDeps {

@@ -1,5 +1,6 @@
 /** Reading what a window of the agent says: a text is there where its letters, drawn the same way, are found pixel by pixel. */
-import { openPainter, type TextColours } from '@drawbridge/agent/platform/linux/x11/painter';
+import { openPainter } from '@drawbridge/agent/platform/linux/x11/painter';
+import type { TextColours } from '@drawbridge/agent/platform/linux/x11/text-renderer';
 import type { DisplayBox, TestDisplay } from './display.ts';
 
 /** Letters reach a little into their neighbours: that much of both ends is not compared. */

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ApiRequestOptions } from './api.ts';
 import { createRefreshScheduler } from './refresh-scheduler.ts';
-import type { Resource } from './resource.ts';
+import type { Resource } from './resource-types.ts';
 import { isTemporaryFailure } from './panel-api-error.ts';
 
 export interface RefreshableResource<Value> extends Resource<Value> {

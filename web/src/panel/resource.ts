@@ -1,20 +1,11 @@
 /** Something of the server that a page shows: loading, there, or refused; and asked for anew when it changes. */
-import { computed, type ReadonlySignal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Topic } from '@drawbridge/contract/panel/events';
 import type { ApiRequestOptions } from './api.ts';
 import { subscribeToTopic } from './event-stream.ts';
 import { createRefreshableResource, type RefreshableResource } from './refreshable-resource.ts';
-
-export interface Resource<Value> {
-  value: ReadonlySignal<Value | undefined>;
-  /** Why it could not be had the last time; what was there before stays shown. */
-  error: ReadonlySignal<unknown>;
-  /** Whether the value is still that of another question. */
-  isStale?: ReadonlySignal<boolean>;
-  /** Asks again now; resolves when that is answered. */
-  reload(options?: ApiRequestOptions): Promise<void>;
-}
+import type { Resource } from './resource-types.ts';
 
 export interface SubscriptionOptions {
   /** Whether a change of some of what a topic speaks of matters here; the ids are of that topic. */

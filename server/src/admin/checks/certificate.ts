@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { Finding } from '../../store/engine/dialect.ts';
+import type { Finding } from '../../store/engine/database.ts';
 import { readCertificate } from '../../tls/read-certificate.ts';
 import { errorText } from '../store-access.ts';
 import { ok, problem, warning } from './finding.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { accountReads } from '../../store/people/accounts.ts';
 import { auditReads, hashOf } from '../../store/audit/audit.ts';
 import { verifyChainEnd } from '../../store/audit/audit-chain.ts';
-import type { Finding, InspectedDatabase } from '../../store/engine/dialect.ts';
+import type { Finding, InspectedDatabase } from '../../store/engine/database.ts';
 import { migrations } from '../../store/engine/migrate.ts';
 import { isFailure } from '../command.ts';
 import {

@@ -1,5 +1,5 @@
 /** How a check says what it found. */
-import type { Finding } from '../../store/engine/dialect.ts';
+import type { Finding } from '../../store/engine/database.ts';
 
 export const ok = (name: string, says: string): Finding => ({ name, state: 'ok', says });
 export const warning = (name: string, says: string): Finding => ({ name, state: 'warning', says });

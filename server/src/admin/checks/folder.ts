@@ -1,7 +1,7 @@
 /** Whether the data folder is there, writable, private, and on a disk with room. */
 import { accessSync, constants, statfsSync, statSync, type StatsFs } from 'node:fs';
 import type { Config } from '../../config/config.ts';
-import type { Finding } from '../../store/engine/dialect.ts';
+import type { Finding } from '../../store/engine/database.ts';
 import { errorText } from '../store-access.ts';
 import { ok, problem, warning } from './finding.ts';
 

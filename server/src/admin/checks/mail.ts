@@ -1,7 +1,7 @@
 /** Whether the mail server can be reached and lets this server in. */
 import type { Config } from '../../config/config.ts';
 import { openMailer } from '../../panel/sign-in/mail.ts';
-import type { Finding } from '../../store/engine/dialect.ts';
+import type { Finding } from '../../store/engine/database.ts';
 import { errorText } from '../store-access.ts';
 import { ok, problem } from './finding.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { Finding } from '../../store/engine/dialect.ts';
+import type { Finding } from '../../store/engine/database.ts';
 import { lockFolder } from '../../store/engine/lock.ts';
 import { errorText } from '../store-access.ts';
 import { certificateFiles } from './certificate.ts';

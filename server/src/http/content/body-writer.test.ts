@@ -12,7 +12,7 @@ import { createSelfSigned } from '../../tls/self-signed.ts';
 import { createBodyLimiter, type BodyLimits } from './body-limiter.ts';
 import { writeBody } from './body-writer.ts';
 import { openListener } from '../connection/listener.ts';
-import { writeChunkBytes } from './pages.ts';
+import { writeChunkBytes } from '../route.ts';
 import { sendReply } from './send.ts';
 
 const tls = await createSelfSigned(['localhost'], new Date());

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { BodyLimiter, BodyPool, BodySlot } from './body-limiter.ts';
-import { writeChunkBytes } from './pages.ts';
+import { writeChunkBytes } from '../route.ts';
 
 /** Whose place the body takes. */
 export interface BodyDestination {

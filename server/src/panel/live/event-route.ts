@@ -2,8 +2,7 @@
 import { toErrorBody, faults, isFault, type Fault } from '@drawbridge/contract/faults';
 import { backgroundHeader, panelPrefix } from '@drawbridge/contract/panel/index';
 import { status } from '@drawbridge/contract/panel/row';
-import type { Route } from '../../public-pages/route.ts';
-import type { PageResponse } from '../../http/content/pages.ts';
+import type { PageResponse, Route } from '../../http/route.ts';
 import type { PanelEvents } from './events.ts';
 import { refusalFor, authenticateSession } from '../sign-in/guard.ts';
 import type { PanelContext } from '../handler.ts';

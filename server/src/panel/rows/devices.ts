@@ -12,7 +12,8 @@ import {
 import { isOnline } from '../../domain/agents.ts';
 import { isDisabled, isLimited, type PlanState } from '../../domain/plan.ts';
 import { cacheMissingViews } from '../../handlers/agent-list.ts';
-import { createPreviewUrlWriter, type AgentFragments } from '../../handlers/agent-view.ts';
+import type { AgentFragments } from '../../handlers/agent-view-cache.ts';
+import { createPreviewUrlWriter } from '../../handlers/agent-view.ts';
 import type { ListedAgent } from '../../store/store.ts';
 import type { PanelHandlers } from '../handler.ts';
 

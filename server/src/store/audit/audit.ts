@@ -4,8 +4,8 @@ import { type AuditLine, type AuditRow, toCanonicalText } from '../../domain/aud
 import { fold } from '../../domain/text.ts';
 import type { AuditReads } from '../account-records.ts';
 import { verifyChain } from './audit-chain.ts';
-import type { ChangesOf, Tx } from '../engine/run-change.ts';
-import type { Reader } from '../engine/dialect.ts';
+import type { ChangesOf, Tx } from '../engine/transaction.ts';
+import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
 

@@ -1,8 +1,8 @@
 /** Attached files in SQL: what is known of them. Their bytes are in the blob store. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import type { ChangesOf } from '../engine/run-change.ts';
-import type { Reader } from '../engine/dialect.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
+import type { Reader } from '../engine/database.ts';
 import { filesLeft } from '../people/plan.ts';
 import type { AttachedFile } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';

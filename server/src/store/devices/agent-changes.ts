@@ -1,36 +1,20 @@
 /** Devices in SQL: changing. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
-import type { Kysely, UpdateObject } from 'kysely';
+import type { Kysely } from 'kysely';
 import { gainsRights, gainsRightsByMove } from '../../domain/escalation.ts';
 import { updatePermanentLink, type PermanentLinkUpdate } from '../../domain/links.ts';
 import { mayGrantFullAccess } from '../../domain/sessions.ts';
 import { fold } from '../../domain/text.ts';
-import { loadActor, bumpRightsVersion } from '../people/actors.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
+import { loadActor } from '../people/actors.ts';
+import { bumpRightsVersion } from '../people/rights-version.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 import type { Done } from '../changes.ts';
 import { mergeAgents } from './merge.ts';
 import { isOverFiles } from '../people/plan.ts';
 import type { NewAgent } from '../records.ts';
 import { beyondOwnRights } from '../people/roles.ts';
 import type { Tables } from '../engine/schema.ts';
-
-/** Changes columns of a device and its revision; false when there is no such device. */
-export async function updateAgent(
-  db: Kysely<Tables>,
-  accountId: number,
-  id: number,
-  columns: UpdateObject<Tables, 'agent'>,
-): Promise<boolean> {
-  const row = await db
-    .updateTable('agent')
-    .set(columns)
-    .set((eb) => ({ revision: eb('revision', '+', 1) }))
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+import { updateAgent } from './update-agent.ts';
 
 const agentRefOf = async (db: Kysely<Tables>, accountId: number, id: number) => {
   const row = await db

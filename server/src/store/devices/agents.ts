@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { AgentSummary } from '../../domain/agents.ts';
 import { listAgents } from './agent-list.ts';
-import type { Reader } from '../engine/dialect.ts';
+import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { mayTeam } from '../../domain/access.ts';
 import { loadActor } from '../people/actors.ts';
 import { addAgent } from './agent-changes.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 import { settingsOf } from '../people/accounts.ts';
 import type { Enrolment } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';

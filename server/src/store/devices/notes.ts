@@ -1,6 +1,6 @@
 /** What people wrote down about devices, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
-import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 
 const changedMeanwhile = fault('invalid', {
   code: 'changed_meanwhile',

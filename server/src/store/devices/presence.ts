@@ -1,6 +1,6 @@
 /** Who is online, in SQL: a lease per device, so that nothing stays online whose server has died. */
 import type { Kysely } from 'kysely';
-import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 import type { ObjectRef } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';
 

@@ -1,5 +1,5 @@
 /** The key the server is known by to its devices, in SQL, so that every node and every backup has the same. */
-import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 
 export const identityChanges: ChangesOf<'server/identity'> = {
   'server/identity': async function ({ db }, { privateKey, publicKey }) {

@@ -1,10 +1,12 @@
 /** PostgreSQL: a pool of connections, each bound to one account while it is used, with row-level security as second wall. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { runChange, refuseGone, type ChangeJob } from './run-change.ts';
-import type { Database, DatabaseOptions } from './dialect.ts';
+import { runChange, refuseGone } from './registry.ts';
+import type { ChangeJob } from './transaction.ts';
+import type { Database, DatabaseOptions } from './database.ts';
 import { isCacheable } from './statement-cache.ts';
-import { migrate, type SchemaDialect } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import type { SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
 type AccountId = number | 'all';

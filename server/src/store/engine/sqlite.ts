@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { ChangeJob } from './run-change.ts';
-import type { Database, DatabaseOptions } from './dialect.ts';
+import type { ChangeJob } from './transaction.ts';
+import type { Database, DatabaseOptions } from './database.ts';
 import { ensureFile } from '../blobs/durable-files.ts';
 import { isCacheable } from './statement-cache.ts';
-import { migrate, type SchemaDialect } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import type { SchemaDialect } from './migration.ts';
 import { runSynchronously, type PreparedStatement } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openSnapshots } from './snapshots.ts';
-import type { WriteReply, WriteRequest } from './writer.ts';
+import type { WriteReply, WriteRequest } from './write-messages.ts';
 
 export const sqliteSchemaDialect: SchemaDialect = {
   key: 'integer primary key autoincrement',

@@ -2,16 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type SqliteDatabase from 'better-sqlite3';
 import type { Kysely } from 'kysely';
-import { runChange, refuseGone, type ChangeJob } from './run-change.ts';
+import { runChange, refuseGone } from './registry.ts';
 import type { Tables } from './schema.ts';
 import { openConnection, toKysely } from './sqlite.ts';
-
-export interface WriteRequest {
-  number: number;
-  job: ChangeJob;
-}
-export type WriteReply = { number: number } & ({ outcome: unknown } | { error: string });
-
+import type { WriteRequest, WriteReply } from './write-messages.ts';
 /** The most changes one commit holds, so that the first does not wait for ever. */
 const batchSize = 512;
 

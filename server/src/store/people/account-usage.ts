@@ -2,7 +2,8 @@
 import type { Kysely } from 'kysely';
 import { hourOf, monthOf } from '../../domain/plan.ts';
 import type { AccountUsage, AccountReads } from '../account-records.ts';
-import { mebibyte, toPlan } from './plan.ts';
+import { mebibyte } from './plan.ts';
+import { toPlan } from './plan-record.ts';
 import type { Tables } from '../engine/schema.ts';
 import { containsText } from './scope.ts';
 

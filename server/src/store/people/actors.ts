@@ -1,70 +1,17 @@
 /** People with what they are granted, in SQL. */
-import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import type { Actor, RoleGrant } from '../../domain/access.ts';
+import type { Actor } from '../../domain/access.ts';
 import { mayActAs } from '../../domain/escalation.ts';
 import type { KeyHolder } from '../../domain/members.ts';
 import type { MemberRef } from '../../domain/panel.ts';
 import { fold } from '../../domain/text.ts';
-import type { Reader } from '../engine/dialect.ts';
-import { toPlan } from './plan.ts';
+import type { Reader } from '../engine/database.ts';
+import { grantsOf, toGrant, type KeyHolderRow } from './grant-rows.ts';
+import { toPlan } from './plan-record.ts';
 import { prepared } from '../engine/prepared.ts';
 import { panelSessionHolders } from './panel-session-holders.ts';
-import type { Flag, Tables } from '../engine/schema.ts';
+import type { Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';
-
-export interface GrantRow {
-  role_id: number;
-  name: string;
-  type: string;
-  permissions: string;
-  agent_id: number | null;
-  group_id: number | null;
-  department_id: number | null;
-}
-
-export const grantsOf = prepared<{ accountId: number; memberId: number }, GrantRow>((db, parameter) =>
-  db
-    .selectFrom('access_entry as entry')
-    .innerJoin('role', 'role.id', 'entry.role_id')
-    .select(['entry.role_id', 'role.name', 'role.type', 'role.permissions'])
-    .select(['entry.agent_id', 'entry.group_id', 'entry.department_id'])
-    .where('entry.account_id', '=', parameter('accountId'))
-    .where((eb) =>
-      eb.or([
-        eb('entry.member_id', '=', parameter('memberId')),
-        eb(
-          'entry.department_id',
-          'in',
-          eb
-            .selectFrom('department_member')
-            .select('department_member.department_id')
-            .where('department_member.account_id', '=', parameter('accountId'))
-            .where('department_member.member_id', '=', parameter('memberId')),
-        ),
-      ]),
-    )
-    .orderBy('entry.id'),
-);
-
-export interface KeyHolderRow {
-  key_id: number;
-  account_id: number;
-  member_id: number;
-  expire_time: number | null;
-  revoke_time: number | null;
-  networks: string;
-  last_used_time: number | null;
-  email: string;
-  owner: Flag;
-  owner_email: string;
-  plan_computers: number | null;
-  plan_invitations: number | null;
-  plan_files: number | null;
-  plan_requests: number | null;
-  plan_recording_mb: number | null;
-  rights_version: number;
-}
 
 const keyHolderOf = prepared<{ digest: string }, KeyHolderRow>((db, parameter) =>
   db
@@ -90,16 +37,6 @@ const keyHolderOf = prepared<{ digest: string }, KeyHolderRow>((db, parameter) =
 const rightsVersion = prepared<{ accountId: number }, { rights_version: number }>((db, parameter) =>
   db.selectFrom('account').select('rights_version').where('account_id', '=', parameter('accountId')),
 );
-
-export const toGrant = (row: GrantRow): RoleGrant => ({
-  roleId: row.role_id,
-  roleName: row.name,
-  type: row.type as RoleType,
-  permissions: JSON.parse(row.permissions) as Permission[],
-  agentId: row.agent_id,
-  groupId: row.group_id,
-  departmentId: row.department_id,
-});
 
 /** A person as the rules see them, with the grants of this moment. */
 export async function loadActor(
@@ -197,16 +134,4 @@ export function actorReads(reader: Reader): Reads['actors'] {
       return member && loadActor(reader(accountId), accountId, member.id);
     },
   };
-}
-
-/**
- * Says that somebody's rights, keys or plan change: whoever keeps a copy looks again. It comes first in a change that
- * looks at rights, as it takes the account's row: two changes that only together give too much come one after the other.
- */
-export async function bumpRightsVersion(db: Kysely<Tables>, accountId: number): Promise<void> {
-  await db
-    .updateTable('account')
-    .set((eb) => ({ rights_version: eb('rights_version', '+', 1) }))
-    .where('account_id', '=', accountId)
-    .execute();
 }

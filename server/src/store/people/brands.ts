@@ -2,8 +2,8 @@
 import type { Kysely } from 'kysely';
 import type { StoredBrand } from '../../domain/brand.ts';
 import type { BrandReads } from '../account-records.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
-import type { Reader } from '../engine/dialect.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
+import type { Reader } from '../engine/database.ts';
 import type { Tables } from '../engine/schema.ts';
 
 const toBrand = (row: Pick<Tables['brand'], 'name' | 'accent' | 'logo_digest'>): StoredBrand => ({

@@ -3,8 +3,8 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import { maxPasskeys, type Passkey } from '../../domain/factors.ts';
 import type { MemberRef } from '../../domain/panel.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
-import type { Reader } from '../engine/dialect.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
+import type { Reader } from '../engine/database.ts';
 import type { FactorReads } from '../panel-records.ts';
 import type { Tables } from '../engine/schema.ts';
 

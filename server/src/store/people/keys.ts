@@ -2,8 +2,8 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { ApiKey } from '../../domain/members.ts';
-import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
+import { bumpRightsVersion } from './rights-version.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { ChangeInput } from '../changes.ts';
 

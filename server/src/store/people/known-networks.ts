@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { networkOf } from '../../domain/networks.ts';
 import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../../domain/panel.ts';
-import type { Tx } from '../engine/run-change.ts';
+import type { Tx } from '../engine/transaction.ts';
 import type { Tables } from '../engine/schema.ts';
 
 const deleteNetworksOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>

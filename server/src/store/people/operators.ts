@@ -1,8 +1,8 @@
 /** Those who look after the server itself, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import { lockServer } from './accounts.ts';
-import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
+import { bumpRightsVersion } from './rights-version.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 
 export const operatorChanges: ChangesOf<'operators/add' | 'operators/remove'> = {
   'operators/add': async function ({ db }, { member: { accountId, id } }) {

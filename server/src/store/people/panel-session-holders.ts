@@ -1,8 +1,8 @@
 /** Who is signed in at the panel, with what they are granted, in SQL. */
 import type { PanelSessionHolder } from '../../domain/panel.ts';
-import { grantsOf, toGrant, type KeyHolderRow } from './actors.ts';
-import type { Reader } from '../engine/dialect.ts';
-import { toPlan } from './plan.ts';
+import { grantsOf, toGrant, type KeyHolderRow } from './grant-rows.ts';
+import type { Reader } from '../engine/database.ts';
+import { toPlan } from './plan-record.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Flag } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';

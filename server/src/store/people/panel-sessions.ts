@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { MemberRef } from '../../domain/panel.ts';
-import type { ChangesOf, Tx } from '../engine/run-change.ts';
+import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import { forgetNetworks, rememberNetwork, sweepNetworks } from './known-networks.ts';
 import type { NewPanelSession } from '../panel-records.ts';
 import type { Tables } from '../engine/schema.ts';

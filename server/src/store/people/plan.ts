@@ -2,33 +2,13 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { hourOf, monthOf, type Plan, type PlanState } from '../../domain/plan.ts';
-import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
-import type { Reader } from '../engine/dialect.ts';
+import { planColumns, toPlan, type PlanColumns } from './plan-record.ts';
+import { bumpRightsVersion } from './rights-version.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
+import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
-import type { AccountTable, Tables } from '../engine/schema.ts';
+import type { Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';
-
-type PlanColumns = Pick<
-  AccountTable,
-  'plan_computers' | 'plan_invitations' | 'plan_files' | 'plan_requests' | 'plan_recording_mb'
->;
-
-const columns = [
-  'plan_computers',
-  'plan_invitations',
-  'plan_files',
-  'plan_requests',
-  'plan_recording_mb',
-] as const;
-
-export const toPlan = (row: PlanColumns): Plan => ({
-  computers: row.plan_computers,
-  invitations: row.plan_invitations,
-  files: row.plan_files,
-  requests: row.plan_requests,
-  recordingMb: row.plan_recording_mb,
-});
 
 export async function planOf(db: Kysely<Tables>, accountId: number): Promise<Plan> {
   const [row] = await planRow(db, { accountId });
@@ -37,7 +17,7 @@ export async function planOf(db: Kysely<Tables>, accountId: number): Promise<Pla
 }
 
 const planRow = prepared<{ accountId: number }, PlanColumns>((db, parameter) =>
-  db.selectFrom('account').select(columns).where('account_id', '=', parameter('accountId')),
+  db.selectFrom('account').select(planColumns).where('account_id', '=', parameter('accountId')),
 );
 
 const count = async (

@@ -1,7 +1,8 @@
 /** Links with which somebody gets in who forgot how, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
-import { hasMoreRightsThan, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
+import { hasMoreRightsThan } from './actors.ts';
+import { bumpRightsVersion } from './rights-version.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 import { forgetFactors } from './factors.ts';
 import { addSignInLink, findMember } from './members.ts';
 import { beyondOwnRights } from './roles.ts';

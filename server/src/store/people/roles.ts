@@ -10,9 +10,10 @@ import {
   type Role,
 } from '../../domain/roles.ts';
 import { fold } from '../../domain/text.ts';
-import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
-import type { Reader } from '../engine/dialect.ts';
+import { loadActor } from './actors.ts';
+import { bumpRightsVersion } from './rights-version.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
+import type { Reader } from '../engine/database.ts';
 import { containsText } from './scope.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { ChangeInput } from '../changes.ts';

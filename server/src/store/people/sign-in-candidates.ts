@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { SignInCandidate, Factors } from '../../domain/panel.ts';
 import { fold } from '../../domain/text.ts';
-import type { Reader } from '../engine/dialect.ts';
+import type { Reader } from '../engine/database.ts';
 import { knownAt } from './known-networks.ts';
 import type { PanelReads } from '../panel-records.ts';
 import type { Tables } from '../engine/schema.ts';

@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { SignInStep, MemberRef } from '../../domain/panel.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 import type { NewSignInStep } from '../changes.ts';
 import type { Tables } from '../engine/schema.ts';
 

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { AgentRef } from '../../domain/access.ts';
-import type { Reader } from '../engine/dialect.ts';
+import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
 import { hasIdIn } from './scope.ts';
 import type { Tables } from '../engine/schema.ts';

@@ -1,7 +1,7 @@
 /** The history of connections, in SQL. */
 import type { Kysely } from 'kysely';
 import { fold } from '../../domain/text.ts';
-import type { Reader } from '../engine/dialect.ts';
+import type { Reader } from '../engine/database.ts';
 import type { EndedBy, Session } from '../records.ts';
 import { isInScope } from '../people/scope.ts';
 import type { Tables } from '../engine/schema.ts';

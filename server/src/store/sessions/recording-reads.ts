@@ -1,6 +1,6 @@
 /** Recordings as they are asked for, in SQL. Their bytes are in a blob store. */
 import type { Selectable } from 'kysely';
-import type { Reader } from '../engine/dialect.ts';
+import type { Reader } from '../engine/database.ts';
 import { recordingLeft } from '../people/plan.ts';
 import type { RecordedChunk, RecordingReads } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';

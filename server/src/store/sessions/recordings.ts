@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { mayAppendChunks } from '../../domain/recordings.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 import type { ChangeInput } from '../changes.ts';
 import { recordingLeft } from '../people/plan.ts';
 import type { OrphanedBlob } from '../records.ts';

@@ -2,7 +2,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { SessionOrigin } from '../../domain/sessions.ts';
 import type { InvitationStatus } from '../../domain/support.ts';
-import type { Reader } from '../engine/dialect.ts';
+import type { Reader } from '../engine/database.ts';
 import type { StoredSession } from '../records.ts';
 import type { SessionTable, Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';

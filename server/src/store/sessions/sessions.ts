@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { resumeGrace } from '../../domain/sessions.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 import { updateOperatorPresence } from '../support/invitation-state.ts';
 import type { SessionTable, Tables } from '../engine/schema.ts';
 

@@ -1,7 +1,7 @@
 /** The clients of invitations in SQL: they come, stay as long as somebody holds their line, and go. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { isOpen, nextState, statusAt } from '../../domain/support.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 import { saveInvitationState, noClient, lockInvitation, toInvitation } from './invitation-state.ts';
 
 export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' | 'lapse'}`> = {

@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { SessionOrigin } from '../../domain/sessions.ts';
-import type { ChangesOf } from '../engine/run-change.ts';
+import type { ChangesOf } from '../engine/transaction.ts';
 import type { ChangeInput } from '../changes.ts';
 import type { Tables } from '../engine/schema.ts';
 

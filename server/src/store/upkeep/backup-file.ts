@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import type { TableShape } from './copy-tables.ts';
-import type { Counters } from '../engine/dialect.ts';
+import type { Counters } from '../engine/database.ts';
 import { migrate, migrations, schemaVersion } from '../engine/migrate.ts';
 import type { Tables } from '../engine/schema.ts';
 import { toKysely, sqliteSchemaDialect } from '../engine/sqlite.ts';

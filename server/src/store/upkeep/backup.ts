@@ -12,7 +12,7 @@ import {
   type RowCounts,
 } from './backup-file.ts';
 import { copyTables, type OnCopied } from './copy-tables.ts';
-import type { InspectedDatabase } from '../engine/dialect.ts';
+import type { InspectedDatabase } from '../engine/database.ts';
 import { fsyncPath } from '../blobs/durable-files.ts';
 
 export interface BackupResult extends RowCounts {

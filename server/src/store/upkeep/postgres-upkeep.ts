@@ -3,7 +3,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import { readCounters as countersOfFile, readTableShapes } from './backup-file.ts';
 import { copyTables } from './copy-tables.ts';
-import type { Counters, Finding, InspectedDatabase } from '../engine/dialect.ts';
+import type { Counters, Finding, InspectedDatabase } from '../engine/database.ts';
 import { schemaVersion } from '../engine/migrate.ts';
 import { accountConnections, migrateOnce, openPool } from '../engine/postgres.ts';
 import type { Tables } from '../engine/schema.ts';

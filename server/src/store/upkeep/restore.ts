@@ -3,7 +3,8 @@ import { chmodSync, copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { backupProblem, prepareCopy, type RowCounts } from './backup-file.ts';
-import { fillDatabase, type DatabaseOptions } from '../engine/dialect.ts';
+import type { DatabaseOptions } from '../engine/database.ts';
+import { fillDatabase } from '../engine/dialect.ts';
 import { lockFolder } from '../engine/lock.ts';
 
 /** With `replace`, the accounts that are there make way. */

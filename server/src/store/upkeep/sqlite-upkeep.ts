@@ -3,7 +3,7 @@ import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import { raiseCounters, readCounters } from './backup-file.ts';
-import type { Counters, Finding, InspectedDatabase } from '../engine/dialect.ts';
+import type { Counters, Finding, InspectedDatabase } from '../engine/database.ts';
 import { chownToFolderOwner, fsyncPath } from '../blobs/durable-files.ts';
 import { schemaVersion } from '../engine/migrate.ts';
 import type { Tables } from '../engine/schema.ts';

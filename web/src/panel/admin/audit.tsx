@@ -1,6 +1,7 @@
 /** The audit log: what was done and refused, newest first, and whether it is as it was written. */
 import { get } from '../api.ts';
-import { useKeepPrevious, useResource, type Resource } from '../resource.ts';
+import { useKeepPrevious, useResource } from '../resource.ts';
+import { type Resource } from '../resource-types.ts';
 import { query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';

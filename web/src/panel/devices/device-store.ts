@@ -5,7 +5,7 @@ import { get } from '../api.ts';
 import { subscribeToTopic } from '../event-stream.ts';
 import { currentUser } from '../current-user.ts';
 import { createRefreshScheduler } from '../refresh-scheduler.ts';
-import type { Resource } from '../resource.ts';
+import type { Resource } from '../resource-types.ts';
 import { createDeviceRefresher, type DeviceRefresher } from './device-refresher.ts';
 import { toDevices, toDevicesInChunks, type Device } from './device.ts';
 import { presortByName, compareNames, countByGroup, sortForList, type DeviceGroup } from './filter.ts';

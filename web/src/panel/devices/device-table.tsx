@@ -1,7 +1,8 @@
 /** The devices as a table. */
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { DataTable, type Column } from '../ui/table.tsx';
+import { DataTable } from '../ui/table.tsx';
+import { type Column } from '../ui/column.ts';
 import { DeviceActions, dragDevice, SelectBox } from './device-parts.tsx';
 import { readableId, type Device } from './device.ts';
 import { osName } from './os.ts';

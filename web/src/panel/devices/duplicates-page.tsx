@@ -1,6 +1,7 @@
 /** Devices that are there twice, to be merged; and keys that two machines use. */
 import { get, post, type OutputOf } from '../api.ts';
-import { useResource, type Resource } from '../resource.ts';
+import { useResource } from '../resource.ts';
+import { type Resource } from '../resource-types.ts';
 import { t } from '../texts/index.ts';
 import { language } from '../texts/language.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
@@ -9,21 +10,21 @@ import { PageLayout, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { PagedList } from '../ui/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { DataTable, type Column } from '../ui/table.tsx';
+import { DataTable } from '../ui/table.tsx';
+import { type Column } from '../ui/column.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import { readableId } from './device.ts';
 import { openMergeDialog } from './merge.tsx';
 import { may } from './rights.ts';
 import { OnlineDot, DeviceState } from './device-state.tsx';
 import { devicesById, useDeviceList } from './device-store.ts';
+import type { DuplicateDevice } from './duplicate-device.ts';
 
 const texts = t.devicesMore.duplicates;
 
 type Duplicates = OutputOf<'v1/agents/duplicates'>;
 type Pair = Duplicates['data'][number];
 type CopiedKey = Duplicates['copied'][number];
-export type DuplicateDevice = Pair['source'];
-
 const list = new Intl.ListFormat(language);
 const pageSize = 50;
 /** Any device may turn out to be like another one; all are compared with all, and nobody waits for that. */

@@ -1,7 +1,8 @@
 /** How the agent is installed from this server: the line, and for which systems it has it. */
 import { useEffect } from 'preact/hooks';
 import { PanelApiError } from '../panel-api-error.ts';
-import { useResource, type Resource } from '../resource.ts';
+import { useResource } from '../resource.ts';
+import { type Resource } from '../resource-types.ts';
 
 export interface Installation {
   /** Ends with the word TOKEN; absent where the agent was not built on the server. */

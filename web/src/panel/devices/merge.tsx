@@ -10,7 +10,7 @@ import { showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
 import { AbsoluteTime } from '../ui/time.tsx';
 import { readableId } from './device.ts';
-import type { DuplicateDevice } from './duplicates-page.tsx';
+import type { DuplicateDevice } from './duplicate-device.ts';
 import { osName } from './os.ts';
 import { DeviceState } from './device-state.tsx';
 

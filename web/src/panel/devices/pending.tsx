@@ -1,6 +1,7 @@
 /** New devices that wait for approval: a word above the list, and a dialog with all of them. */
 import { get, post, type OutputOf } from '../api.ts';
-import { useResource, type Resource } from '../resource.ts';
+import { useResource } from '../resource.ts';
+import { type Resource } from '../resource-types.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';

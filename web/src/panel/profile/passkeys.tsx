@@ -11,7 +11,8 @@ import { Form, TextField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
-import { DataTable, type Column } from '../ui/table.tsx';
+import { DataTable } from '../ui/table.tsx';
+import { type Column } from '../ui/column.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import { describeBrowser } from './describe-browser.ts';
 

@@ -6,7 +6,7 @@ import { TextButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { Segments } from '../ui/segments.tsx';
-import type { Resource } from '../resource.ts';
+import type { Resource } from '../resource-types.ts';
 import { DeviceAccess } from './access-device.tsx';
 import { useDeviceNames, useEntries, useGroupNames, usePeople } from './team-data.ts';
 import { openGrantDialog } from './grant-dialog.tsx';

@@ -1,6 +1,7 @@
 /** What the pages of the team show, as it is asked of the server; asked anew when somebody changes it. */
 import { get, type OutputOf, type ApiRequestOptions } from '../api.ts';
-import { useResource, type Resource } from '../resource.ts';
+import { useResource } from '../resource.ts';
+import { type Resource } from '../resource-types.ts';
 
 export type Person = OutputOf<'team/people'>['data'][number];
 export type TeamDepartment = OutputOf<'team/departments'>['data'][number];

@@ -1,6 +1,6 @@
 /** What a page shows while it has nothing to show: that it loads, that there is nothing, or what went wrong. */
 import type { ComponentChildren } from 'preact';
-import type { Resource } from '../resource.ts';
+import type { Resource } from '../resource-types.ts';
 import { toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from './button.tsx';

@@ -1,6 +1,6 @@
 /** One row of a table. */
 import { signal } from '@preact/signals';
-import type { Column } from './table.tsx';
+import type { Column } from './column.ts';
 
 export interface RowDrag<Row> {
   isOffered: (row: Row) => boolean;

@@ -1,21 +1,11 @@
 /** A table that becomes a list of cards on a narrow page; long ones draw only the rows that are in sight. */
 import { signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { t } from '../texts/index.ts';
 import { useFocusedRow } from './focused-row.ts';
 import { toRowsAndGaps } from './visible-rows.ts';
 import { defaultMaxUnvirtualized, useVirtualRows } from './virtual-rows.ts';
 import { TableRow, type RowDrag } from './table-row.tsx';
-
-export interface Column<Row> {
-  /** Heading; empty for a column of buttons. */
-  title: string;
-  render: (row: Row) => ComponentChildren;
-  /** A width as CSS writes it in a grid; an equal share when absent. */
-  width?: string;
-  /** Left out on a narrow page. */
-  wideOnly?: boolean;
-}
+import type { Column } from './column.ts';
 
 interface DataTableProps<Row> {
   label: string;

@@ -3,26 +3,10 @@ import type { Clipboard } from '../../desktop.ts';
 import type { X11Connection } from './connection.ts';
 import { createSelectionReader } from './selection-reader.ts';
 import { createSelectionServer } from './selection-server.ts';
-
-const names = [
-  'CLIPBOARD',
-  'TARGETS',
-  'UTF8_STRING',
-  'TEXT',
-  'STRING',
-  'text/plain;charset=utf-8',
-  'text/plain',
-  'INCR',
-  'ATOM',
-  'INTEGER',
-] as const;
-export type Atoms = Record<(typeof names)[number], number>;
+import { atomNames, type Atoms, longestText } from './selection-atoms.ts';
 
 /** Where answers are put, in turn: one that comes late must not be taken for that of the next question. */
 const answerNames = ['DRAWBRIDGE_1', 'DRAWBRIDGE_2', 'DRAWBRIDGE_3', 'DRAWBRIDGE_4'];
-
-/** Bytes of the longest text that is passed on; what is longer stays where it is. */
-export const longestText = 1_048_576;
 /** The masks of the protocol: who takes over a selection; changes of properties. */
 const anyOwner = 7;
 const propertyChange = 0x40_0000;
@@ -32,8 +16,8 @@ export async function openClipboard(connection: X11Connection): Promise<Clipboar
   const fixes = await connection.extension('fixes');
   const atomsOf = (given: readonly string[]): Promise<number[]> =>
     Promise.all(given.map((name) => call<number>((done) => client.InternAtom(false, name, done))));
-  const numbers = await atomsOf(names);
-  const atoms = Object.fromEntries(names.map((name, index) => [name, numbers[index]])) as Atoms;
+  const numbers = await atomsOf(atomNames);
+  const atoms = Object.fromEntries(atomNames.map((name, index) => [name, numbers[index]])) as Atoms;
   const properties = await atomsOf(answerNames);
   const window = client.AllocID();
   client.CreateWindow(window, root, 0, 0, 1, 1, 0, 0, 0, 0, { eventMask: propertyChange });

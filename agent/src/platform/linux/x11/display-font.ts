@@ -1,7 +1,7 @@
 /** Letters of the display's own fonts, which every display has; what they have no picture for is a question mark. */
 import type x11 from 'x11';
 import type { X11Connection } from './connection.ts';
-import type { TextRenderer } from './painter.ts';
+import type { TextRenderer } from './text-renderer.ts';
 
 /** The last one is in every display. */
 const fonts = [

@@ -3,21 +3,9 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from './connection.ts';
 import { createDisplayFontRenderer } from './display-font.ts';
 import { createTrueTypeRenderer } from './truetype-font.ts';
+import type { TextRenderer } from './text-renderer.ts';
 
 /** The colour of the letters and of what they are written on. */
-export interface TextColours {
-  foreground: number;
-  background: number;
-}
-
-export interface TextRenderer {
-  height: number;
-  widthOf(text: string): number;
-  /** `y` is the top of the letters. */
-  write(window: number, colours: TextColours, at: { x: number; y: number }, text: string): void;
-  close(): void;
-}
-
 export interface Painter {
   lineHeight: number;
   widthOf(text: string): number;

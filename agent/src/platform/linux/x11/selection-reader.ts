@@ -1,6 +1,6 @@
 /** Reading what a program has put into the clipboard: asked for as text, at once or piece by piece, up to a limit. */
 import type x11 from 'x11';
-import { longestText, type Atoms } from './clipboard.ts';
+import { longestText, type Atoms } from './selection-atoms.ts';
 import type { X11Connection } from './connection.ts';
 
 export interface SelectionReader {

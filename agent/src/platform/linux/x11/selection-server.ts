@@ -1,6 +1,6 @@
 /** Giving programs what the clipboard holds, while this side owns it: in one property, or piece by piece where it is long. */
 import type x11 from 'x11';
-import type { Atoms } from './clipboard.ts';
+import type { Atoms } from './selection-atoms.ts';
 import type { X11Connection } from './connection.ts';
 
 export interface SelectionServer {

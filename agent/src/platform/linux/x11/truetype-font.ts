@@ -1,6 +1,6 @@
 /** Letters drawn from the TrueType files of the machine, smooth and of every script these have. */
 import type { X11Connection } from './connection.ts';
-import type { TextRenderer } from './painter.ts';
+import type { TextRenderer } from './text-renderer.ts';
 import { rasterizeGlyph, type GlyphBitmap } from './rasterize.ts';
 import { findTypefaces } from './typefaces.ts';
 

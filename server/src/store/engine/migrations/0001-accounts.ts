@@ -1,5 +1,5 @@
 /** Migration 1: accounts and people, devices, invitations, sessions, plan and audit. */
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 export const accounts: Migration = ({ key, int, reference }) => [
   `create table account (

@@ -1,5 +1,5 @@
 /** Migration 2: devices that prove who they are, enrolment, and the identity of the server. */
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 export const devices: Migration = ({ key, int, reference }) => [
   `alter table account add column approve_devices ${int} not null default 0`,

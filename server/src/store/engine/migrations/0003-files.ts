@@ -1,5 +1,5 @@
 /** Migration 3: what is known of attached files beside their name and size. */
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 export const files: Migration = () => [
   `alter table attached_file add column type text not null default ''`,

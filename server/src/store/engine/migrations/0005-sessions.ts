@@ -1,5 +1,5 @@
 /** Migration 5: sessions that are opened, cut and resumed, links of people without an account, and clients who wait. */
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 export const sessions: Migration = ({ int, reference }) => [
   // Links live for five minutes: those that wait now are asked for again.

@@ -1,5 +1,5 @@
 /** Migration 6: recordings of sessions, what is known of their chunks, and the keys with which accounts open them. */
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 export const recordings: Migration = ({ key, int, reference, serverRowSecurity }) => [
   // The private key is the server's to use: no connection of an account reads it.

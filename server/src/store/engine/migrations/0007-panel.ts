@@ -1,5 +1,5 @@
 /** Migration 7: people who sign in at the panel, by what they show who they are, who looks after the server, and brands. */
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 export const panel: Migration = ({ key, int, reference, serverRowSecurity }) => [
   // Who looks after the server itself: at first the owner of its first account.

@@ -1,5 +1,5 @@
 /** Migration 8: one-time links and operator's URLs are made for one person each. */
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 export const personalLinks: Migration = ({ int, reference }) => [
   // Links live for five minutes: those that wait now are asked for again. All but those by a password are somebody's.

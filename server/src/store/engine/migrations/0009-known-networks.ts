@@ -1,5 +1,5 @@
 /** Migration 9: the networks where people signed in, which are not held up by wrong guesses from elsewhere. */
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 export const knownNetworks: Migration = ({ int, reference }) => [
   `create table known_network (

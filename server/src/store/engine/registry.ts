@@ -1,7 +1,6 @@
-/** How a change is carried out: the function of its name and its audit line, inside a transaction that is already open. */
+/** Every change by name, and how one is run: its function and its audit line, inside a transaction that is already open. */
 import { toErrorBody, fault, isFault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { AuditLine } from '../../domain/audit.ts';
 import { accountChanges } from '../people/accounts.ts';
 import { accessChanges } from '../people/access.ts';
 import { agentChanges } from '../devices/agent-changes.ts';
@@ -30,21 +29,8 @@ import { roleChanges } from '../people/roles.ts';
 import type { Tables } from './schema.ts';
 import { sessionChanges } from '../sessions/sessions.ts';
 import { signInStepChanges } from '../people/sign-in-steps.ts';
-import type { ChangeInput, ChangeName, ChangeOutput } from '../changes.ts';
-
-/** What a change may use: a connection inside its transaction, and the time. */
-export interface Tx {
-  db: Kysely<Tables>;
-  now: number;
-}
-
-export type Change<Name extends ChangeName> = (
-  tx: Tx,
-  input: ChangeInput<Name>,
-) => Promise<ChangeOutput<Name>>;
-
-/** The changes of one noun. */
-export type ChangesOf<Names extends ChangeName> = { [Name in Names]: Change<Name> };
+import type { ChangeInput, ChangeName } from '../changes.ts';
+import type { Change, ChangeJob, ChangesOf } from './transaction.ts';
 
 const changes: ChangesOf<ChangeName> = {
   ...accountChanges,
@@ -75,14 +61,6 @@ const changes: ChangesOf<ChangeName> = {
   ...sessionChanges,
   ...signInStepChanges,
 };
-
-/** A change on its way to the database: plain data, so that it may cross to another thread. */
-export interface ChangeJob<Name extends ChangeName = ChangeName> {
-  name: Name;
-  input: ChangeInput<Name>;
-  line?: AuditLine | undefined;
-  now: number;
-}
 
 /**
  * Carries out a job. A refused change is undone before its refusal is written down, so that what is in the log and

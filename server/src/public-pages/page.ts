@@ -1,0 +1,32 @@
+/** What all pages that the server renders have in common: style, icon, head and policy. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Route } from '../http/route.ts';
+import { openFolder, versionedFile } from './static-files.ts';
+
+/** Beside the bundle, or beside src/ where the sources run. */
+const ownFolder = (): string => {
+  const beside = join(import.meta.dirname, 'static');
+  return existsSync(beside) ? beside : join(import.meta.dirname, '../../static');
+};
+
+/** The folder `server/static`. */
+export const ownFiles = openFolder(ownFolder());
+
+const style = versionedFile('/static/page.css', ownFiles, 'page.css');
+const icon = versionedFile('/static/icon.svg', ownFiles, 'icon.svg');
+
+export const pageRoutes: readonly Route[] = [style.route, icon.route];
+
+/** Pages run no code and load nothing but style and pictures of this server. */
+export const pageCsp =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** How every page begins. */
+export const pageHead = async (title: string): Promise<string> => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="${await icon.url()}">
+<link rel="stylesheet" href="${await style.url()}">`;

@@ -1,0 +1,27 @@
+/** The types of a change: what it may use, what it is given and what it returns. */
+import type { Kysely } from 'kysely';
+import type { AuditLine } from '../../domain/audit.ts';
+import type { ChangeInput, ChangeName, ChangeOutput } from '../changes.ts';
+import type { Tables } from './schema.ts';
+
+/** What a change may use: a connection inside its transaction, and the time. */
+export interface Tx {
+  db: Kysely<Tables>;
+  now: number;
+}
+
+export type Change<Name extends ChangeName> = (
+  tx: Tx,
+  input: ChangeInput<Name>,
+) => Promise<ChangeOutput<Name>>;
+
+/** The changes of one noun. */
+export type ChangesOf<Names extends ChangeName> = { [Name in Names]: Change<Name> };
+
+/** A change on its way to the database: plain data, so that it may cross to another thread. */
+export interface ChangeJob<Name extends ChangeName = ChangeName> {
+  name: Name;
+  input: ChangeInput<Name>;
+  line?: AuditLine | undefined;
+  now: number;
+}

@@ -1,0 +1,16 @@
+/** The version of an account's rights: moved by every change of rights, keys or plan. */
+import type { Kysely } from 'kysely';
+import type { Tables } from '../engine/schema.ts';
+
+/**
+ * Announces that rights, keys or the plan of an account change: anyone who keeps a copy reads them again. A change that
+ * checks rights calls this first, because it locks the account's row: two changes that only together give too much are
+ * then serialized.
+ */
+export async function bumpRightsVersion(db: Kysely<Tables>, accountId: number): Promise<void> {
+  await db
+    .updateTable('account')
+    .set((eb) => ({ rights_version: eb('rights_version', '+', 1) }))
+    .where('account_id', '=', accountId)
+    .execute();
+}

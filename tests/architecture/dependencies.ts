@@ -1,0 +1,157 @@
+/** The packages that production depends on: which workspace uses each, in which place, and why. ARCHITECTURE.md is derived from this. */
+
+export interface Dependency {
+  name: string;
+  /** The workspaces whose package.json lists it. */
+  workspaces: readonly string[];
+  /** The only places that import it; absent where all code of its workspaces may. */
+  places?: readonly string[];
+  reason: string;
+}
+
+export const dependencies: readonly Dependency[] = [
+  {
+    name: 'zod',
+    workspaces: ['contract', 'server'],
+    reason: 'one schema gives the type, the parser and OpenAPI',
+  },
+  {
+    name: 'fastify',
+    workspaces: ['server'],
+    places: ['server/src/http/serve.ts'],
+    reason: 'routing at little cost',
+  },
+  {
+    name: 'kysely',
+    workspaces: ['server'],
+    places: ['server/src/store/'],
+    reason: 'typed SQL, one text for both databases',
+  },
+  {
+    name: 'better-sqlite3',
+    workspaces: ['server'],
+    places: ['server/src/store/'],
+    reason: 'the embedded database',
+  },
+  { name: 'pg', workspaces: ['server'], places: ['server/src/store/'], reason: 'PostgreSQL' },
+  { name: 'pino', workspaces: ['server'], places: ['server/src/edges/log'], reason: 'the log' },
+  {
+    name: 'prom-client',
+    workspaces: ['server'],
+    places: ['server/src/edges/metrics.ts'],
+    reason: 'metrics for Prometheus',
+  },
+  {
+    name: 'smol-toml',
+    workspaces: ['server'],
+    places: ['server/src/config/'],
+    reason: 'reads `drawbridge.toml`',
+  },
+  {
+    name: 'ws',
+    workspaces: ['agent', 'relay', 'server'],
+    places: ['server/src/gateway/', 'agent/src/', 'relay/src/'],
+    reason: 'WebSockets; Node has only a client',
+  },
+  {
+    name: '@nats-io/transport-node',
+    workspaces: ['server'],
+    places: ['server/src/bus/nats.ts'],
+    reason: 'the bus between server processes',
+  },
+  {
+    name: 'maxmind',
+    workspaces: ['server'],
+    places: ['server/src/edges/location.ts'],
+    reason: 'reads the database of locations',
+  },
+  {
+    name: '@ip-location-db/geo-whois-asn-country-mmdb',
+    workspaces: ['server'],
+    places: [],
+    reason: 'the countries of addresses, as a file',
+  },
+  {
+    name: '@peculiar/x509',
+    workspaces: ['server'],
+    places: ['server/src/tls/'],
+    reason: 'creates the first certificate; Node cannot',
+  },
+  {
+    name: '@simplewebauthn/server',
+    workspaces: ['server'],
+    places: ['server/src/panel/sign-in/passkeys.ts'],
+    reason: 'verifies passkeys: CBOR, COSE and a dozen checks in order',
+  },
+  {
+    name: 'nodemailer',
+    workspaces: ['server'],
+    places: ['server/src/panel/sign-in/mail.ts'],
+    reason: 'SMTP with its encryption and encodings',
+  },
+  {
+    name: 'swagger-ui-dist',
+    workspaces: ['server'],
+    places: [],
+    reason: 'the reference at `/docs`, from local files',
+  },
+  {
+    name: 'node-datachannel',
+    workspaces: ['agent'],
+    places: ['agent/src/session/direct-transport.ts'],
+    reason: 'WebRTC data channels on the device',
+  },
+  {
+    name: 'systeminformation',
+    workspaces: ['agent'],
+    places: ['agent/src/platform/'],
+    reason: 'facts about the hardware',
+  },
+  {
+    name: 'x11',
+    workspaces: ['agent'],
+    places: ['agent/src/platform/linux/x11/'],
+    reason: 'the X11 protocol',
+  },
+  {
+    name: 'koffi',
+    workspaces: ['agent'],
+    places: ['agent/src/platform/native.ts'],
+    reason: 'calls libraries of the system without a compiler: shared memory, libvpx, libyuv',
+  },
+  {
+    name: '@julusian/jpeg-turbo',
+    workspaces: ['agent'],
+    places: ['agent/src/platform/native.ts'],
+    reason: 'JPEG at the speed of libjpeg-turbo',
+  },
+  {
+    name: '@lydell/node-pty',
+    workspaces: ['agent'],
+    places: ['agent/src/platform/linux/shell.ts'],
+    reason: 'pseudo-terminals, with prebuilt binaries',
+  },
+  { name: 'preact', workspaces: ['web'], reason: 'the components of the panel, in 5 kB' },
+  { name: '@preact/signals', workspaces: ['web'], reason: 'state that components follow' },
+  { name: '@simplewebauthn/browser', workspaces: ['web'], reason: 'passkeys in the browser' },
+  { name: '@xterm/xterm', workspaces: ['web'], reason: 'the terminal' },
+  { name: '@xterm/addon-fit', workspaces: ['web'], reason: 'fits the terminal to its panel' },
+  {
+    name: '@noble/hashes',
+    workspaces: ['web'],
+    reason: 'SHA-256 of files in parts; WebCrypto hashes only whole buffers',
+  },
+  { name: 'client-zip', workspaces: ['web'], reason: 'downloads of folders as a ZIP stream' },
+  { name: 'lean-qr', workspaces: ['web'], reason: 'QR codes' },
+];
+
+/** What each workspace may depend on of the others. */
+export const workspaces: Record<string, readonly string[]> = {
+  contract: [],
+  sdk: [],
+  cli: ['@drawbridge/client', '@drawbridge/contract'],
+  agent: ['@drawbridge/contract'],
+  relay: ['@drawbridge/contract'],
+  web: ['@drawbridge/contract'],
+  server: ['@drawbridge/contract', '@drawbridge/relay'],
+};
