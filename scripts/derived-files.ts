@@ -5,6 +5,7 @@ import { openapi } from '@drawbridge/contract/openapi';
 import { typescript } from '@drawbridge/contract/typescript';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { settingsManual } from '@drawbridge/server/config/manual';
+import { withTables } from './architecture-tables.ts';
 import { newSqliteSchema } from './schema-dump.ts';
 
 export const projectRoot = new URL('../', import.meta.url);
@@ -20,6 +21,7 @@ export const derivedFiles: Record<string, () => string> = {
   'docs/settings.md': settingsManual,
   'docs/schema.sqlite.sql': newSqliteSchema,
   'sdk/src/operations.ts': () => typescript(v1),
+  'ARCHITECTURE.md': () => withTables(readCommitted('ARCHITECTURE.md')),
 };
 
 /** What lies there now; empty where nothing does. */
