@@ -1,77 +1,107 @@
-/** When something is asked for anew: what comes together is asked for once, never twice at a time, and the longer answers take, the longer is the rest between them. */
+/**
+ * Schedules refreshes: changes in quick succession cause one refresh, two refreshes never overlap, and the slower the
+ * server responds, the longer the pause between refreshes.
+ */
 
-/** Changes that come quickly one after the other are asked for once. */
 const debounceMs = 150;
-/** Between an answer and the next question, where nothing else is said. */
+/** The minimum pause between a response and the next refresh, unless the caller sets another. */
 const defaultPauseMs = 250;
-/** The rest in times of what the answer took: at most a third of the time is spent asking. */
+/** The pause as a multiple of the response time: refreshing takes at most a third of the time. */
 const pauseFactor = 2;
 const maxPauseMs = 30_000;
-/** After a question that failed. */
+/** The pause after a failed refresh. */
 const retryPauseMs = 5_000;
 
 export interface RefreshOptions {
-  /** Asks; throws when it could not be answered. */
+  /** Loads the data; throws on failure. */
   refresh(): Promise<void>;
   now(): number;
-  /** Between an answer and the next question, at the least. */
   minPauseMs?: number;
 }
 
 export interface RefreshScheduler {
-  /** Something changed: it is asked for after `inMs`, or once a question that is open is answered and the rest is over. */
+  /** Schedules a refresh in `inMs`, but not before the running refresh and the pause after it are over. */
   schedule(inMs?: number): void;
-  /** Asks without a rest, as soon as no other question is open; resolves when it is answered, or given up. */
+  /** Refreshes without a pause as soon as no other refresh runs; resolves when that ends, or on close. */
   runNow(): Promise<void>;
   close(): void;
 }
 
-export function createRefreshScheduler({
-  refresh,
-  now,
-  minPauseMs = defaultPauseMs,
-}: RefreshOptions): RefreshScheduler {
-  let [due, pausedUntil] = [Infinity, -Infinity];
-  let [isRunning, isClosed] = [false, false];
-  /** Those who wait for the next question. */
-  let waiters: (() => void)[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
+interface State {
+  refresh: () => Promise<void>;
+  now: () => number;
+  minPauseMs: number;
+  /** When the next refresh is scheduled; Infinity if none is. */
+  due: number;
+  pausedUntil: number;
+  isRunning: boolean;
+  isClosed: boolean;
+  /** Callers of `runNow` that wait for the next refresh. */
+  waiters: (() => void)[];
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
 
-  function scheduleNext(): void {
-    clearTimeout(timer);
-    if (isRunning || isClosed) return;
-    if (waiters.length > 0) void run();
-    else if (due < Infinity) timer = setTimeout(() => void run(), Math.max(due, pausedUntil) - now());
-  }
+function startTimer(state: State): void {
+  clearTimeout(state.timer);
+  if (state.isRunning || state.isClosed) return;
+  const wait = Math.max(state.due, state.pausedUntil) - state.now();
+  if (state.waiters.length > 0) void run(state);
+  else if (state.due < Infinity) state.timer = setTimeout(() => void run(state), wait);
+}
 
-  async function run(): Promise<void> {
-    const [served, began] = [waiters, now()];
-    [isRunning, due, waiters] = [true, Infinity, []];
-    const hasFailed = await refresh().then(
-      () => false,
-      () => true,
-    );
-    const pause = Math.min(Math.max(minPauseMs, pauseFactor * (now() - began)), maxPauseMs);
-    [isRunning, pausedUntil] = [false, now() + (hasFailed ? retryPauseMs : pause)];
-    served.forEach((resolve) => resolve());
-    scheduleNext();
-  }
+async function run(state: State): Promise<void> {
+  const [served, began] = [state.waiters, state.now()];
+  state.isRunning = true;
+  state.due = Infinity;
+  state.waiters = [];
+  const hasFailed = await state.refresh().then(
+    () => false,
+    () => true,
+  );
+  const pause = hasFailed ? retryPauseMs : pauseAfter(state.now() - began, state.minPauseMs);
+  state.isRunning = false;
+  state.pausedUntil = state.now() + pause;
+  served.forEach((resolve) => resolve());
+  startTimer(state);
+}
 
+const pauseAfter = (responseMs: number, minPauseMs: number): number =>
+  Math.min(Math.max(minPauseMs, pauseFactor * responseMs), maxPauseMs);
+
+function schedule(state: State, inMs: number): void {
+  state.due = Math.min(state.due, state.now() + Math.max(0, inMs));
+  startTimer(state);
+}
+
+function runNow(state: State): Promise<void> {
+  if (state.isClosed) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.waiters.push(resolve);
+  startTimer(state);
+  return promise;
+}
+
+function close(state: State): void {
+  state.isClosed = true;
+  clearTimeout(state.timer);
+  state.waiters.forEach((resolve) => resolve());
+}
+
+export function createRefreshScheduler(options: RefreshOptions): RefreshScheduler {
+  const state: State = {
+    refresh: () => options.refresh(),
+    now: () => options.now(),
+    minPauseMs: options.minPauseMs ?? defaultPauseMs,
+    due: Infinity,
+    pausedUntil: -Infinity,
+    isRunning: false,
+    isClosed: false,
+    waiters: [],
+    timer: undefined,
+  };
   return {
-    schedule(inMs = debounceMs) {
-      due = Math.min(due, now() + Math.max(0, inMs));
-      scheduleNext();
-    },
-    runNow: () =>
-      new Promise((resolve) => {
-        if (isClosed) return resolve();
-        waiters.push(resolve);
-        scheduleNext();
-      }),
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-      waiters.forEach((resolve) => resolve());
-    },
+    schedule: (inMs = debounceMs) => schedule(state, inMs),
+    runNow: () => runNow(state),
+    close: () => close(state),
   };
 }
