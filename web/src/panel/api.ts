@@ -1,17 +1,19 @@
-/** Asks the server: the panel's own operations and, under `v1/`, those of the API, with the types of their rows. */
+/**
+ * Calls the server: the panel's own operations and, under `v1/`, those of the API. Types come from the operation tables.
+ */
 import type { Operation, Output, Params } from '@drawbridge/contract/operation';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { V1 } from '@drawbridge/contract/v1/index';
 import { withCookieLock, withSharedCookieLock } from './cookie-lock.ts';
 import { PanelApiError } from './panel-api-error.ts';
 
-/** Both tables as one, by the path below `/panel/api/`. */
+/** Both tables merged, keyed by the path below `/panel/api/`. */
 type Rows = Panel & { [Id in keyof V1 as `v1/${Id}`]: V1[Id] };
 type IdOf<Shape> = { [Id in keyof Rows]: Rows[Id] extends Shape ? Id : never }[keyof Rows];
 
 type GetId = IdOf<{ method: 'GET' }>;
 type PostId = IdOf<{ method: 'POST' }>;
-/** Operations whose parameters travel in the address though they change something. */
+/** Operations that change something but take their parameters from the query string. */
 type QueryPostId = IdOf<{ method: 'POST'; from: 'query' }>;
 
 type Row<Id extends keyof Rows> = Rows[Id] extends Operation ? Rows[Id] : never;
@@ -19,22 +21,22 @@ type ParamsOf<Id extends keyof Rows> = Params<Row<Id>>;
 export type OutputOf<Id extends keyof Rows> = Output<Row<Id>>;
 
 export interface ApiRequestOptions {
-  /** Set where the page asks by itself: it does not count as somebody being there. */
+  /** Set for requests that the page sends by itself: the server does not count them as user activity. */
   background?: boolean;
   signal?: AbortSignal;
-  /** Told how much of the body is on its way, from 0 to 1. */
+  /** Called with the share of the body that has been sent, from 0 to 1. */
   onProgress?: (part: number) => void;
 }
 
-/** What every POST brings back to show that it comes from this page; told by `me`. */
+/** The CSRF token that every POST sends; the operation `me` returns it. */
 let csrf = '';
 export const setCsrf = (value: string): void => void (csrf = value);
 
-/** Called when the server no longer knows who is asking. */
+/** Called when the server reports that nobody is signed in. */
 let onSignedOut = (): void => {};
 export const whenSignedOut = (listener: () => void): void => void (onSignedOut = listener);
 
-/** Called when an operation wants to see again who is asking; true when that was shown. */
+/** Called when an operation requires the user to confirm their identity; resolves to whether they did. */
 let confirm = async (): Promise<boolean> => false;
 export const whenConfirmationIsNeeded = (ask: () => Promise<boolean>): void => void (confirm = ask);
 
@@ -54,7 +56,7 @@ export const post = <Id extends Exclude<PostId, QueryPostId>>(
 export const postByQuery = <Id extends QueryPostId>(id: Id, params: ParamsOf<Id>): Promise<OutputOf<Id>> =>
   send(`${id}${toQueryString(params)}`, { method: 'POST' }) as Promise<OutputOf<Id>>;
 
-/** Sends a file; the parameters travel in the address. */
+/** Sends a file as the body and the parameters in the query string. */
 export const postFile = <Id extends IdOf<{ method: 'POST'; body: 'bytes' }>>(
   id: Id,
   params: ParamsOf<Id>,
@@ -63,7 +65,7 @@ export const postFile = <Id extends IdOf<{ method: 'POST'; body: 'bytes' }>>(
 ): Promise<OutputOf<Id>> =>
   send(`${id}${toQueryString(params)}`, { method: 'POST', body: file }, options) as Promise<OutputOf<Id>>;
 
-/** The address of something to be downloaded by the browser itself. */
+/** The URL of a download that the browser performs itself. */
 export const toDownloadUrl = <Id extends GetId>(id: Id, params: ParamsOf<Id>): string =>
   `/panel/api/${id}${toQueryString(params)}`;
 
@@ -95,14 +97,14 @@ async function send(path: string, request: ApiRequest, options: ApiRequestOption
   return again;
 }
 
-/** Each gives the browser another cookie. */
+/** Operations whose response replaces the session cookie. */
 const cookieChangingIds: readonly string[] = ['me/confirm', 'me/confirm/passkey'] satisfies PostId[];
 
 /**
- * Whoever shows again who they are is given another cookie, and the one before is worth nothing from then on. What was
- * on its way with it, from this tab or another, is told that nobody is signed in, or that it is not from a page of ours.
- * So before that is believed, the page waits until no tab is being given a cookie, and looks who is signed in once more.
- * It is the page that is patient and not the server: a cookie that was stolen is worth nothing at once, as before.
+ * Confirming an identity replaces the session cookie and invalidates the old one at once. Requests that were sent with
+ * the old cookie, from this tab or another, fail with `signed_out` or `cross_site`. Before the page accepts such an
+ * error, it waits until no tab is replacing the cookie, checks who is signed in, and retries once. The page retries
+ * instead of the server accepting the old cookie for a while, so that a stolen cookie becomes useless immediately.
  */
 async function sendAndRecheck(
   path: string,
@@ -115,13 +117,13 @@ async function sendAndRecheck(
   if (!(answer instanceof PanelApiError) || !['signed_out', 'cross_site'].includes(answer.code))
     return answer;
   const isSignedIn = await recheckSignIn();
-  // A page of ours that is not taken for one though it sends what it should is at the wrong address.
+  // If the CSRF token was already the current one, `cross_site` means that the page is open at the wrong origin.
   return isSignedIn && (answer.code === 'signed_out' || csrf !== before) ? sendIt() : answer;
 }
 
 let recheck: Promise<boolean> | undefined;
 
-/** Whether somebody is signed in here after all; all who ask at the same time look once. */
+/** Resolves to whether somebody is signed in. Concurrent callers share one request. */
 const recheckSignIn = (): Promise<boolean> =>
   (recheck ??= withSharedCookieLock(async () => {
     const answer = await sendOnce('me', { method: 'GET' }, { background: true });
@@ -149,7 +151,7 @@ async function sendOnce(path: string, request: ApiRequest, options: ApiRequestOp
   return new PanelApiError(body.error?.code ?? 'unknown', response.status, body.error);
 }
 
-/** Undefined when it is not in the server's words: something between it and us has answered. */
+/** Undefined if the body is not JSON: then a proxy answered instead of the server. */
 function parseBody(text: string): { error?: { code: string; message: string; field?: string } } | undefined {
   try {
     return text === '' ? {} : (JSON.parse(text) as object);
@@ -158,7 +160,7 @@ function parseBody(text: string): { error?: { code: string; message: string; fie
   }
 }
 
-/** Who asks for something does not wait for longer: nothing else is asked for meanwhile. */
+/** Limits GET requests, because a refresh that never ends would block the refreshes after it. */
 const requestTimeoutMs = 60_000;
 
 async function sendByFetch(
@@ -174,7 +176,7 @@ async function sendByFetch(
   return { ok: response.ok, status: response.status, text: await response.text() };
 }
 
-/** The older way to ask: the only one that tells how much of a body has left. */
+/** Uses XMLHttpRequest because fetch does not report upload progress. */
 function sendByXhr(
   address: string,
   { method, body, headers }: ApiRequest,

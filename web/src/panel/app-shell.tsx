@@ -1,4 +1,4 @@
-/** What stands around every page: the main menu, who is signed in, and a word when the server is lost. */
+/** The frame around every page: main menu, user menu, and a message while the server is unreachable. */
 import type { ComponentChildren } from 'preact';
 import { post } from './api.ts';
 import { isStreamOpen } from './event-stream.ts';

@@ -1,4 +1,4 @@
-/** What the panel shows: the page of the address inside its frame, or the way in for whoever is not signed in. */
+/** The root component: the page for the current address inside its frame, or the sign-in page. */
 import { useEffect } from 'preact/hooks';
 import { AppShell } from './app-shell.tsx';
 import { loadCurrentUser, currentUser, currentUserError } from './current-user.ts';
@@ -41,7 +41,7 @@ function SignedInContent() {
   );
 }
 
-/** A link of an invitation or a sign-in link is used even where somebody is signed in already. */
+/** Invitation links and sign-in links are used even if somebody is already signed in. */
 const isSignInLink = (): boolean => /^\/(sign-in|invite)\/./.test(path.value);
 
 function Content() {
@@ -61,7 +61,7 @@ function Content() {
 
 export function PanelApp() {
   const isSignedOut = currentUser.value === null;
-  // What was open over the page belongs to whoever was signed in.
+  // Open dialogs belong to the user who was signed in.
   useEffect(() => {
     if (isSignedOut) closeDialogs();
   }, [isSignedOut]);

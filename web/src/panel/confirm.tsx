@@ -1,4 +1,4 @@
-/** Asks who it is once more, where an operation wants to see that. */
+/** The dialog in which users confirm their identity for operations that require it. */
 import { useState } from 'preact/hooks';
 import { post, setCsrf, whenConfirmationIsNeeded } from './api.ts';
 import { loadCurrentUser, signedInUser } from './current-user.ts';

@@ -1,11 +1,11 @@
-/** Tabs of one browser share one cookie: while one of them is being given another, the rest can wait for it. */
+/** A lock between the tabs of one browser, which share one session cookie: tabs can wait while one of them replaces it. */
 
 const lockName = 'drawbridge.cookie';
 
-/** Lets the others wait until this is done. */
+/** Holds the lock exclusively until `work` is done. */
 export const withCookieLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
   navigator.locks.request(lockName, work);
 
-/** Waits until no tab is being given a cookie. */
+/** Runs `work` once no tab is replacing the cookie. */
 export const withSharedCookieLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
   navigator.locks.request(lockName, { mode: 'shared' }, work);

@@ -8,9 +8,9 @@ import { PanelApiError } from './panel-api-error.ts';
 
 export type CurrentUser = OutputOf<'me'>['data'];
 
-/** Undefined while it is not known, null when nobody is signed in. */
+/** Undefined while loading, null when nobody is signed in. */
 export const currentUser = signal<CurrentUser | null | undefined>(undefined);
-/** Why it could not be learned. */
+/** Why the last load failed. */
 export const currentUserError = signal<unknown>(undefined);
 
 /** How far the server's clock is ahead of this machine's, in seconds. */
@@ -23,7 +23,7 @@ export async function loadCurrentUser(background = false): Promise<void> {
     setCsrf(data.csrf);
     clockOffset = data.now - Date.now() / 1_000;
     applyAccent(data.brand.accent);
-    // Pages ask for what they show once they would hear of its changes.
+    // Pages load their data only after the stream is open, so that they miss no change.
     await startEventStream(clearCurrentUser, () => void loadCurrentUser(true));
     currentUser.value = data;
     currentUserError.value = undefined;
@@ -42,14 +42,14 @@ export function clearCurrentUser(): void {
 whenSignedOut(clearCurrentUser);
 subscribeToTopic('me', () => void loadCurrentUser(true));
 
-/** In which groups one may change something stands here too: of a new one it is not known yet. */
+/** The user's data lists the groups that they may change, so a new group requires a refresh. */
 const userRefresher = createRefreshScheduler({
   now: () => performance.now(),
   refresh: async () => void (currentUser.value && (await loadCurrentUser(true))),
 });
 subscribeToTopic('groups', () => userRefresher.schedule());
 
-/** The person who is signed in, for pages that are shown only then. */
+/** The signed-in user, for pages that are shown only to signed-in users. */
 export const signedInUser = computed((): CurrentUser => {
   if (!currentUser.value) throw new Error('nobody is signed in');
   return currentUser.value;

@@ -1,17 +1,16 @@
 /**
- * What changes elsewhere: one stream of hints from the server, and those who want to hear of a topic. All tabs of a
- * browser share one stream, as browsers allow a server only a few connections: one tab holds it and passes on what it hears.
+ * The stream of change events from the server, and the subscriptions to its topics. All tabs of a browser share one
+ * stream, because browsers limit the connections per server: one tab holds it and broadcasts its events to the others.
  */
 import { signal } from '@preact/signals';
 import type { PanelEvent, Topic } from '@drawbridge/contract/panel/events';
 
-/** `ids` of what changed; undefined when all of it may have. */
+/** Receives the ids of the records that changed, or undefined when any record may have changed. */
 export type ChangeListener = (ids: readonly number[] | undefined) => void;
 
-/** What tabs tell each other. `who` asks whoever holds the stream how it is. */
+/** Messages between tabs. `who` asks the tab that holds the stream whether the stream is open. */
 type TabMessage = { kind: 'change'; event: PanelEvent } | { kind: 'reset' | 'end' | 'up' | 'down' | 'who' };
 
-/** Whether the stream stands. */
 export const isStreamOpen = signal(true);
 
 const listeners = new Map<Topic, Set<ChangeListener>>();
@@ -30,21 +29,21 @@ const notifyAll = (): void => {
 };
 
 const tabs = new BroadcastChannel('drawbridge.panel');
-/** Held by the tab that holds the stream; when that tab is gone, another has it. */
+/** The tab that holds the stream holds this lock; when that tab closes, another tab gets it. */
 const lockName = 'drawbridge.panel';
-/** From half a second up: a server that comes back is not met by everybody at once. */
+/** Delays grow, and each is randomized, so that clients do not all reconnect at once when the server returns. */
 const retryDelaysMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** After this a page no longer waits for the stream, and asks for everything anew once it stands. */
+/** After this timeout a page loads without the stream, and loads everything again once the stream is open. */
 const readyTimeoutMs = 1_000;
 
 interface StreamHandle {
   stop: AbortController;
-  /** Resolves when hints come, or when that takes too long. */
+  /** Resolves when the stream is open, or after the timeout. */
   ready: Promise<void>;
   markReady: () => void;
-  /** Set when pages did not wait: what they asked for may be old already. */
+  /** Set when pages did not wait for the stream: their data may be outdated. */
   isLate: boolean;
-  /** Set when the stream stood before, here or in another tab: pages rely on it. */
+  /** Set once the stream was open, here or in another tab: pages rely on it from then on. */
   wasOpen: boolean;
   onEnd: () => void;
   onRefused: () => void;
@@ -67,7 +66,7 @@ function handleMessage(message: TabMessage): void {
   }
 }
 
-/** To this tab and to the others. */
+/** Delivers a message to this tab and to the others. */
 function broadcast(message: TabMessage): void {
   tabs.postMessage(message);
   handleMessage(message);
@@ -81,7 +80,7 @@ tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
 let stream: EventSource | undefined;
 let failures = 0;
 
-/** Resolves when the stream has ended for good, or was refused. */
+/** Resolves when the stream has ended and the browser does not reconnect it. */
 function openStream(abortSignal: AbortSignal, onOpen: () => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const opened = new EventSource('/panel/api/events');
@@ -105,7 +104,7 @@ function openStream(abortSignal: AbortSignal, onOpen: () => void): Promise<void>
   });
   opened.addEventListener('error', () => {
     broadcast({ kind: 'down' });
-    // The browser tries again by itself unless it was refused; then it is up to us.
+    // The browser reconnects by itself unless the server refused the request; then the stream is closed.
     if (opened.readyState === EventSource.CLOSED) end();
   });
   abortSignal.addEventListener('abort', end, { once: true });
@@ -118,9 +117,10 @@ const sleep = (ms: number, abortSignal: AbortSignal): Promise<void> =>
     abortSignal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Holds the stream, and opens it anew, until it is no longer wanted. */
+/** Opens the stream, and opens it again each time it ends, until the handle is stopped. */
 async function keepStreamOpen({ stop: { signal: abortSignal }, wasOpen }: StreamHandle): Promise<void> {
-  // Between two who hold it something may have been missed: by the other tabs, and here if this one only joined before.
+  // Events may have been lost while the stream passed from one tab to another. The other tabs must load again, and so
+  // must this one if it relied on the stream of another tab.
   let announceTakeover = (): void => {
     tabs.postMessage({ kind: 'reset' } satisfies TabMessage);
     if (wasOpen) handleMessage({ kind: 'reset' });
@@ -162,15 +162,15 @@ function createHandle(onEnd: () => void, onRefused: () => void): StreamHandle {
 }
 
 /**
- * Opens the stream, or joins the one of another tab; resolves when hints come. `onEnd` is called when one is signed out,
- * `onRefused` when the server does not let us listen: perhaps one is signed out without having been told.
+ * Opens the stream or joins the one of another tab; resolves when events arrive. `onEnd` is called when the user is
+ * signed out, `onRefused` when the server refuses the stream: the user may have been signed out unnoticed.
  */
 export function startEventStream(onEnd: () => void, onRefused: () => void): Promise<void> {
   current ??= createHandle(onEnd, onRefused);
   return current.ready;
 }
 
-/** Stops listening; the other tabs are told when one has signed out. */
+/** Closes the stream and tells the other tabs that the user is signed out. */
 export function stopEventStream(): void {
   if (!current) return;
   current.stop.abort();

@@ -1,10 +1,10 @@
-/** Makes texts comparable for people who search: in any script, whatever the case, width or spelling of the letters. */
+/** Folds texts for searching, so that case, width and Unicode composition do not matter in any script. */
 
 const asciiOnly = /^[\x20-\x7e]*$/;
 
 /**
- * Upper and then lower case, so that ß meets ss and ı meets i; the final sigma is a sigma, and the dot that a capital İ
- * leaves behind is no letter.
+ * Converts to upper and then to lower case, so that ß equals ss and ı equals i. The final sigma becomes a sigma, and the
+ * combining dot that lowercasing İ leaves is removed.
  */
 export function foldText(text: string): string {
   if (asciiOnly.test(text)) return text.toLowerCase();

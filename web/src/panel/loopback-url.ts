@@ -1,6 +1,5 @@
-/** Whether other machines can reach the server under the address that its links begin with. */
+/** Tells whether the server's public URL is a loopback address, which other machines cannot reach. */
 
-/** An address that means the machine it is read on, whichever that is. */
 export function isLoopbackUrl(address: string): boolean {
   const { hostname } = new URL(address);
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

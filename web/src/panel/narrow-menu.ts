@@ -1,10 +1,10 @@
-/** The main menu on a narrow page: it lies over the page, which can not be reached until it is closed again. */
+/** The main menu on a narrow screen: it covers the page, which is inert until the menu is closed. */
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
 export const isMenuOpen = signal(false);
-/** Where the focus was before. */
+/** The element that had the focus before the menu opened. */
 let opener: Element | null = null;
 
 export function openMenu(): void {
@@ -14,10 +14,10 @@ export function openMenu(): void {
 
 export const closeMenu = (): void => void (isMenuOpen.value = false);
 
-/** On a wide page it stands beside the content; the style sheet says the same. */
+/** On a wide screen the menu is beside the content; the style sheet uses the same width. */
 matchMedia('(max-width: 860px)').addEventListener('change', closeMenu);
 
-/** Lent to the menu: it takes the focus while it is open, and gives it back to where it was. */
+/** Ref for the menu element: moves the focus into the menu while it is open, and restores it afterwards. */
 export function useNarrowMenu(): RefObject<HTMLElement | null> {
   const menuRef = useRef<HTMLElement>(null);
   const isOpen = isMenuOpen.value;
@@ -31,7 +31,7 @@ export function useNarrowMenu(): RefObject<HTMLElement | null> {
     (menu.querySelector<HTMLElement>('[aria-current]') ?? menu.querySelector('a'))?.focus();
     return () => {
       document.removeEventListener('keydown', listen);
-      // Whoever has gone to another page is at its heading by now.
+      // If the user navigated, the heading of the new page already has the focus.
       const isThere = document.activeElement?.closest('main');
       if (!isThere && opener instanceof HTMLElement) opener.focus();
     };

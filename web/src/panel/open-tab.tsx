@@ -1,4 +1,4 @@
-/** Opens a new tab for an address that is yet to be asked for. */
+/** Opens a new tab for a URL that must first be requested from the server. */
 import { t } from './texts/index.ts';
 import { LinkButton } from './ui/button.tsx';
 import { Dialog, openDialog } from './ui/dialog.tsx';
@@ -6,8 +6,8 @@ import { Dialog, openDialog } from './ui/dialog.tsx';
 const { heldBack: texts } = t.common;
 
 /**
- * Browsers allow a tab only while the click lasts: it is opened at once, and told its address when that is known. What
- * is opened does not learn from where.
+ * Browsers allow a new tab only during a click, so the tab is opened at once and navigates when the URL is known.
+ * `opener` is cleared so that the opened page has no access to this one.
  */
 export async function openTab(loadUrl: () => Promise<string>): Promise<void> {
   const tab = open('about:blank', '_blank');
@@ -22,7 +22,7 @@ export async function openTab(loadUrl: () => Promise<string>): Promise<void> {
   }
 }
 
-/** The browser allowed no tab: it will for another click. */
+/** The browser blocked the tab; it allows one when the user clicks this link. */
 const offerLink = (address: string): void =>
   void openDialog((close) => (
     <Dialog title={texts.title} onClose={close}>

@@ -1,7 +1,7 @@
-/** A long list cut into pages: which one is shown, and where the others are. */
+/** Pagination: which items of a list are on which page. */
 
 export interface PageRange {
-  /** The first and the last that are shown, counted from 1; 0 when there is nothing. */
+  /** The numbers of the first and last items shown, counted from 1; 0 when the list is empty. */
   first: number;
   last: number;
   page: number;

@@ -1,4 +1,4 @@
-/** The pages of the panel: where each is, what draws it, and who is offered it. */
+/** The types of page routes, the entries of the main menu, and the lookup of a page by its path. */
 import type { FunctionComponent } from 'preact';
 import { mayInTeam, signedInUser, maySeeInvitations } from './current-user.ts';
 import { matchPath } from './router.ts';
@@ -10,10 +10,10 @@ export interface PageProps {
 }
 
 export interface PageRoute {
-  /** A path with named parts, such as `/panel/devices/:id`. */
+  /** A path with named parameters, such as `/panel/devices/:id`. */
   path: string;
   page: FunctionComponent<PageProps>;
-  /** Whether it is offered to who is signed in; the server decides again. */
+  /** Whether the panel offers the page to the signed-in user; the server checks permissions again. */
   isOffered?: () => boolean;
 }
 
@@ -68,7 +68,7 @@ export const navEntries: readonly NavEntry[] = [
   { path: '/panel/profile', text: t.common.nav.profile, icon: 'person', isOffered: () => true },
 ];
 
-/** Where somebody lands who only opens the panel. */
+/** The page that the panel opens first. */
 export const startPath = (): string => navEntries.find(({ isOffered }) => isOffered())!.path;
 
 export function findRoute(

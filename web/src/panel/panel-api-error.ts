@@ -1,10 +1,10 @@
-/** The server said no, or could not be reached. */
+/** The error for a request that the server refused or did not answer. */
 import { t } from './texts/index.ts';
 
 export class PanelApiError extends Error {
   readonly code: string;
   readonly http: number;
-  /** The field of the form that is to blame. */
+  /** The form field that caused the error. */
   readonly field: string | undefined;
 
   constructor(code: string, http: number, details: { message?: string; field?: string } = {}) {
@@ -22,14 +22,14 @@ const defaultMessage = (code: string, http: number): string => {
   return code === 'unexpected' ? refusals.unexpected(http) : refusals.unknown;
 };
 
-/** Nobody answered who could know: neither the server nor, for it, what stands before it. It may be otherwise in a moment. */
+/** Whether a retry may succeed: neither the server nor a proxy in front of it gave a definite answer. */
 export const isTemporaryFailure = (error: unknown): boolean =>
   error instanceof PanelApiError && (error.code === 'unreachable' || [502, 503, 504].includes(error.http));
 
-/** The sentence to show for whatever went wrong. */
+/** The message to show to the user. */
 export const toErrorMessage = (error: unknown): string =>
   error instanceof PanelApiError ? error.message : t.common.refusals.unknown;
 
-/** What the page refuses by itself, before it asks the server. */
+/** An error that the page finds itself, before it sends a request. */
 export const fieldError = (field: string, message: string): PanelApiError =>
   new PanelApiError('invalid_request', 0, { field, message });

@@ -4,10 +4,10 @@ import type { ApiRequestOptions } from './api.ts';
 
 export interface Resource<Value> {
   value: ReadonlySignal<Value | undefined>;
-  /** Why it could not be had the last time; what was there before stays shown. */
+  /** Why the last load failed; the previous value stays. */
   error: ReadonlySignal<unknown>;
-  /** Whether the value is still that of another question. */
+  /** Whether the value still belongs to the previous query. */
   isStale?: ReadonlySignal<boolean>;
-  /** Asks again now; resolves when that is answered. */
+  /** Loads again now; resolves when that load has ended. */
   reload(options?: ApiRequestOptions): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Something of the server that a page shows: loading, there, or refused; and asked for anew when it changes. */
+/** Server data that a page shows, loaded again whenever the server reports a change. */
 import { computed } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Topic } from '@drawbridge/contract/panel/events';
@@ -8,13 +8,13 @@ import { createRefreshableResource, type RefreshableResource } from './refreshab
 import type { Resource } from './resource-types.ts';
 
 export interface SubscriptionOptions {
-  /** Whether a change of some of what a topic speaks of matters here; the ids are of that topic. */
+  /** Whether a change of these records of the topic requires a reload. */
   isRelevant?: (ids: readonly number[], topic: Topic) => boolean;
-  /** Between an answer and the next question at the least, where asking is dear. */
+  /** The minimum pause between two loads, for expensive queries. */
   minPauseMs?: number;
 }
 
-export function createResource<Value>(
+function createResource<Value>(
   load: (options: ApiRequestOptions) => Promise<Value>,
   topics: readonly Topic[] = [],
   { isRelevant = () => true, minPauseMs }: SubscriptionOptions = {},
@@ -37,7 +37,7 @@ export function createResource<Value>(
   };
 }
 
-/** A resource that lives as long as the page that shows it; `key` says when it is another one. */
+/** A resource that is closed when its component unmounts; another `key` creates another resource. */
 export function useResource<Value>(
   key: string,
   load: (options: ApiRequestOptions) => Promise<Value>,
@@ -49,7 +49,7 @@ export function useResource<Value>(
   return resource;
 }
 
-/** For a list that is searched, filtered or paged: what was shown stays until the next is there, or can not be had. */
+/** For a list that is searched, filtered or paged: keeps the previous value until the next one is loaded or fails. */
 export function useKeepPrevious<Value>(resource: Resource<Value>): Resource<Value> {
   const last = useRef<Value | undefined>(undefined);
   const merged = useMemo(() => {

@@ -1,4 +1,4 @@
-/** Which page is shown: the address of the browser, and how it changes without loading anew. */
+/** Client-side routing: the browser's address as signals, and navigation without reloading. */
 import { computed, signal } from '@preact/signals';
 
 const address = signal(location.pathname + location.search);
@@ -8,7 +8,7 @@ export const query = computed(() => new URLSearchParams(address.value.split('?')
 
 addEventListener('popstate', () => (address.value = location.pathname + location.search));
 
-/** Goes to another page; `replace` where going back should not lead here. */
+/** Goes to another page; with `replace`, the current page is removed from the history. */
 export function navigate(to: string, { replace = false } = {}): void {
   if (to === location.pathname + location.search) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
@@ -16,7 +16,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/** Changes what stands behind the question mark; empty values are left out. */
+/** Changes parameters of the query string; empty values are removed. */
 export function setQuery(values: Record<string, string>): void {
   const next = new URLSearchParams(query.value);
   for (const [name, value] of Object.entries(values)) {
@@ -27,7 +27,7 @@ export function setQuery(values: Record<string, string>): void {
   navigate(location.pathname + (text && `?${text}`), { replace: true });
 }
 
-/** The named parts of a path like `/panel/devices/:id`, or undefined when it is another path. */
+/** The named parameters of a path such as `/panel/devices/:id`, or undefined if the path does not match. */
 export function matchPath(pattern: string, actual: string): Record<string, string> | undefined {
   const [want, have] = [pattern.split('/'), actual.split('/')];
   if (want.length !== have.length) return undefined;
@@ -40,7 +40,7 @@ export function matchPath(pattern: string, actual: string): Record<string, strin
   return found;
 }
 
-/** Lets plain links inside the panel change the page without loading it anew. */
+/** Click handler that makes ordinary links inside the panel navigate without reloading. */
 export function followLinks(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
     return;

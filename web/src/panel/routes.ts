@@ -1,4 +1,4 @@
-/** Every page by its address. */
+/** The table of all pages: path, component, and who is offered it. */
 import { mayOpenTab } from './admin/admin-page.tsx';
 import { AuditPage } from './admin/audit.tsx';
 import { BrandingPage } from './admin/branding.tsx';

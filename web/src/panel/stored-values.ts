@@ -1,4 +1,4 @@
-/** Small things that this browser remembers; where storage is turned off, they hold until the page is closed. */
+/** Values in the browser's local storage; where storage is disabled, they last until the page is closed. */
 
 export function readStored(key: string): string | null {
   try {
@@ -8,12 +8,12 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Nothing is remembered by an empty text. */
+/** An empty value removes the entry. */
 export function writeStored(key: string, value: string): void {
   try {
     if (value === '') localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // It holds until the page is closed.
+    // Storage is disabled: the value lasts until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** Light or dark: as the system says, unless somebody chose. */
+/** The colour theme: light, dark, or the system's setting, which is the default. */
 import { signal } from '@preact/signals';
 import { readStored, writeStored } from './stored-values.ts';
 
