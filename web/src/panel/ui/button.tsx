@@ -1,4 +1,4 @@
-/** Buttons: with a word, with a picture, or with both; and links that look like one. */
+/** Buttons with a text, an icon or both, and links that look like buttons. */
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -9,7 +9,7 @@ interface TextButtonProps {
   icon?: IconName;
   type?: 'button' | 'submit';
   disabled?: boolean;
-  /** Something is under way: it can not be pressed again, and keeps the focus. */
+  /** While the action runs, the button cannot be pressed again but keeps the focus. */
   busy?: boolean;
   title?: string;
 }
@@ -40,12 +40,12 @@ export const TextButton = ({
 
 interface IconButtonProps {
   icon: IconName;
-  /** Read aloud, and shown when the pointer rests on it. */
+  /** The accessible name and the tooltip. */
   title: string;
   onClick: () => void;
-  /** For a button that is on or off. */
+  /** For a toggle button. */
   pressed?: boolean;
-  /** For a button that opens something, by its id. */
+  /** For a button that opens the element with this id. */
   opens?: { id: string; isOpen: boolean };
   disabled?: boolean;
 }
@@ -71,7 +71,7 @@ interface LinkButtonProps {
   children: ComponentChildren;
   look?: 'primary' | 'plain';
   icon?: IconName;
-  /** Leads out of the panel. */
+  /** Opens outside the panel, in a new tab. */
   outside?: boolean;
   download?: boolean;
 }

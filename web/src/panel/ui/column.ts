@@ -1,12 +1,12 @@
-/** A column of a table. */
+/** The type of a table column. */
 import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {
   /** Heading; empty for a column of buttons. */
   title: string;
   render: (row: Row) => ComponentChildren;
-  /** A width as CSS writes it in a grid; an equal share when absent. */
+  /** A CSS grid track size; an equal share when absent. */
   width?: string;
-  /** Left out on a narrow page. */
+  /** Hidden on a narrow screen. */
   wideOnly?: boolean;
 }

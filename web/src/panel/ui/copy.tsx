@@ -1,10 +1,10 @@
-/** Something to be copied: the text itself, and a button that does it. */
+/** Texts that the user can copy, with a copy button. */
 import { useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from './button.tsx';
 import { showNotice } from './notices.ts';
 
-/** How long the button says that it was done. */
+/** How long the button shows that the text was copied. */
 const feedbackMs = 2_000;
 
 function useCopy(text: string): { copied: boolean; copy: () => void } {
@@ -26,7 +26,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   );
 }
 
-/** A line that can be copied: an address, a command, a key. */
+/** A text on one line with a copy button: a URL, a command, a key. */
 export function CopyLine({ text, label }: { text: string; label: string }) {
   const { copied, copy } = useCopy(text);
   return (

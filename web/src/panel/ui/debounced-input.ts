@@ -1,9 +1,9 @@
-/** What is typed into a field, told once nobody has typed for a moment: what stands there between two letters is not worth a question. */
+/** A debounced text input: reports what the user typed after a short pause, so that not every key sends a request. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 const debounceMs = 250;
 
-/** What to show in the field, and what to call with each letter. */
+/** Returns the text to show in the field and the input handler. */
 export function useDebouncedInput(
   value: string,
   onSettled: (typed: string) => void,

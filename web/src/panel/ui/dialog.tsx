@@ -1,4 +1,4 @@
-/** Dialogs over the page: opened from anywhere, one over the other, closed with Escape. */
+/** Modal dialogs: any code can open them, they stack, and Escape closes the topmost. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -27,10 +27,10 @@ export function openDialog(render: (close: () => void) => VNode): Promise<void> 
   return promise;
 }
 
-/** Closes whatever is open: for when the page under it changes. */
+/** Closes all dialogs; called when the page below them changes. */
 export const closeDialogs = (): void => opened.value.forEach(({ close }) => close());
 
-/** Where dialogs appear; stands once in the page. */
+/** Renders the open dialogs; the app contains it once. */
 export const Dialogs = () => (
   <>
     {opened.value.map(({ key, render, close }) => (
@@ -57,7 +57,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
     moveNotices();
     return () => {
       moveNotices(dialogRef.current ?? undefined);
-      // What it was opened from may be gone since.
+      // The element that opened the dialog may have been removed.
       const main = document.querySelector('main');
       const back = before?.isConnected ? before : (main?.querySelector('h1') ?? main);
       if (back instanceof HTMLElement) back.focus();
@@ -86,7 +86,7 @@ interface ConfirmOptions {
   look?: 'primary' | 'danger';
 }
 
-/** A question that is answered with yes or no. */
+/** Asks the user to confirm an action; resolves to their answer. */
 export async function confirmAction({ title, text, yes, look = 'danger' }: ConfirmOptions): Promise<boolean> {
   let answer = false;
   await openDialog((close) => (

@@ -1,9 +1,9 @@
-/** Which field of a form was to blame when the server said no, and the sentence below it. */
+/** Error messages and hints below form fields: which field caused the error, and what the server said. */
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 
 interface FieldErrorInfo {
-  /** The fields of the form, by name: one that is to blame shows the sentence itself. */
+  /** The names of the form's fields. A field that is listed here shows its error itself. */
   fields: Set<string>;
   field: string | undefined;
   message: string;
@@ -17,12 +17,12 @@ export const FieldErrorContext = createContext<FieldErrorInfo>({
 
 interface FieldFeedback {
   id: string;
-  /** Names the hint and the sentence of the refusal, where there are such. */
+  /** The id of the element with hint and error, if there is one. */
   describedBy: string | undefined;
   problem: string | undefined;
 }
 
-/** Whether the server blames the field of this name, and what it says. */
+/** Finds the error of the field with this name. */
 export function useFieldFeedback(name: string, hint?: ComponentChildren): FieldFeedback {
   const id = useId();
   const { fields, field, message } = useContext(FieldErrorContext);
@@ -37,7 +37,7 @@ interface FieldNotesProps {
   hint?: ComponentChildren;
 }
 
-/** Below a field: what is wrong with it, and what to know of it. */
+/** The error and the hint below a field. */
 export const FieldNotes = ({ feedback: { describedBy, problem }, hint }: FieldNotesProps) =>
   describedBy === undefined ? null : (
     <div id={describedBy} class="notes">

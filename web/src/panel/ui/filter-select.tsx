@@ -1,4 +1,4 @@
-/** A list to filter by, beside a search field; its name is read aloud but not shown. */
+/** A select to filter by, beside a search field; its label is visible only to screen readers and as a tooltip. */
 
 interface FilterSelectProps {
   label: string;

@@ -1,4 +1,4 @@
-/** Keeps note of the row that has the focus: it stays drawn, so that the focus is not lost when it is scrolled away. */
+/** Tracks the row that has the focus: it stays rendered when it scrolls out of view, so that it keeps the focus. */
 import { useRef } from 'preact/hooks';
 
 type Key = string | number;
@@ -7,7 +7,7 @@ type KeyOf<Row> = (row: Row) => Key;
 export function useFocusedRow() {
   const key = useRef<Key | undefined>(undefined);
   return {
-    /** Where it stands now; -1 when none has the focus. */
+    /** The index of the row that has the focus; -1 if none has it. */
     focusedIndex<Row>(rows: readonly Row[], keyOf: KeyOf<Row>): number {
       return key.current === undefined ? -1 : rows.findIndex((row) => keyOf(row) === key.current);
     },

@@ -1,4 +1,4 @@
-/** Forms: what is sent, what is under way, and which field was to blame when the server said no. */
+/** Forms and their fields: submitting, the busy state, and errors at the field that caused them. */
 import type { ComponentChildren, InputHTMLAttributes, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { PanelApiError, toErrorMessage } from '../panel-api-error.ts';
@@ -6,12 +6,12 @@ import { FieldErrorContext, FieldNotes, useFieldFeedback } from './field-feedbac
 import { TextButton } from './button.tsx';
 
 interface FormProps {
-  /** Resolves when it is done; whatever it throws is shown. */
+  /** Resolves when the form is submitted; the form shows any error it throws. */
   onSubmit: () => Promise<unknown>;
   children: ComponentChildren;
   submit: string;
   look?: 'primary' | 'danger';
-  /** Beside the button that sends. */
+  /** Shown beside the submit button. */
   beside?: ComponentChildren;
   disabled?: boolean;
 }
@@ -59,12 +59,12 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, dis
 
 interface FieldProps {
   label: string;
-  /** The name the server knows it by. */
+  /** The name of the parameter in the server's operation. */
   name: string;
   hint?: ComponentChildren;
 }
 
-/** What every field carries so that its label, its hint and a refusal belong to it. */
+/** Attributes that connect an input with its label, hint and error. */
 interface InputProps {
   id: string;
   name: string;
@@ -73,7 +73,7 @@ interface InputProps {
   'aria-describedby': string | undefined;
 }
 
-/** A field below its label, with what there is to know of it. */
+/** An input with its label above, and its hint and error below. */
 function LabelledField({
   label,
   name,
@@ -199,7 +199,7 @@ export function Checkbox({ label, checked, onChange, hint, disabled }: CheckboxP
   );
 }
 
-/** A field to search with, without a form around it. */
+/** A search field outside a form. */
 export function SearchField({
   value,
   onInput,
@@ -209,7 +209,7 @@ export function SearchField({
   value: string;
   onInput: (value: string) => void;
   label: string;
-  /** Lent the field itself, for whoever sets the focus on it. */
+  /** For callers that focus the field. */
   inputRef?: RefObject<HTMLInputElement | null>;
 }) {
   return (

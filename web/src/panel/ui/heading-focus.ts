@@ -1,23 +1,23 @@
-/** Whoever goes to another page goes on at its heading: there the keyboard begins, and a screen reader says where one is. */
+/** After navigation the heading of the new page gets the focus: keyboard users start there, and screen readers read it. */
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { currentUser } from '../current-user.ts';
 import { path } from '../router.ts';
 
-/** The path of the page that was shown last; undefined before the first, of which the browser tells by itself. */
+/** The path of the last page; undefined before the first page, which the browser announces itself. */
 let lastPath: string | undefined;
-/** Where the focus was when the path changed. */
+/** The element that had the focus when the path changed. */
 let focusBefore: Element | null = null;
 
 path.subscribe(() => (focusBefore = document.activeElement));
 
-/** Whoever has just signed in comes from somewhere else, though the path may be the same. */
+/** Signing in counts as navigation, although the path may stay the same. */
 effect(() => {
   if (currentUser.value === null) lastPath = '';
 });
 
-/** The new page may have taken the focus to where something is to be done, or somebody was quicker. */
+/** The new page may have focused one of its fields, or the user moved the focus themselves. */
 const isFocusElsewhere = (): boolean => {
   const { activeElement } = document;
   return (
@@ -25,7 +25,7 @@ const isFocusElsewhere = (): boolean => {
   );
 };
 
-/** Lent to the heading of a page. */
+/** Ref for the heading of a page. */
 export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A picture beside a word; those who do not see it miss nothing. */
+/** A decorative icon beside a text, hidden from screen readers. */
 import { outlineOf, type IconName } from '../../ui/icons.ts';
 
 export type { IconName };

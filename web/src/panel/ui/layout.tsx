@@ -1,4 +1,4 @@
-/** The few shapes pages are made of: a head with actions, sections, badges, tabs and lists of facts. */
+/** The building blocks of pages: page header with actions, sections, badges, tabs and description lists. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { currentUser } from '../current-user.ts';
@@ -64,11 +64,11 @@ export interface Tab {
   here: boolean;
 }
 
-/** Parts of one page, each with its own address. */
+/** Links to the parts of one page, each with its own address. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const navRef = useRef<HTMLElement>(null);
   const here = tabs.find((tab) => tab.here)?.href;
-  // On a narrow page there may be more of them than fit side by side.
+  // On a narrow screen the tabs may overflow: scroll to the current one.
   useEffect(() => {
     navRef.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [here]);
@@ -83,7 +83,6 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   );
 }
 
-/** Names and values, one below the other. */
 export const DescriptionList = ({ items }: { items: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {items.map(([name, value]) => (

@@ -1,4 +1,4 @@
-/** A warning beside what is meant for other machines, while the server's address leads nowhere from there. */
+/** A warning beside links for other machines, shown while the server's public URL is a loopback address. */
 import { signedInUser } from '../current-user.ts';
 import { isLoopbackUrl } from '../loopback-url.ts';
 import { t } from '../texts/index.ts';

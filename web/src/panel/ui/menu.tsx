@@ -1,4 +1,4 @@
-/** A menu below its button, drawn by the menu that all pages of Drawbridge share. */
+/** A menu below its button; wraps the menu that all pages of Drawbridge share. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { IconName } from '../../ui/icons.ts';
 import { menu, type MenuPart } from '../../ui/menu.ts';
@@ -6,9 +6,9 @@ import { menu, type MenuPart } from '../../ui/menu.ts';
 interface MenuProps {
   icon: IconName;
   title: string;
-  /** Written beside the picture. */
+  /** Text beside the icon. */
   label?: string;
-  /** Asked for each time it opens. */
+  /** Called each time the menu opens. */
   parts: () => readonly MenuPart[];
 }
 

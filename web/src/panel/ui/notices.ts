@@ -1,4 +1,4 @@
-/** Short sentences at the lower edge of the panel. */
+/** Short messages at the lower edge of the panel. */
 import { effect } from '@preact/signals';
 import { createNotices } from '../../ui/notices.ts';
 import { currentUser } from '../current-user.ts';
@@ -8,7 +8,7 @@ import { t } from '../texts/index.ts';
 const notices = createNotices({ close: t.common.closeNotice });
 document.body.append(notices.element);
 
-/** While a dialog is open, nothing outside of it can be reached or is read aloud: the notices are in the one on top. */
+/** A modal dialog makes everything outside it inert, so the notices move into the topmost open dialog. */
 export function moveNotices(leaving?: Element): void {
   const open = [...document.querySelectorAll('dialog:modal')].filter((dialog) => dialog !== leaving);
   const parent = open.at(-1) ?? document.body;
@@ -18,7 +18,7 @@ export function moveNotices(leaving?: Element): void {
 export const showNotice = (text: string): void => notices.show(text);
 export const showError = (error: unknown): void => notices.show(toErrorMessage(error), 'bad');
 
-/** What was refused to one person is not shown to the next. */
+/** Notices of one user are not shown to the next. */
 let wasSignedIn = false;
 effect(() => {
   const isSignedIn = currentUser.value !== null && currentUser.value !== undefined;
@@ -26,7 +26,7 @@ effect(() => {
   wasSignedIn = isSignedIn;
 });
 
-/** Does something and says how it went. */
+/** Runs `work` and shows a notice on success (`done`) or failure; resolves to whether it succeeded. */
 export async function attempt(work: () => Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** The way through a list of several pages, by links: each page has its own address. */
+/** Pagination links: each page of a list has its own address. */
 import type { ComponentChildren } from 'preact';
 import { toPageRange } from '../page-range.ts';
 import { path, query } from '../router.ts';
@@ -14,7 +14,7 @@ interface PagerProps {
   page: number;
 }
 
-/** The first page is that of the plain address. */
+/** The first page has no `page` parameter. */
 function hrefOf(page: number): string {
   const next = new URLSearchParams(query.value);
   next.set('page', String(page));
@@ -56,7 +56,7 @@ interface PagedListProps<Item> {
   children: (shown: readonly Item[]) => ComponentChildren;
 }
 
-/** One page of a list that is there as a whole. */
+/** Shows one page of a list that is completely loaded. */
 export function PagedList<Item>({ items, size, children }: PagedListProps<Item>) {
   const wanted = Math.trunc(Number(query.value.get('page'))) || 1;
   const { first, last, page } = toPageRange(items.length, size, wanted);

@@ -1,22 +1,22 @@
-/** One of many, chosen from a list that can be searched: people, devices, groups. */
+/** A searchable list of radio buttons, for choosing a person, a device or a group. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { foldText } from '../fold-text.ts';
 import { t } from '../texts/index.ts';
 import { FieldNotes, useFieldFeedback } from './field-feedback.tsx';
 
-export interface PickOption {
+interface PickOption {
   value: string;
   text: string;
-  /** Smaller, below the text. */
+  /** Small text below the option. */
   hint?: string;
-  /** Stands above the first of several with the same one. */
+  /** Shown above the first of consecutive options with the same heading. */
   heading?: string;
 }
 
 interface PickListProps {
   label: string;
-  /** The name the server knows it by. */
+  /** The name of the parameter in the server's operation. */
   name: string;
   options: readonly PickOption[];
   value: string;
@@ -24,7 +24,7 @@ interface PickListProps {
   hint?: ComponentChildren;
 }
 
-/** More than these are searched through; of longer lists only the first are drawn. */
+/** Lists longer than the threshold get a search field; at most `maxShown` options are rendered. */
 const [searchThreshold, maxShown] = [7, 60];
 
 export function PickList({ label, name, options, value, onChange, hint }: PickListProps) {
@@ -32,21 +32,12 @@ export function PickList({ label, name, options, value, onChange, hint }: PickLi
   const feedback = useFieldFeedback(name, hint);
   const { id, describedBy, problem } = feedback;
   const found = options.filter(({ text }) => foldText(text).includes(foldText(search.trim())));
-  // What is chosen stays in sight, however far down it stands.
+  // The chosen option is always shown, wherever it is in the list.
   const shown = found.filter((option, index) => index < maxShown || option.value === value);
   return (
     <fieldset class="choice" aria-describedby={describedBy}>
       <legend>{label}</legend>
-      {options.length > searchThreshold && (
-        <input
-          type="search"
-          class="field"
-          aria-label={`${label}: ${t.common.search}`}
-          placeholder={t.common.search}
-          value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-      )}
+      {options.length > searchThreshold && <OptionSearch label={label} value={search} onInput={setSearch} />}
       <div class={problem === undefined ? 'choice-list' : 'choice-list blamed'}>
         {shown.map((option, index) => (
           <OptionRow
@@ -69,6 +60,23 @@ export function PickList({ label, name, options, value, onChange, hint }: PickLi
     </fieldset>
   );
 }
+
+interface OptionSearchProps {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+}
+
+const OptionSearch = ({ label, value, onInput }: OptionSearchProps) => (
+  <input
+    type="search"
+    class="field"
+    aria-label={`${label}: ${t.common.search}`}
+    placeholder={t.common.search}
+    value={value}
+    onInput={({ currentTarget }) => onInput(currentTarget.value)}
+  />
+);
 
 interface OptionRowProps {
   option: PickOption;

@@ -1,8 +1,8 @@
-/** A text as a QR code, for telephones. */
+/** Renders a text as a QR code. */
 import { generate } from 'lean-qr';
 import { useMemo } from 'preact/hooks';
 
-/** White around the code, in modules: without it telephones do not find it. */
+/** The quiet zone around the code, in modules: scanners need it to find the code. */
 const margin = 3;
 
 function outline(text: string): { size: number; path: string } {

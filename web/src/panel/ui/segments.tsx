@@ -1,4 +1,4 @@
-/** One of a few that stand side by side. */
+/** A segmented control: radio buttons side by side. */
 import { useId } from 'preact/hooks';
 
 interface SegmentsProps<Value extends string> {

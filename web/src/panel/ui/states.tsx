@@ -1,4 +1,4 @@
-/** What a page shows while it has nothing to show: that it loads, that there is nothing, or what went wrong. */
+/** What a page shows in place of its data: loading, empty, or an error. */
 import type { ComponentChildren } from 'preact';
 import type { Resource } from '../resource-types.ts';
 import { toErrorMessage } from '../panel-api-error.ts';
@@ -42,7 +42,7 @@ interface ResourceViewProps<Value> {
   children: (value: Value) => ComponentChildren;
 }
 
-/** The resource once it is there; until then that it loads, or why it does not come. */
+/** Renders the resource once it is loaded; until then the loading or error state. */
 export function ResourceView<Value>({
   resource: { value, error, isStale, reload },
   children,

@@ -9,14 +9,14 @@ export interface RowDrag<Row> {
 
 interface TableRowProps<Row> {
   row: Row;
-  /** Counted from 0. */
+  /** The index in the list, counted from 0. */
   index: number;
   columns: readonly Column<Row>[];
   onOpen: ((row: Row) => void) | undefined;
   onDrag: RowDrag<Row> | undefined;
 }
 
-/** Who reads a signal is drawn anew only when that, or something that was given, is another one. */
+/** A component that reads a signal renders again only if that signal or its props change. */
 const unchanged = signal(0);
 
 export function TableRow<Row>({ row, index, columns, onOpen, onDrag }: TableRowProps<Row>) {
@@ -39,6 +39,6 @@ export function TableRow<Row>({ row, index, columns, onOpen, onDrag }: TableRowP
   );
 }
 
-/** A click on the row itself, not on something in it that is pressed for its own sake. */
+/** Whether a click hit the row itself, not a control inside it. */
 const isPlain = (event: MouseEvent): boolean =>
   !(event.target as Element).closest('a, button, input, label, select, .menu');

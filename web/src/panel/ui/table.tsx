@@ -1,4 +1,4 @@
-/** A table that becomes a list of cards on a narrow page; long ones draw only the rows that are in sight. */
+/** A table that becomes a list of cards on a narrow screen; long tables render only the visible rows. */
 import { signal } from '@preact/signals';
 import { t } from '../texts/index.ts';
 import { useFocusedRow } from './focused-row.ts';
@@ -12,33 +12,24 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** Where a click on the row leads. */
+  /** Called when the user clicks a row. */
   onOpen?: (row: Row) => void;
-  /** Rows can be dragged; says what is dragged along. */
+  /** Makes rows draggable. */
   onDrag?: RowDrag<Row>;
-  /** Up to how many rows are all drawn; less where a row is much work. */
+  /** Tables up to this length are rendered in full; lower for tables with expensive rows. */
   maxUnvirtualized?: number;
 }
 
-/** The rows of long tables are of one height, so that it is known which are in sight. */
+/** All rows of a long table have the same height, so that the visible rows can be calculated. */
 const heights = { wide: 52, narrow: 72 };
 const narrow = matchMedia('(max-width: 720px)');
-/** Follows the page when it becomes narrow or wide: a phone is turned, a window drawn smaller. */
+/** Follows the width of the window, for example when a phone is rotated. */
 const isNarrow = signal(narrow.matches);
 narrow.addEventListener('change', () => (isNarrow.value = narrow.matches));
 
-export function DataTable<Row>({
-  label,
-  columns,
-  rows,
-  keyOf,
-  onOpen,
-  onDrag,
-  maxUnvirtualized = defaultMaxUnvirtualized,
-}: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, maxUnvirtualized = defaultMaxUnvirtualized } = props;
   const rowHeight = isNarrow.value ? heights.narrow : heights.wide;
-  const { containerRef, first, last } = useVirtualRows(rows.length, rowHeight, maxUnvirtualized);
-  const { focusedIndex, focusHandlers } = useFocusedRow();
   const template = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
   return (
     <div
@@ -55,22 +46,32 @@ export function DataTable<Row>({
           </span>
         ))}
       </div>
-      <div ref={containerRef} role="rowgroup" {...focusHandlers(rows, keyOf)}>
-        {toRowsAndGaps({ first, last, count: rows.length, focused: focusedIndex(rows, keyOf) }).map((part) =>
-          'gap' in part ? (
-            <div key={part.gap} aria-hidden="true" style={{ height: `${part.rows * rowHeight}px` }} />
-          ) : (
-            <TableRow
-              key={keyOf(rows[part.at]!)}
-              row={rows[part.at]!}
-              index={part.at}
-              columns={columns}
-              onOpen={onOpen}
-              onDrag={onDrag}
-            />
-          ),
-        )}
-      </div>
+      <TableBody {...props} rowHeight={rowHeight} />
+    </div>
+  );
+}
+
+function TableBody<Row>(props: DataTableProps<Row> & { rowHeight: number }) {
+  const { columns, rows, keyOf, onOpen, onDrag, rowHeight, maxUnvirtualized } = props;
+  const { containerRef, first, last } = useVirtualRows(rows.length, rowHeight, maxUnvirtualized);
+  const { focusedIndex, focusHandlers } = useFocusedRow();
+  const parts = toRowsAndGaps({ first, last, count: rows.length, focused: focusedIndex(rows, keyOf) });
+  return (
+    <div ref={containerRef} role="rowgroup" {...focusHandlers(rows, keyOf)}>
+      {parts.map((part) =>
+        'gap' in part ? (
+          <div key={part.gap} aria-hidden="true" style={{ height: `${part.rows * rowHeight}px` }} />
+        ) : (
+          <TableRow
+            key={keyOf(rows[part.at]!)}
+            row={rows[part.at]!}
+            index={part.at}
+            columns={columns}
+            onOpen={onOpen}
+            onDrag={onDrag}
+          />
+        ),
+      )}
     </div>
   );
 }

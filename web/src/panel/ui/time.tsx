@@ -1,11 +1,11 @@
-/** Moments as people read them: how long ago, with the exact time when the pointer rests on it. */
+/** Times as people read them: relative with the exact time as a tooltip, absolute, and durations. */
 import { signal } from '@preact/signals';
 import { readableTime } from '../../ui/readable.ts';
 import { serverNow } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { language } from '../texts/language.ts';
 
-/** Moves once a minute, so that what was "just now" grows old without a reload. */
+/** Changes once a minute, so that relative times stay correct without a reload. */
 const minute = signal(0);
 setInterval(() => (minute.value += 1), 60_000);
 
@@ -18,7 +18,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-export function toRelativeTime(unixtime: number, now = serverNow()): string {
+function toRelativeTime(unixtime: number, now = serverNow()): string {
   const past = unixtime - now;
   const [unit, seconds] = units.find(([, size]) => Math.abs(past) >= size) ?? [];
   return unit === undefined ? t.common.justNow : relative.format(Math.round(past / seconds), unit);
@@ -37,7 +37,7 @@ export const AbsoluteTime = ({ time }: { time: number }) => (
   <time dateTime={new Date(time * 1_000).toISOString()}>{readableTime(time)}</time>
 );
 
-/** A length of time like 1 h 5 min. */
+/** A duration such as 1 h 5 min. */
 export function readableDuration(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
   if (hours > 0) return t.common.hoursMinutes(hours, minutes);

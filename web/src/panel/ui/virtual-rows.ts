@@ -1,19 +1,19 @@
-/** Which rows of something long are in sight of the page's own scroll bar: only those are drawn. */
+/** List virtualization: of a long list, only the rows within the page's viewport are rendered. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { visibleRows } from './visible-rows.ts';
 
-/** Fewer are simply drawn. */
+/** Lists up to this length are rendered in full. */
 export const defaultMaxUnvirtualized = 200;
 
 interface VirtualRows {
-  /** The element that the rows are in. */
+  /** The element that contains the rows. */
   containerRef: RefObject<HTMLDivElement | null>;
   first: number;
   last: number;
 }
 
-/** `maxUnvirtualized`: up to how many rows are all drawn. */
+/** Lists of up to `maxUnvirtualized` rows are rendered in full. */
 export function useVirtualRows(
   count: number,
   rowHeight: number,

@@ -1,17 +1,17 @@
-/** Which of many rows of one height are in sight. */
+/** Calculates which rows of a long list are visible. All rows have the same height. */
 
-/** Drawn beyond the edges, so that quick scrolling shows no holes. */
+/** Rows this far outside the viewport are rendered too, so that fast scrolling shows no gaps. */
 const overscanPx = 600;
 
 interface ScrollWindow {
   count: number;
   rowHeight: number;
-  /** How much of the rows lies above the window; negative where they begin below its upper edge. */
+  /** The height of the rows above the viewport; negative if the rows begin below its upper edge. */
   above: number;
   height: number;
 }
 
-/** From the first row to before the last; none where all of them are far away. */
+/** Returns the first row and the row after the last; an empty range if no row is near the viewport. */
 export function visibleRows({ count, rowHeight, above, height }: ScrollWindow): {
   first: number;
   last: number;
@@ -23,18 +23,18 @@ export function visibleRows({ count, rowHeight, above, height }: ScrollWindow): 
   };
 }
 
-/** A row by its number, or the place of rows that are not drawn. */
+/** A row by its index, or a gap in place of rows that are not rendered. */
 type RowOrGap = { at: number } | { gap: 'above' | 'between' | 'below'; rows: number };
 
 interface RenderedRange {
   first: number;
   last: number;
   count: number;
-  /** A row that is drawn wherever it stands; -1 for none. */
+  /** The index of the row that is rendered wherever it is; -1 for none. */
   focused: number;
 }
 
-/** What stands below each other: the rows in sight, the one that is held, and the place of all the others. */
+/** The visible rows and the focused row in order, with gaps for all others. */
 export function toRowsAndGaps({ first, last, count, focused }: RenderedRange): RowOrGap[] {
   const rows = Array.from({ length: Math.max(0, last - first) }, (_, index): RowOrGap => ({
     at: first + index,
