@@ -1,4 +1,4 @@
-/** The frame of administration: its tabs, of which each is offered to those who may use it. */
+/** The frame of the administration pages, with the tabs that the user may open. */
 import type { ComponentChildren } from 'preact';
 import { mayInTeam } from '../current-user.ts';
 import { t } from '../texts/index.ts';
@@ -8,8 +8,8 @@ const texts = t.admin;
 
 export type AdminTab = keyof typeof tabPermissions;
 
-/** What each tab needs. */
-export const tabPermissions = {
+/** The permission that each tab requires. */
+const tabPermissions = {
   audit: 'team_security_log_admin',
   branding: 'team_brand_admin',
   plan: 'team_billing_admin',

@@ -1,4 +1,4 @@
-/** Which devices, groups, roles and departments lines of the audit log speak of, and what these are called. */
+/** Finds the devices, groups, roles and departments that entries of the audit log refer to by id. */
 import type { AuditListItem } from './audit-text.ts';
 
 export type EntityKind = 'agent' | 'group' | 'role' | 'department';
@@ -17,7 +17,7 @@ const fields: readonly [RegExp, EntityKind][] = [
   [/^department_id$/, 'department'],
 ];
 
-/** What a plain `id` means, by the operation it was given to. */
+/** The kind of record that a plain `id` refers to, by operation. */
 const operations: readonly [RegExp, EntityKind][] = [
   [/^agents\/(?!files\/|enroll\/)/, 'agent'],
   [/^groups\//, 'group'],

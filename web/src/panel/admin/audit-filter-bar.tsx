@@ -1,4 +1,4 @@
-/** The filter above the audit log; what is chosen stands in the address. */
+/** The filter above the audit log; the query string holds its values. */
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { isEmailAddress } from '../history/filter.ts';
@@ -16,8 +16,8 @@ import { actionText, panelOperationPrefix } from './audit-text.ts';
 const texts = t.admin.audit;
 const maxFound = 20;
 
-/** Another filter begins with its first page. */
-export const setAuditFilter = (filter: Record<string, string>): void => setQuery({ ...filter, page: '' });
+/** A changed filter shows its first page. */
+const setAuditFilter = (filter: Record<string, string>): void => setQuery({ ...filter, page: '' });
 
 const asPerson = (email: string): ComboboxOption => ({ value: email, text: email });
 
@@ -27,7 +27,7 @@ async function findPeople(search: string, signal: AbortSignal): Promise<Combobox
   return data.map(({ email }) => asPerson(email));
 }
 
-/** The document of the API has every operation with its sentence; it is asked for when it is needed. */
+/** The OpenAPI document describes every operation; it is loaded on first use. */
 let known: Promise<ComboboxOption[]> | undefined;
 
 async function loadOperations(): Promise<ComboboxOption[]> {
@@ -72,7 +72,7 @@ function OperationCombobox({ operation }: { operation: string }) {
   );
 }
 
-/** On a narrow page the filter is opened with a button: the log itself stands above the lower edge. */
+/** On a narrow screen a button opens the filter, so that the log is visible without scrolling. */
 export function AuditFilterBar({ filter }: { filter: AuditFilter }) {
   const [isOpen, setOpen] = useState(isAuditFiltered(filter));
   return (

@@ -1,4 +1,4 @@
-/** The filter of the audit log: as it stands in the address, and as the server is asked. */
+/** Converts the filter of the audit log from the query string and into request parameters. */
 import type { Params } from '@drawbridge/contract/operation';
 import type { V1 } from '@drawbridge/contract/v1/index';
 import { dayStart, isEmailAddress } from '../history/filter.ts';
@@ -6,21 +6,20 @@ import { dayStart, isEmailAddress } from '../history/filter.ts';
 export interface AuditFilter {
   operation: string;
   person: string;
-  /** Days like 2026-11-15, in the time of who looks; empty for none. */
+  /** Days such as 2026-11-15, in the user's time zone; empty for none. */
   from: string;
   to: string;
   /** Counted from 1. */
   page: number;
 }
 
-/** How many lines a page has. */
 export const auditPageSize = 50;
 
 const maxOperationLength = 64;
 
 const dayOf = (text: string): string => (dayStart(text) === undefined ? '' : text);
 
-/** Reads the address; what makes no sense is left out. */
+/** Reads the query string; invalid values are ignored. */
 export function toAuditFilter(query: URLSearchParams): AuditFilter {
   const [person, page] = [query.get('person') ?? '', Number(query.get('page') ?? '1')];
   return {
@@ -35,7 +34,7 @@ export function toAuditFilter(query: URLSearchParams): AuditFilter {
 export const isAuditFiltered = ({ operation, person, from, to }: AuditFilter): boolean =>
   [operation, person, from, to].some((each) => each !== '');
 
-/** What the server is asked. The last day counts to its end. */
+/** The request parameters. The range includes the whole last day. */
 export function toAuditParams({ operation, person, from, to, page }: AuditFilter): Params<V1['audit/list']> {
   const [start, end] = [dayStart(from), dayStart(to, 1)];
   return {

@@ -1,4 +1,4 @@
-/** What the things are called that lines of the audit log speak of, as far as one may see them. */
+/** Loads the names of the records that audit entries refer to, as far as the user may see them. */
 import { get, type ApiRequestOptions } from '../api.ts';
 import { mayInTeam } from '../current-user.ts';
 import type { AuditListItem } from './audit-text.ts';
@@ -9,7 +9,7 @@ interface Named {
   name: string;
 }
 
-/** So many devices can be asked for by their ids. */
+/** The maximum number of device ids in one request. */
 const maxDevices = 200;
 
 const loaders: Record<
@@ -25,7 +25,7 @@ const loaders: Record<
 const mayAsk = (kind: EntityKind): boolean =>
   kind === 'agent' || kind === 'group' || mayInTeam('team_user_admin');
 
-/** What is gone, or may not be seen, has no name here: the line tells its number. */
+/** Records that are deleted or not visible to the user have no name here: the entry shows their id. */
 export async function loadEntityNames(
   lines: readonly AuditListItem[],
   options: ApiRequestOptions,
@@ -36,7 +36,7 @@ export async function loadEntityNames(
       .filter(([kind]) => mayAsk(kind))
       .map(async ([kind, entities]) => {
         const ids = [...new Set(entities.map(({ id }) => id))];
-        // The log is read without names rather than not at all.
+        // Without names the log is still readable, so errors are ignored.
         const { data } = await loaders[kind](ids, options).catch(() => ({ data: [] as Named[] }));
         return data.map(({ id, name }): [string, string] => [entityKey({ kind, id }), name]);
       }),

@@ -1,4 +1,4 @@
-/** One line of the audit log as people read it: what was tried, how it ended, and with what. */
+/** Formats an entry of the audit log for people: the action, its outcome and its input. */
 import type { OutputOf } from '../api.ts';
 import { t } from '../texts/index.ts';
 
@@ -6,10 +6,10 @@ const texts = t.admin.audit;
 
 export type AuditListItem = OutputOf<'v1/audit/list'>['data'][number];
 
-/** Where the operations of the panel itself stand in the log. */
+/** The log prefixes the ids of the panel's own operations with this. */
 export const panelOperationPrefix = 'panel/';
 
-/** What was tried. The server's own sentence, where it has one for it, without what it says beyond the deed. */
+/** The action: the panel's text, else the first clause of the server's description, else the operation id. */
 export function actionText({ operation, says }: Pick<AuditListItem, 'operation' | 'says'>): string {
   const known: Record<string, string> = {
     ...texts.onServer,
@@ -20,7 +20,7 @@ export function actionText({ operation, says }: Pick<AuditListItem, 'operation' 
   return known[operation] ?? (says === '' ? operation : says.replace(/[;:.].*$/, ''));
 }
 
-/** What it was about, where that is told by a name. */
+/** The name of what the action was applied to, if the input contains one. */
 export function subjectText({ input }: Pick<AuditListItem, 'input'>): string {
   const named = ['email', 'name', 'filename', 'path'].map((field) => input[field]);
   return named.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
@@ -33,7 +33,7 @@ export function outcomeText({ outcome }: Pick<AuditListItem, 'outcome'>): string
   return texts.because[outcome] ?? texts.otherwise(outcome);
 }
 
-/** What was given along, name by name, with what is inside of something under the name of both. */
+/** Lists the input as names and values; a nested value gets the names of all its levels. */
 export function flattenInput(input: Record<string, unknown>): [string, string][] {
   return Object.entries(input).flatMap(([name, value]) => flattenValue(name.replaceAll('_', ' '), value));
 }

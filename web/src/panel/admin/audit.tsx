@@ -1,4 +1,4 @@
-/** The audit log: what was done and refused, newest first, and whether it is as it was written. */
+/** The page with the audit log: actions that were done or refused, newest first, and its verification. */
 import { get } from '../api.ts';
 import { useKeepPrevious, useResource } from '../resource.ts';
 import { type Resource } from '../resource-types.ts';
@@ -61,7 +61,7 @@ const Details = ({ of, names }: { of: AuditListItem; names: EntityNames }) => {
   );
 };
 
-/** Whom or what a line is about: what it names itself, and the names of what it tells by number. */
+/** What an entry is about: the name in its input, and the names of the records it refers to by id. */
 const subjectsText = (of: AuditListItem, names: EntityNames): string =>
   [...new Set([subjectText(of), ...entitiesOf(of).map((entity) => names.get(entityKey(entity)))])]
     .filter((each) => each && each !== of.email)

@@ -1,4 +1,4 @@
-/** How a brand looks on light and on dark ground, while it is being chosen. */
+/** A preview of the brand in the light and the dark colour scheme. */
 import { shadesOf } from '../../ui/accent.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -9,7 +9,7 @@ const texts = t.admin.branding;
 interface Sample {
   name: string;
   logo: string;
-  /** Empty for the usual one. */
+  /** Empty for the default colour. */
   accent: string;
 }
 

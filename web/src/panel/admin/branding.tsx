@@ -1,4 +1,4 @@
-/** The brand of the account: a name, a logo and a colour. */
+/** The page that edits the account's brand: name, logo and accent colour. */
 import { useState } from 'preact/hooks';
 import { get, post } from '../api.ts';
 import { loadCurrentUser } from '../current-user.ts';
@@ -98,7 +98,7 @@ export function BrandingPage() {
   const brand = useResource('brand', async (options) => (await get('v1/branding/info', {}, options)).data, [
     'account',
   ]);
-  // The frame around the page shows it too.
+  // The frame around the page shows the brand too.
   const onChanged = (): Promise<unknown> => Promise.all([brand.reload(), loadCurrentUser(true)]);
   const now = brand.value.value;
   const back = now && !isDefault(now) && (

@@ -1,4 +1,4 @@
-/** The logo: what it is now, another one, or none. */
+/** The form that shows, replaces and removes the logo. */
 import { useId, useRef, useState } from 'preact/hooks';
 import { maxLogoSide } from '@drawbridge/contract/logo';
 import { post, postFile } from '../api.ts';
@@ -11,7 +11,7 @@ import { maxLogoKib, logoTypes, logoFileProblem, logoSizeProblem } from './brand
 
 const texts = t.admin.branding;
 
-/** What the browser can tell of the picture before it is sent; the server looks again. */
+/** Checks the image in the browser before it is sent; the server checks again. */
 async function findLogoProblem(file: File): Promise<string | undefined> {
   const problem = logoFileProblem(file);
   if (problem !== undefined) return problem;
@@ -27,9 +27,8 @@ interface LogoFormProps {
   onChanged: () => Promise<unknown>;
 }
 
-export function LogoForm({ logo, onChanged }: LogoFormProps) {
-  const id = useId();
-  const inputRef = useRef<HTMLInputElement>(null);
+/** Uploads and removes the logo; keeps the busy state and the last problem. */
+function useLogo(onChanged: LogoFormProps['onChanged']) {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const send = async (file: File): Promise<void> => {
@@ -51,6 +50,12 @@ export function LogoForm({ logo, onChanged }: LogoFormProps) {
     setProblem(undefined);
     if (await attempt(() => post('v1/branding/logo/remove', {}), texts.logoRemoved)) await onChanged();
   };
+  return { problem, busy, send, remove };
+}
+
+export function LogoForm({ logo, onChanged }: LogoFormProps) {
+  const id = useId();
+  const { problem, busy, send, remove } = useLogo(onChanged);
   return (
     <Section title={texts.logo}>
       <div class="logo-now">
@@ -64,6 +69,22 @@ export function LogoForm({ logo, onChanged }: LogoFormProps) {
           {problem}
         </p>
       )}
+      <LogoButtons hasLogo={logo !== ''} busy={busy} onSend={send} onRemove={remove} />
+    </Section>
+  );
+}
+
+interface LogoButtonsProps {
+  hasLogo: boolean;
+  busy: boolean;
+  onSend: (file: File) => Promise<void>;
+  onRemove: () => Promise<void>;
+}
+
+function LogoButtons({ hasLogo, busy, onSend, onRemove }: LogoButtonsProps) {
+  const inputRef = useRef<HTMLInputElement>(null);
+  return (
+    <>
       <input
         ref={inputRef}
         type="file"
@@ -72,21 +93,21 @@ export function LogoForm({ logo, onChanged }: LogoFormProps) {
         accept={logoTypes.join()}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
-          if (file) void send(file);
-          // The same file can be chosen again.
+          if (file) void onSend(file);
+          // Without this, choosing the same file again would not fire a change event.
           currentTarget.value = '';
         }}
       />
       <div class="bar">
         <TextButton icon="bring" busy={busy} onClick={() => inputRef.current?.click()}>
-          {logo ? texts.replace : texts.choose}
+          {hasLogo ? texts.replace : texts.choose}
         </TextButton>
-        {logo !== '' && (
-          <TextButton look="plain" icon="trash" onClick={() => void remove()}>
+        {hasLogo && (
+          <TextButton look="plain" icon="trash" onClick={() => void onRemove()}>
             {texts.removeLogo}
           </TextButton>
         )}
       </div>
-    </Section>
+    </>
   );
 }

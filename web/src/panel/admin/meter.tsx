@@ -1,4 +1,4 @@
-/** One meter of a plan: a name, a bar and words. */
+/** One meter of a plan: its name, a bar and the usage as text. */
 import { t } from '../texts/index.ts';
 import { Badge } from '../ui/layout.tsx';
 import { AbsoluteTime } from '../ui/time.tsx';
@@ -9,7 +9,7 @@ const texts = t.admin.plan;
 interface MeterRowProps {
   name: MeterName;
   meter: Meter;
-  /** When it counts from zero again. */
+  /** When the count starts again at zero. */
   resets?: number;
   says?: string;
 }

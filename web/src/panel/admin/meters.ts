@@ -1,10 +1,10 @@
-/** The meters of a plan in words: how much of what is used, and how urgent that is. */
+/** The usage of a plan: texts, shares of the limits, and how urgent they are. */
 import { t } from '../texts/index.ts';
 import { numeral } from '../texts/language.ts';
 
 const texts = t.admin.plan;
 
-/** In the order they are shown. */
+/** In display order. */
 export const meterNames = ['computers', 'invitations', 'files', 'requests', 'recording_mb'] as const;
 export type MeterName = (typeof meterNames)[number];
 
@@ -17,13 +17,13 @@ export interface Meter {
 export const amountText = (name: MeterName, amount: number): string =>
   name === 'recording_mb' ? texts.megabytes(numeral(amount)) : numeral(amount);
 
-/** From 0 to 1; undefined without a limit. A limit of nothing is always used up. */
+/** The used share from 0 to 1; undefined without a limit. A limit of zero is always used up. */
 export function shareOf({ used, limit }: Meter): number | undefined {
   if (limit === undefined) return undefined;
   return limit === 0 ? 1 : Math.min(1, used / limit);
 }
 
-/** From here on it is time to think of it. */
+/** The share from which a warning is shown. */
 const warnShare = 0.8;
 
 export type Urgency = 'good' | 'warn' | 'bad' | 'plain';
@@ -40,7 +40,7 @@ export const usedText = (name: MeterName, { used, limit }: Meter): string =>
     ? texts.unlimited(amountText(name, used))
     : texts.of(amountText(name, used), amountText(name, limit));
 
-/** What is left of it; undefined without a limit. */
+/** The remaining amount; undefined without a limit. */
 export function leftText(name: MeterName, { used, limit }: Meter): string | undefined {
   if (limit === undefined) return undefined;
   if (used > limit) return texts.over;

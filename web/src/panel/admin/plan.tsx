@@ -1,4 +1,4 @@
-/** The plan of the account, and what is used of it. */
+/** The page with the account's plan and its usage. */
 import { get } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';

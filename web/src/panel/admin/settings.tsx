@@ -1,4 +1,4 @@
-/** The settings of the account. */
+/** The page with the settings of the account. */
 import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';

@@ -1,4 +1,4 @@
-/** Where administration begins: at the first part that one may open. */
+/** Redirects to the first tab of administration that the user may open. */
 import { useEffect } from 'preact/hooks';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';

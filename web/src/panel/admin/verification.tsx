@@ -1,4 +1,4 @@
-/** Whether the audit log is as it was written: asked for with a button, as it reads every line. */
+/** Verifies the integrity of the audit log; started with a button, because the server reads every entry. */
 import { useState } from 'preact/hooks';
 import { get, type OutputOf } from '../api.ts';
 import { serverNow } from '../current-user.ts';

@@ -1,4 +1,4 @@
-/** Making an account: the address of its owner, then the link that makes it theirs. */
+/** The dialog that creates an account: asks for the owner's e-mail address, then shows the one-time link for the owner. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { OneTimeLink } from '../team/one-time-link.tsx';

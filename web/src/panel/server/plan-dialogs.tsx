@@ -1,4 +1,4 @@
-/** The plan of one account: what is used of it, and how it is changed. */
+/** The dialogs that show the usage of an account's plan and change its limits. */
 import { useState } from 'preact/hooks';
 import { MeterRow } from '../admin/meter.tsx';
 import { amountText, meterNames } from '../admin/meters.ts';

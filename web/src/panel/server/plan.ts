@@ -1,4 +1,4 @@
-/** Plans of accounts as the operator of the server reads and writes them. */
+/** Plans of accounts as server administrators see and edit them. */
 import type { OutputOf } from '../api.ts';
 import { meterNames, shareOf, type Meter, type MeterName } from '../admin/meters.ts';
 import { t } from '../texts/index.ts';
@@ -15,7 +15,7 @@ export const toMeter = ({ plan, used }: Pick<Account, 'plan' | 'used'>, name: Me
 
 const list = (names: readonly MeterName[]): string => names.map((name) => texts.shortNames[name]).join(', ');
 
-/** The plan in one line: unlimited, limited in what, or used up. */
+/** Summarizes a plan: unlimited, which limits it has, or which are used up. */
 export function planSummary(account: Pick<Account, 'plan' | 'used'>): { text: string; isFull: boolean } {
   const full = meterNames.filter((name) => (shareOf(toMeter(account, name)) ?? 0) >= 1);
   if (full.length > 0) return { text: texts.usedUp(list(full)), isFull: true };
@@ -30,7 +30,7 @@ export const toPlanFields = (plan: PlanLimits): PlanFields =>
     meterNames.map((name) => [name, plan[name] === null ? '' : String(plan[name])]),
   ) as PlanFields;
 
-/** The limits as they were written, empty for none; or the first field that is no whole number. */
+/** Parses the limits; an empty field means unlimited. Returns the first field that is not a whole number as `wrong`. */
 export function parsePlanFields(fields: PlanFields): { plan: PlanLimits } | { wrong: MeterName } {
   const wrong = meterNames.find((name) => !/^\s*\d{0,15}\s*$/.test(fields[name]));
   if (wrong) return { wrong };

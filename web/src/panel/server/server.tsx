@@ -1,4 +1,4 @@
-/** The page of whoever looks after the server: its accounts, their plans and what they use. */
+/** The page for server administrators: the accounts, their plans and their usage. */
 import { get, type OutputOf } from '../api.ts';
 import { useKeepPrevious, useResource } from '../resource.ts';
 import { query, setQuery } from '../router.ts';
@@ -25,6 +25,23 @@ const PlanBadge = ({ of }: { of: Account }) => {
   return isFull ? <Badge tone="bad">{text}</Badge> : <span>{text}</span>;
 };
 
+const AccountMenu = ({ of, reload }: { of: Account; reload: () => void }) => (
+  <span class="cell-end">
+    <Menu
+      icon="more"
+      title={texts.actions(of.owner)}
+      parts={() => [
+        {
+          items: [
+            { text: texts.details, choose: () => void openUsage(of, reload) },
+            { text: texts.editPlan, choose: () => void openEditPlan(of, reload) },
+          ],
+        },
+      ]}
+    />
+  </span>
+);
+
 const columnsFor = (reload: () => void): Column<Account>[] => [
   {
     title: texts.owner,
@@ -49,22 +66,7 @@ const columnsFor = (reload: () => void): Column<Account>[] => [
   {
     title: '',
     width: '44px',
-    render: (account) => (
-      <span class="cell-end">
-        <Menu
-          icon="more"
-          title={texts.actions(account.owner)}
-          parts={() => [
-            {
-              items: [
-                { text: texts.details, choose: () => void openUsage(account, reload) },
-                { text: texts.editPlan, choose: () => void openEditPlan(account, reload) },
-              ],
-            },
-          ]}
-        />
-      </span>
-    ),
+    render: (account) => <AccountMenu of={account} reload={reload} />,
   },
 ];
 
