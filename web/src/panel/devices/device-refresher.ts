@@ -1,78 +1,99 @@
-/** When the list is asked for anew: a few devices by their ids at once, the whole of it now and then, never two at a time. */
-import { createRefreshScheduler } from '../refresh-scheduler.ts';
+/**
+ * Schedules refreshes of the device list: a few changed devices by their ids at once, the whole list less often, and
+ * never two refreshes at a time.
+ */
+import { createRefreshScheduler, type RefreshScheduler } from '../refresh-scheduler.ts';
 
-/** At most so many are asked for by their ids. */
-export const maxIdsPerRequest = 200;
-/** Between two questions for the whole list. */
+/** With more changed devices than this, the whole list is loaded. */
+const maxIdsPerRequest = 200;
+/** The minimum time between two loads of the whole list. */
 const fullReloadIntervalMs = 5_000;
 
 export interface DeviceLoader {
-  /** Asks for these, and takes note of them and of those that are gone. */
+  /** Loads these devices and updates them in the list; removes those that no longer exist. */
   loadSome(ids: readonly number[]): Promise<void>;
-  /** `isForeground`: somebody waits for it. */
+  /** `isForeground`: a user waits for the list. */
   loadAll(isForeground: boolean): Promise<void>;
   now(): number;
 }
 
 export interface DeviceRefresher {
-  /** What changed; undefined when all of it may have. */
+  /** Refreshes these devices; undefined if any device may have changed. */
   invalidate(ids: readonly number[] | undefined): void;
-  /** Asks for the whole list at once; `isForeground` when somebody waits for it. */
+  /** Loads the whole list at once; `isForeground` if a user waits for it. */
   reload(isForeground: boolean): Promise<void>;
   close(): void;
 }
 
-export function createDeviceRefresher({ loadSome, loadAll, now }: DeviceLoader): DeviceRefresher {
-  const pendingIds = new Set<number>();
-  let [isFullReloadDue, isNextForeground] = [false, false];
-  let lastFullReload = -Infinity;
+interface State {
+  loader: DeviceLoader;
+  pendingIds: Set<number>;
+  isFullReloadDue: boolean;
+  isNextForeground: boolean;
+  lastFullReload: number;
+}
 
-  /** What could not be learned is asked for again; the page goes on with what it has. */
-  async function refresh(): Promise<void> {
-    try {
-      await (isFullReloadDue && now() >= lastFullReload + fullReloadIntervalMs
-        ? refreshAll()
-        : refreshSome());
-    } catch (error) {
-      isFullReloadDue = true;
-      throw error;
-    } finally {
-      scheduleNext();
-    }
+const nextFullReload = (state: State): number => state.lastFullReload + fullReloadIntervalMs;
+
+/** After a failure the whole list is due; until it is loaded, the page keeps the data it has. */
+async function refresh(state: State): Promise<void> {
+  const isAll = state.isFullReloadDue && state.loader.now() >= nextFullReload(state);
+  try {
+    await (isAll ? refreshAll(state) : refreshSome(state));
+  } catch (error) {
+    state.isFullReloadDue = true;
+    throw error;
   }
+}
 
-  const scheduler = createRefreshScheduler({ refresh, now });
-  function scheduleNext(): void {
-    if (pendingIds.size > 0) scheduler.schedule();
-    else if (isFullReloadDue) scheduler.schedule(lastFullReload + fullReloadIntervalMs - now());
-  }
+/** Clears what is due before the request, so that changes during the request cause another one. */
+function refreshAll(state: State): Promise<void> {
+  const isForeground = state.isNextForeground;
+  state.lastFullReload = state.loader.now();
+  state.isFullReloadDue = false;
+  state.isNextForeground = false;
+  state.pendingIds.clear();
+  return state.loader.loadAll(isForeground);
+}
 
-  /** Forgotten before they are asked for: what changes meanwhile is asked for once more. */
-  function refreshAll(): Promise<void> {
-    const isForeground = isNextForeground;
-    [lastFullReload, isFullReloadDue, isNextForeground] = [now(), false, false];
-    pendingIds.clear();
-    return loadAll(isForeground);
-  }
+async function refreshSome({ loader, pendingIds }: State): Promise<void> {
+  const ids = [...pendingIds];
+  pendingIds.clear();
+  if (ids.length > 0) await loader.loadSome(ids);
+}
 
-  async function refreshSome(): Promise<void> {
-    const ids = [...pendingIds];
-    pendingIds.clear();
-    if (ids.length > 0) await loadSome(ids);
-  }
+function scheduleNext(state: State, scheduler: RefreshScheduler): void {
+  if (state.pendingIds.size > 0) scheduler.schedule();
+  else if (state.isFullReloadDue) scheduler.schedule(nextFullReload(state) - state.loader.now());
+}
 
+function addPending(state: State, ids: readonly number[] | undefined): void {
+  if (ids && ids.length + state.pendingIds.size <= maxIdsPerRequest)
+    ids.forEach((id) => state.pendingIds.add(id));
+  else state.isFullReloadDue = true;
+}
+
+export function createDeviceRefresher(loader: DeviceLoader): DeviceRefresher {
+  const state: State = {
+    loader,
+    pendingIds: new Set(),
+    isFullReloadDue: false,
+    isNextForeground: false,
+    lastFullReload: -Infinity,
+  };
+  const scheduler = createRefreshScheduler({
+    refresh: () => refresh(state).finally(() => scheduleNext(state, scheduler)),
+    now: () => loader.now(),
+  });
   return {
     invalidate(ids) {
-      if (ids && ids.length + pendingIds.size <= maxIdsPerRequest) ids.forEach((id) => pendingIds.add(id));
-      else isFullReloadDue = true;
-      scheduleNext();
+      addPending(state, ids);
+      scheduleNext(state, scheduler);
     },
     reload(isForeground) {
-      [isFullReloadDue, isNextForeground, lastFullReload] = [
-        true,
-        isNextForeground || isForeground,
-        -Infinity,
-      ];
+      state.isFullReloadDue = true;
+      state.isNextForeground ||= isForeground;
+      state.lastFullReload = -Infinity;
       return scheduler.runNow();
     },
     close: () => scheduler.close(),
