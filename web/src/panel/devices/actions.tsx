@@ -1,4 +1,4 @@
-/** What is done with one device: each asks first where it should, and says how it went. */
+/** Actions on one device: each asks for confirmation where needed and reports the result. */
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { confirmAction } from '../ui/dialog.tsx';
@@ -41,7 +41,7 @@ export async function lockDevice({ id, name }: NamedDevice): Promise<void> {
     await attempt(() => post('v1/agents/lock', { id }), texts.lockDone(name));
 }
 
-/** True when it is gone. */
+/** Resolves to true if the device was unlinked. */
 export async function unlinkDevice({ id, name }: NamedDevice): Promise<boolean> {
   const yes = t.devices.unlink;
   if (!(await confirmAction({ title: texts.unlinkTitle(name), text: texts.unlinkText, yes }))) return false;

@@ -1,4 +1,4 @@
-/** Adds devices: a command to run on them, and the moment they are there. */
+/** The page that adds devices: creates an install command and shows devices as they appear. */
 import { useState } from 'preact/hooks';
 import { post, type OutputOf } from '../api.ts';
 import { serverNow } from '../current-user.ts';
@@ -28,6 +28,16 @@ type Token = OutputOf<'v1/agents/enroll/create'>;
 const periods = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000 } as const;
 type Period = keyof typeof periods;
 
+const periodOptions = Object.keys(periods).map((value) => ({
+  value,
+  text: texts.periods[value as Period],
+}));
+
+const groupOptions = (): { value: string; text: string }[] => [
+  { value: '0', text: texts.noGroup },
+  ...editableGroups().map(({ id, name }) => ({ value: String(id), text: name })),
+];
+
 function TokenForm({ onCreated }: { onCreated: (token: Token) => void }) {
   const [group, setGroup] = useState('0');
   const [uses, setUses] = useState('1');
@@ -40,14 +50,6 @@ function TokenForm({ onCreated }: { onCreated: (token: Token) => void }) {
     });
     onCreated(token);
   };
-  const groupOptions = [
-    { value: '0', text: texts.noGroup },
-    ...editableGroups().map(({ id, name }) => ({ value: String(id), text: name })),
-  ];
-  const periodOptions = Object.keys(periods).map((value) => ({
-    value,
-    text: texts.periods[value as Period],
-  }));
   return (
     <Form onSubmit={send} submit={texts.make}>
       <div class="thirds">
@@ -56,7 +58,7 @@ function TokenForm({ onCreated }: { onCreated: (token: Token) => void }) {
           name="group_id"
           value={group}
           onChange={setGroup}
-          options={groupOptions}
+          options={groupOptions()}
         />
         <TextField
           label={texts.uses}
@@ -135,15 +137,15 @@ const NewDevice = ({ device }: { device: Device }) => (
   </li>
 );
 
-/** Says of each device that it is there, the moment it is. */
+/** Announces each new device as soon as it appears. */
 function NewDevices() {
-  const arrived = useNewDevices();
+  const added = useNewDevices();
   const pending = usePending();
   const waiting = pending.value.value ?? [];
-  const isNobodyHere = arrived.length === 0 && waiting.length === 0;
+  const isEmpty = added.length === 0 && waiting.length === 0;
   return (
     <div role="status" class="arrivals">
-      {isNobodyHere && (
+      {isEmpty && (
         <div class="arrived waits">
           <span class="spinner" aria-hidden="true" />
           <span class="two-lines">
@@ -165,7 +167,7 @@ function NewDevices() {
             </TextButton>
           </li>
         ))}
-        {arrived.map((device) => (
+        {added.map((device) => (
           <NewDevice key={device.id} device={device} />
         ))}
       </ul>

@@ -1,4 +1,4 @@
-/** Attaches a file to a device, and shows how much of it has left. */
+/** The dialog that attaches a file to a device and shows the upload progress. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { postFile } from '../api.ts';
 import { PanelApiError } from '../panel-api-error.ts';
@@ -8,9 +8,16 @@ import { Form, TextField } from '../ui/form.tsx';
 
 const texts = t.device.files;
 
-/** What browsers call files of unknown kind is no media type. */
+/** Browsers report an empty or invalid media type for unknown files; then none is sent. */
 const typeOf = (file: File): { type?: string } =>
   /^[\w.+-]{1,63}\/[\w.+-]{1,63}$/.test(file.type) ? { type: file.type } : {};
+
+const UploadProgress = ({ progress }: { progress: number }) => (
+  <div class="bar">
+    <progress value={progress} max={1} aria-label={texts.progress} class="bulk-bar" />
+    <span role="status">{texts.sending(progress)}</span>
+  </div>
+);
 
 export function AttachDialog({ agentId, close }: { agentId: number; close: () => void }) {
   const inputRef = useRef<HTMLInputElement>(null);
@@ -45,12 +52,7 @@ export function AttachDialog({ agentId, close }: { agentId: number; close: () =>
           onInput={setNote}
           maxLength={1_024}
         />
-        {progress !== undefined && (
-          <div class="bar">
-            <progress value={progress} max={1} aria-label={texts.progress} class="bulk-bar" />
-            <span role="status">{texts.sending(progress)}</span>
-          </div>
-        )}
+        {progress !== undefined && <UploadProgress progress={progress} />}
       </Form>
     </Dialog>
   );

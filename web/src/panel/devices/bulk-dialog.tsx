@@ -1,4 +1,4 @@
-/** Does the same with many devices: asks first, shows how far it is, and lists those that were refused and why. */
+/** Applies one action to many devices: asks for confirmation, shows progress, and lists the failures. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AgentPermission } from '@drawbridge/contract/permissions';
 import { PanelApiError, toErrorMessage } from '../panel-api-error.ts';
@@ -15,10 +15,10 @@ const texts = t.devices.many;
 export interface BulkAction {
   title: string;
   devices: readonly Device[];
-  /** Devices without this right are not even asked for. */
+  /** Devices on which the user lacks this permission fail without a request. */
   needs?: AgentPermission;
   act: (device: Device) => Promise<unknown>;
-  /** What is asked before; absent where nothing can be lost. */
+  /** The confirmation; absent for harmless actions. */
   question?: { text: string; yes: string; look?: 'primary' | 'danger' };
 }
 

@@ -1,16 +1,16 @@
-/** Does the same with many, a few at a time, and keeps note of those that were refused. */
+/** Applies an action to many items with limited concurrency and collects the failures; reorders lists. */
 
 export interface BulkProgress<Item> {
   done: number;
   total: number;
-  /** Those that were refused, and why. */
+  /** Items whose action failed, with the error. */
   refused: readonly { item: Item; error: unknown }[];
 }
 
 interface BulkOptions<Item> {
   concurrency?: number;
   onProgress?: (progress: BulkProgress<Item>) => void;
-  /** Once aborted nothing more is begun; what is under way is finished. */
+  /** After an abort no further action starts; running ones finish. */
   signal?: AbortSignal;
 }
 
@@ -21,21 +21,21 @@ export async function runForEach<Item>(
 ): Promise<BulkProgress<Item>> {
   const refused: { item: Item; error: unknown }[] = [];
   let [next, done] = [0, 0];
-  const now = (): BulkProgress<Item> => ({ done, total: items.length, refused: [...refused] });
+  const current = (): BulkProgress<Item> => ({ done, total: items.length, refused: [...refused] });
   const work = async (): Promise<void> => {
     while (next < items.length) {
       if (signal?.aborted) return;
       const item = items[next++]!;
       await act(item).catch((error: unknown) => refused.push({ item, error }));
       done += 1;
-      onProgress?.(now());
+      onProgress?.(current());
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  return now();
+  return current();
 }
 
-/** The list with one of its entries taken out and put in before another, or at the end. */
+/** The list with one item moved before another, or to the end. */
 export function movedBefore<Item>(items: readonly Item[], item: Item, before: Item | undefined): Item[] {
   if (item === before) return [...items];
   const rest = items.filter((each) => each !== item);

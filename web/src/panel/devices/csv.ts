@@ -1,4 +1,4 @@
-/** The list of devices as a table for spreadsheets. */
+/** Exports the list of devices as CSV. */
 import { byteOrderMark, csvLine } from '@drawbridge/contract/csv';
 import { readableId, type Device } from './device.ts';
 import type { DeviceGroup } from './filter.ts';
@@ -15,7 +15,7 @@ const timeOf = (unixtime: number): string => (unixtime > 0 ? new Date(unixtime *
 export function devicesCsv(
   devices: readonly Device[],
   groups: readonly DeviceGroup[],
-  words: CsvTexts,
+  texts: CsvTexts,
 ): string {
   const names = new Map(groups.map(({ id, name }) => [id, name]));
   const lines = devices.map((device) =>
@@ -25,7 +25,7 @@ export function devicesCsv(
       names.get(device.group_id) ?? '',
       osName(device.os),
       device.os_user,
-      words.stateOf(device),
+      texts.stateOf(device),
       timeOf(device.last_time),
       timeOf(device.link_time),
       device.ip,
@@ -33,5 +33,5 @@ export function devicesCsv(
       device.version,
     ]),
   );
-  return byteOrderMark + csvLine(words.head) + lines.join('');
+  return byteOrderMark + csvLine(texts.head) + lines.join('');
 }

@@ -1,4 +1,4 @@
-/** The device that a page shows, and what its tabs are given. */
+/** The data of the device page and the props of its tabs. */
 import type { OutputOf } from '../api.ts';
 import type { Device } from './device.ts';
 
@@ -9,6 +9,6 @@ export interface DeviceDetails {
 
 export interface TabProps extends DeviceDetails {
   reload(): Promise<void>;
-  /** The page asks by itself. */
+  /** Reloads in the background, without counting as user activity. */
   refresh(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The menu of a device: all that can be done with it by whoever looks. */
+/** The menu of a device: all actions that the user may perform. */
 import type { MenuItem, MenuPart } from '../../ui/menu.ts';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -41,7 +41,7 @@ function powerItems(device: Device): MenuItem[] {
     items.push({ text: texts.lock, ...whenOnline(device), choose: () => void lockDevice(device) });
   if (may(device, 'agent_reboot'))
     items.push({ text: texts.reboot, ...whenOnline(device), choose: () => void rebootDevice(device, false) });
-  // The other systems have no mode of that name to start in.
+  // Only Windows has a safe mode.
   if (may(device, 'agent_reboot') && device.os === 'win')
     items.push({
       text: texts.rebootSafe,
@@ -71,7 +71,7 @@ function recordItems(device: Device, onUnlinked?: () => void): MenuItem[] {
   return items;
 }
 
-export function menuPartsOf(device: Device, onUnlinked?: () => void): MenuPart[] {
+function menuPartsOf(device: Device, onUnlinked?: () => void): MenuPart[] {
   const details: MenuItem = { text: texts.details, choose: () => navigate(`/panel/devices/${device.id}`) };
   const first = onUnlinked ? connectItems(device) : [details, ...connectItems(device)];
   return [first, powerItems(device), recordItems(device, onUnlinked)]
@@ -79,7 +79,7 @@ export function menuPartsOf(device: Device, onUnlinked?: () => void): MenuPart[]
     .map((items) => ({ items }));
 }
 
-/** `onUnlinked` is given on the page of the device itself. */
+/** The page of the device itself passes `onUnlinked`; the link to that page is then left out. */
 export const DeviceMenu = ({ device, onUnlinked }: { device: Device; onUnlinked?: () => void }) => (
   <Menu icon="more" title={texts.more(device.name)} parts={() => menuPartsOf(device, onUnlinked)} />
 );

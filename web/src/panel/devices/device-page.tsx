@@ -1,4 +1,4 @@
-/** The page of one device: what it is, and all that can be done with it, in tabs. */
+/** The page of one device: its details and actions in tabs. */
 import type { FunctionComponent } from 'preact';
 import { get } from '../api.ts';
 import { mayInTeam } from '../current-user.ts';
@@ -56,7 +56,10 @@ const tabs: Record<string, TabSpec> = {
   },
 };
 
-/** Asked for anew when this device changes, not when any other does; groups and sessions do not tell which devices are theirs. */
+/**
+ * Reloads only when this device changes. Events about groups and sessions do not name the devices concerned, so all of
+ * them cause a reload.
+ */
 const useDeviceDetails = (id: number): Resource<DeviceDetails> =>
   useResource(
     `device ${id}`,

@@ -1,4 +1,4 @@
-/** The small parts that rows and tiles of the list are made of. */
+/** Components that the rows and tiles of the device list share. */
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
 import type { RowDrag } from '../ui/table-row.tsx';
@@ -31,7 +31,7 @@ export const Star = ({ device }: { device: Device }) => (
   />
 );
 
-/** Only where one may connect; not to be pressed while that can not work. */
+/** Shown only to users who may connect; disabled while the device is offline or blocked. */
 export const ConnectButton = ({ device, look }: { device: Device; look?: 'primary' }) =>
   may(device, 'agent_connect') ? (
     <TextButton
@@ -58,7 +58,7 @@ export const DeviceActions = ({ device }: { device: Device }) => (
   </span>
 );
 
-/** Devices are dragged into groups. A selected one takes all the others that are selected along. */
+/** Lets users drag devices into groups. Dragging a selected device drags the whole selection. */
 export const dragDevice: RowDrag<Device> = {
   isOffered: (device) => may(device, 'agent_change_settings'),
   start(device, event) {

@@ -1,4 +1,4 @@
-/** Who is connected to the device now. */
+/** The running sessions of a device. */
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
@@ -19,7 +19,7 @@ async function end({ id }: Session): Promise<void> {
   if (await confirmAction(question)) await attempt(() => post('v1/sessions/close', { id }), texts.ended);
 }
 
-/** Nothing where nobody is. */
+/** Renders nothing while nobody is connected. */
 export function DeviceSessions({ device }: { device: Device }) {
   const sessions = useResource(
     `running ${device.id}`,

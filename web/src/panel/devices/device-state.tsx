@@ -1,4 +1,4 @@
-/** How a device is: online or since when not, and whether the plan holds it back. */
+/** The state of a device: online or last seen, and whether the plan restricts it. */
 import { t } from '../texts/index.ts';
 import { Badge } from '../ui/layout.tsx';
 import { RelativeTime } from '../ui/time.tsx';
@@ -36,7 +36,7 @@ export const RestrictionBadge = ({ disabled, limited }: Pick<Device, 'disabled' 
   ) : null;
 };
 
-/** The state in plain text, for tables that leave the panel. */
+/** The state as plain text, for exports. */
 export const stateText = ({ online, disabled, limited }: Device): string =>
   [online ? texts.online : texts.offline, disabled ? texts.blocked : limited && texts.limited]
     .filter(Boolean)

@@ -1,4 +1,4 @@
-/** The devices one may see, kept as they are now for as long as a page shows them. */
+/** The devices that the user may see, kept up to date while a page shows them. */
 import { computed, effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get } from '../api.ts';
@@ -10,20 +10,20 @@ import { createDeviceRefresher, type DeviceRefresher } from './device-refresher.
 import { toDevices, toDevicesInChunks, type Device } from './device.ts';
 import { presortByName, compareNames, countByGroup, sortForList, type DeviceGroup } from './filter.ts';
 
-/** In the order of their names; undefined until they are known. */
+/** Sorted by name; undefined until loaded. */
 const sorted = signal<readonly Device[] | undefined>(undefined);
 const loadError = signal<unknown>(undefined);
 
 export const groupList = signal<readonly DeviceGroup[]>([]);
-/** Favourites first, then those that are online, then by name. */
+/** Favourites first, then online devices, then by name. */
 export const deviceList = computed(() => sorted.value && sortForList(sorted.value));
 export const devicesById = computed(() => new Map((sorted.value ?? []).map((device) => [device.id, device])));
 export const deviceCounts = computed(() => countByGroup(sorted.value ?? []));
-export const groupNames = computed(() => new Map(groupList.value.map(({ id, name }) => [id, name])));
+const groupNames = computed(() => new Map(groupList.value.map(({ id, name }) => [id, name])));
 
 export const groupName = (id: number): string => groupNames.value.get(id) ?? '';
 
-/** Lets the page draw and answer before the work goes on. */
+/** Lets the browser render and handle input between chunks of work. */
 const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 async function fetchAll(isForeground: boolean): Promise<void> {
@@ -39,14 +39,14 @@ async function fetchAll(isForeground: boolean): Promise<void> {
   }
 }
 
-/** Those that are not in the answer are gone. */
+/** Devices that are missing from the response were removed. */
 async function fetchSome(ids: readonly number[]): Promise<void> {
   const found = toDevices(await get('devices', { ids: ids.join(',') }, { background: true }));
   mergeDevices(new Set(ids), found);
 }
 
 function mergeDevices(ids: ReadonlySet<number>, found: readonly Device[]): void {
-  if (!sorted.value) return; // the whole list is on its way
+  if (!sorted.value) return; // The whole list is being loaded.
   const fresh = new Map(found.map((device) => [device.id, device]));
   const kept: Device[] = [];
   let isInOrder = true;
@@ -57,7 +57,7 @@ function mergeDevices(ids: ReadonlySet<number>, found: readonly Device[]): void 
     if (update ?? !ids.has(device.id)) kept.push(update ?? device);
   }
   kept.push(...fresh.values());
-  // Nearly sorted as it is: that costs little.
+  // The list is nearly sorted, so sorting is cheap.
   sorted.value = isInOrder && fresh.size === 0 ? kept : kept.sort(compareNames);
 }
 
@@ -70,7 +70,7 @@ const groupRefresher = createRefreshScheduler({
   },
 });
 
-/** Changes what is shown before the server has told of it. */
+/** Optimistic update: changes the shown device before the server reports the change. */
 export function patchDevice(id: number, changes: Partial<Device>): void {
   const device = devicesById.value.get(id);
   if (device) mergeDevices(new Set(), [{ ...device, ...changes }]);
@@ -85,7 +85,7 @@ function start(): void {
   refresher = current;
   unsubscribers = [
     subscribeToTopic('agents', (ids) => current.invalidate(ids)),
-    // One may do more or less from now on: that is shown at once.
+    // The user's permissions may have changed, so the list is reloaded at once.
     subscribeToTopic('me', () => void current.reload(false)),
     subscribeToTopic('groups', () => groupRefresher.schedule()),
   ];
@@ -101,7 +101,7 @@ function stop(): void {
   refresher?.close();
 }
 
-/** What one person may see is not shown to the next who signs in here. */
+/** Clears the list on sign-out, so that the next user does not see it. */
 effect(() => {
   if (currentUser.value) return;
   sorted.value = undefined;
@@ -114,7 +114,7 @@ const resource: Resource<readonly Device[]> = {
   reload,
 };
 
-/** The list, asked for when the first page wants it and kept fresh until the last one is gone. */
+/** The list: loaded when the first component uses it, and kept up to date until the last one unmounts. */
 export function useDeviceList(): Resource<readonly Device[]> {
   useEffect(() => {
     users += 1;
@@ -127,7 +127,7 @@ export function useDeviceList(): Resource<readonly Device[]> {
   return resource;
 }
 
-/** The groups alone, where a page needs no more than those. */
+/** Loads only the groups, for pages that need no devices. */
 export function useGroupList(): void {
   useEffect(() => {
     void groupRefresher.runNow();

@@ -1,4 +1,4 @@
-/** The devices as a table. */
+/** The device list as a table. */
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { DataTable } from '../ui/table.tsx';

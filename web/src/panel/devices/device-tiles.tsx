@@ -1,4 +1,4 @@
-/** The devices as tiles with pictures of their screens; of many only those in sight are drawn. */
+/** The device list as tiles with screen previews; only the visible tiles are rendered. */
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { useVirtualRows } from '../ui/virtual-rows.ts';
@@ -8,7 +8,7 @@ import { osName } from './os.ts';
 import { Preview } from './preview.tsx';
 import { OnlineDot, RestrictionBadge, DeviceState } from './device-state.tsx';
 
-/** Of one height, so that it is known which are in sight; the style sheet says the same. */
+/** All rows have the same height, so that the visible ones can be calculated; the style sheet sets the same height. */
 const rowHeight = 286;
 const minTileWidth = 250;
 
@@ -35,17 +35,17 @@ const Tile = ({ device }: { device: Device }) => (
   </li>
 );
 
-/** How many stand beside each other. */
+/** The number of tiles per row. */
 function useColumns(): { count: number; measure: (element: HTMLDivElement | null) => void } {
   const [count, setCount] = useState(3);
   const [element, measure] = useState<HTMLDivElement | null>(null);
   useEffect(() => {
     if (!element) return undefined;
-    const watch = new ResizeObserver(([entry]) =>
+    const observer = new ResizeObserver(([entry]) =>
       setCount(Math.max(1, Math.floor((entry!.contentRect.width + 14) / (minTileWidth + 14)))),
     );
-    watch.observe(element);
-    return () => watch.disconnect();
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [element]);
   return { count, measure };
 }

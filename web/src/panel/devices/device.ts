@@ -1,4 +1,4 @@
-/** A device as the pages keep it: what the server listed, with its rights and its text to be searched in at hand. */
+/** A device as the pages keep it: the listed data with its set of permissions and a search text. */
 import type { OutputOf } from '../api.ts';
 import { foldText } from '../fold-text.ts';
 import { osName } from './os.ts';
@@ -8,17 +8,17 @@ type Listed = Listing['data'][number];
 
 export interface Device extends Omit<Listed, 'rights'> {
   rights: ReadonlySet<string>;
-  /** All that can be searched for, folded; the name of its group is looked up. */
+  /** The folded search text; does not contain the name of the group, which is looked up. */
   text: string;
 }
 
-/** Nine digits in threes, as people read them aloud. */
+/** The id in groups of three digits. */
 export const readableId = (deviceId: number): string => String(deviceId).replace(/\B(?=(?:\d{3})+$)/g, ' ');
 
 const textOf = ({ name, device_id, ip, os, os_user }: Listed): string =>
   foldText([name, device_id, ip, os_user, osName(os), os].join('\n'));
 
-/** Each set of rights is made once and shared: thousands of devices have the same. */
+/** Devices with equal permissions share one set, because thousands of devices can have the same. */
 function* inChunks({ rights, data }: Listing, size: number): Generator<Device[]> {
   const sets = rights.map((each) => new Set(each));
   for (let start = 0; start < data.length; start += size)
@@ -31,10 +31,9 @@ function* inChunks({ rights, data }: Listing, size: number): Generator<Device[]>
 
 export const toDevices = (listing: Listing): Device[] => [...inChunks(listing, listing.data.length)].flat();
 
-/** How many are made before the page gets its turn. */
 const chunkSize = 1_000;
 
-/** The same for a long list: the page stays quick meanwhile. */
+/** Converts a long list in chunks, so that the page stays responsive. */
 export async function toDevicesInChunks(
   listing: Listing,
   yieldToEventLoop: () => Promise<void>,

@@ -1,4 +1,4 @@
-/** Devices and groups on their way with the pointer. */
+/** The drag-and-drop data of devices and groups. */
 const kinds = { devices: 'application/x-drawbridge-devices', group: 'application/x-drawbridge-group' };
 
 export type DragKind = keyof typeof kinds;

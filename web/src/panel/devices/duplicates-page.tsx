@@ -1,4 +1,4 @@
-/** Devices that are there twice, to be merged; and keys that two machines use. */
+/** The page with probable duplicates of devices, to be merged, and with keys that two machines use. */
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { type Resource } from '../resource-types.ts';
@@ -27,7 +27,7 @@ type Pair = Duplicates['data'][number];
 type CopiedKey = Duplicates['copied'][number];
 const list = new Intl.ListFormat(language);
 const pageSize = 50;
-/** Any device may turn out to be like another one; all are compared with all, and nobody waits for that. */
+/** Every change of a device can create a duplicate, but the comparison is expensive and not urgent. */
 const minPauseMs = 5_000;
 
 const reasonsOf = ({ because }: Pair): string => list.format(because.map((reason) => texts.because[reason]));

@@ -1,4 +1,4 @@
-/** The filter of the list in the address, so that a list can be kept as a bookmark and sent to others. */
+/** Converts the filter of the device list from and to the query string, so that filtered lists can be bookmarked. */
 import type { DeviceFilter } from './filter.ts';
 
 const states = ['online', 'offline', 'disabled'] as const;
@@ -14,7 +14,7 @@ export function toDeviceFilter(query: URLSearchParams): DeviceFilter {
   };
 }
 
-/** Empty texts for what is not filtered by. */
+/** Criteria that are not set become empty strings. */
 export const toDeviceQuery = ({ search, group, os, state, days }: DeviceFilter): Record<string, string> => ({
   q: search,
   group: group === 'all' ? '' : String(group),

@@ -1,4 +1,4 @@
-/** Which devices are shown and in which order: quick enough to be done anew with every letter that is typed. */
+/** Filters, sorts and counts devices; fast enough to run on every keystroke. */
 import type { Device } from './device.ts';
 import { foldText } from '../fold-text.ts';
 
@@ -7,13 +7,13 @@ export interface DeviceGroup {
   name: string;
 }
 
-/** `group`: an id, 0 for those in none, `all` or `favorites`. */
+/** `group` is an id, 0 for devices without a group, `all` or `favorites`. */
 export interface DeviceFilter {
   search: string;
   group: number | 'all' | 'favorites';
   os: string;
   state: '' | 'online' | 'offline' | 'disabled';
-  /** With `offline`: for at least so many days. */
+  /** With `offline`: the minimum number of days offline. */
   days: number;
 }
 
@@ -47,7 +47,7 @@ function testsOf(filter: DeviceFilter, groups: readonly DeviceGroup[], now: numb
   return tests;
 }
 
-/** Every word of the search has to be found; so an ID is found with spaces in it too. */
+/** Every word of the search must match, so an id can also be typed with spaces. */
 function searchOf(search: string, groups: readonly DeviceGroup[]): Test | undefined {
   const words = foldText(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;
@@ -61,7 +61,7 @@ const groupsWith = (word: string, groups: readonly DeviceGroup[]): ReadonlySet<n
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** Comparing as people do is slow; a quick order that is nearly the same is made first, so that little is left to do. */
+/** Collation is slow, so a fast approximate sort runs first and leaves it few comparisons. */
 const toRoughSortKey = (name: string): string =>
   foldText(name).replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 
@@ -76,12 +76,12 @@ export const sortByName = (devices: readonly Device[]): Device[] => presortByNam
 export const compareNames = (one: Device, other: Device): number =>
   collator.compare(one.name, other.name) || one.id - other.id;
 
-/** Favourites first, then those that are online; the order by name stays within each. */
+/** Favourites first, then online devices; keeps the order by name within each. */
 export function sortForList(sortedByName: readonly Device[]): Device[] {
-  const places: Device[][] = [[], [], [], []];
+  const buckets: Device[][] = [[], [], [], []];
   for (const device of sortedByName)
-    places[(device.favorite ? 0 : 2) + (device.online ? 0 : 1)]!.push(device);
-  return places.flat();
+    buckets[(device.favorite ? 0 : 2) + (device.online ? 0 : 1)]!.push(device);
+  return buckets.flat();
 }
 
 export interface DeviceCount {
@@ -89,7 +89,7 @@ export interface DeviceCount {
   online: number;
 }
 
-/** How many devices each group holds; under 0 those in none. */
+/** Counts the devices per group; the key 0 holds those without a group. */
 export function countByGroup(devices: Iterable<Device>): {
   all: DeviceCount;
   favorites: DeviceCount;
@@ -110,7 +110,7 @@ export function countByGroup(devices: Iterable<Device>): {
 
 const emptyCount = (): DeviceCount => ({ all: 0, online: 0 });
 
-/** The ids from one row to another, both with them, whichever comes first. */
+/** The ids between two rows, inclusive, in either direction. */
 export function idsBetween(rows: readonly Device[], from: number, to: number): number[] {
   const [a, b] = [rows.findIndex(({ id }) => id === from), rows.findIndex(({ id }) => id === to)];
   if (a < 0 || b < 0) return [to];

@@ -1,4 +1,4 @@
-/** Makes, renames, orders and removes groups, and sets what holds for the devices in them. */
+/** Creates, renames, reorders and removes groups, and edits the settings of their devices. */
 import { useEffect, useState } from 'preact/hooks';
 import { get, post } from '../api.ts';
 import { toErrorMessage } from '../panel-api-error.ts';
@@ -90,7 +90,7 @@ export async function removeGroup({ id, name }: DeviceGroup): Promise<void> {
 
 export async function reorderGroup(group: DeviceGroup, before: DeviceGroup | undefined): Promise<void> {
   const earlier = groupList.value;
-  // The list may have come anew since the menu was opened.
+  // The list may have been reloaded since the menu was opened.
   const now = (one: DeviceGroup | undefined): DeviceGroup | undefined =>
     earlier.find(({ id }) => id === one?.id);
   const moved = now(group);

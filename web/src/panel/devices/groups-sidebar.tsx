@@ -1,4 +1,4 @@
-/** The groups beside the list: how many devices each holds; devices and groups can be dropped there. */
+/** The list of groups with their device counts; devices and groups can be dropped on it. */
 import { useState } from 'preact/hooks';
 import type { MenuItem, MenuPart } from '../../ui/menu.ts';
 import { t } from '../texts/index.ts';
@@ -25,7 +25,7 @@ const texts = t.devices.groups;
 const noDevices: DeviceCount = { all: 0, online: 0 };
 
 interface DropTarget {
-  /** Whether what is dragged may be dropped here. */
+  /** Whether the dragged item may be dropped here. */
   accepts: (event: DragEvent) => boolean;
   drop: (event: DragEvent) => void;
 }
@@ -117,7 +117,7 @@ function menuOf(group: DeviceGroup): MenuPart[] {
   ].filter(({ items }) => items.length > 0);
 }
 
-/** A device dropped on a group goes into it; a group dropped on another takes its place. */
+/** A device dropped on a group moves into it; a group dropped on another moves before it. */
 const groupDropTarget = (group: DeviceGroup): DropTarget | undefined =>
   mayChangeGroup(group.id)
     ? {
@@ -136,7 +136,7 @@ const ungroupTarget: DropTarget = {
   drop: (event) => dropDevices(event, 0),
 };
 
-/** Of more than these only those in sight are drawn; all are of one height, and the style sheet says the same. */
+/** Longer lists render only the visible groups. All have the same height, which the style sheet sets too. */
 const maxUnvirtualizedGroups = 40;
 const groupHeight = 42;
 
@@ -193,7 +193,7 @@ export function GroupsSidebar() {
   );
 }
 
-/** On a phone the groups are one field, with the menu of the chosen one beside it. */
+/** On a narrow screen: a select with the groups, and the menu of the chosen group. */
 export function GroupsSelect() {
   const { group } = filter.value;
   const options = [

@@ -1,15 +1,15 @@
-/** System information as people read it: sections of names and values with units, and nothing about what was not told. */
+/** Formats system information: sections of names and values with units. Values that the agent did not report are left out. */
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { readableBytes } from '../../ui/readable.ts';
 import { hardwareTexts as texts } from '../texts/devices-hardware.ts';
 
-export type Fact = readonly [name: string, value: string];
+type Fact = readonly [name: string, value: string];
 
-/** One of several alike: a disk, a bank of memory, an adapter. */
+/** One of several similar components: a disk, a memory module, an adapter. */
 export interface HardwarePart {
   title: string;
   facts: readonly Fact[];
-  /** How full it is, from 0 to 1, in numbers and in words. */
+  /** How full it is: the share from 0 to 1, and the text. */
   usage?: { part: number; text: string };
 }
 
@@ -20,9 +20,9 @@ export interface HardwareSection {
 }
 
 const mebibyte = 1_048_576;
-/** Disks are sold in powers of ten. */
+/** Disk sizes use powers of ten. */
 const diskSize = (mb: number): string => (mb > 0 ? readableBytes(mb * mebibyte) : '');
-/** Memory is sold in powers of two. */
+/** Memory sizes use powers of two. */
 const memorySize = (mb: number): string =>
   mb <= 0 ? '' : mb < 1_024 ? `${mb} MB` : `${trimmed(mb / 1_024)} GB`;
 const trimmed = (value: number): string => String(Math.round(value * 10) / 10);
@@ -35,14 +35,14 @@ const yesOrNo = (value: boolean): string => (value ? texts.yes : texts.no);
 const freeOf = (free: number, all: number): string =>
   free > 0 && all > 0 ? texts.freeOf(memorySize(free), memorySize(all)) : memorySize(all);
 
-/** Minutes east of UTC, as in UTC+5:30. */
+/** Formats minutes east of UTC, for example as UTC+5:30. */
 function timezone(minutes: number): string {
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   const sign = minutes < 0 ? '−' : '+';
   return minutes === 0 ? 'UTC' : `UTC${sign}${hours}${rest > 0 ? `:${String(rest).padStart(2, '0')}` : ''}`;
 }
 
-/** What was not told is left out. */
+/** Drops values that the agent did not report. */
 const withoutEmpty = (...facts: Fact[]): Fact[] => facts.filter(([, value]) => value.trim() !== '');
 const first = (...names: string[]): string => names.find((name) => name.trim() !== '') ?? '';
 
@@ -196,9 +196,9 @@ const board = (of: Hardware): HardwareSection =>
     ),
   );
 
-/** The zone is a number that is never empty: it is shown where anything else was told. */
+/** A time zone of 0 may mean that none was reported, so it is shown only together with other values. */
 function locale(of: Hardware): HardwareSection {
-  const told = withoutEmpty(
+  const reported = withoutEmpty(
     [texts.language, of.Locale],
     [texts.country, of.LocaleCountry],
     [texts.currency, of.LocaleCurrency],
@@ -206,9 +206,9 @@ function locale(of: Hardware): HardwareSection {
     [texts.time, of.LocaleFormatTime],
     [texts.codePage, of.LocaleOemPage],
   );
-  const isTold = told.length > 0 || of.LocaleTimezone !== 0;
+  const isReported = reported.length > 0 || of.LocaleTimezone !== 0;
   return section(texts.locale, [
-    ...told,
-    ...(isTold ? withoutEmpty([texts.timezone, timezone(of.LocaleTimezone)]) : []),
+    ...reported,
+    ...(isReported ? withoutEmpty([texts.timezone, timezone(of.LocaleTimezone)]) : []),
   ]);
 }

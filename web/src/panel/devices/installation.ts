@@ -1,11 +1,11 @@
-/** How the agent is installed from this server: the line, and for which systems it has it. */
+/** The install command of the agent, and the systems for which the server offers the agent. */
 import { useEffect } from 'preact/hooks';
 import { PanelApiError } from '../panel-api-error.ts';
 import { useResource } from '../resource.ts';
 import { type Resource } from '../resource-types.ts';
 
 export interface Installation {
-  /** Ends with the word TOKEN; absent where the agent was not built on the server. */
+  /** Ends with the placeholder TOKEN; absent if the agent was not built on the server. */
   line?: string;
   files: readonly { os: string; arch: string }[];
 }
@@ -21,7 +21,7 @@ async function load(): Promise<Installation> {
   return (await response.json()) as Installation;
 }
 
-/** Looks again now and then where it was not built: somebody may be at it. */
+/** Polls while the agent is not built, because someone may be building it. */
 export function useInstallation(): Resource<Installation> {
   const resource = useResource('installation', load);
   const isMissing = resource.value.value !== undefined && resource.value.value.line === undefined;

@@ -1,4 +1,4 @@
-/** The links of a device: the permanent one with its password, and the one-time one that renews itself. */
+/** The links of a device: the permanent link with its password, and the one-time link that renews itself. */
 import { useEffect, useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { serverNow } from '../current-user.ts';
@@ -15,7 +15,7 @@ import type { DeviceDetails, TabProps } from './device-details.ts';
 
 const texts = t.device.links;
 
-/** A one-time link changes with this period of the server's clock. */
+/** One-time links change every 45 seconds of the server's clock. */
 const period = 45;
 
 const QrButton = ({ text, label }: { text: string; label: string }) => (
@@ -39,19 +39,23 @@ interface PermanentLinkDialogProps extends DeviceDetails {
   close: () => void;
 }
 
+/** Sends only the fields that the user filled in. */
+const savePermanentLink = (id: number, path: string, password: string): Promise<unknown> =>
+  post('v1/agents/update', {
+    id,
+    permanent_url: {
+      enable: true,
+      ...(path !== '' && { url: path }),
+      ...(password !== '' && { password }),
+    },
+  });
+
 function PermanentLinkDialog({ info, close }: PermanentLinkDialogProps) {
   const isOn = info.permanent_url !== undefined;
   const [path, setPath] = useState(info.permanent_url?.split('/').at(-1) ?? '');
   const [password, setPassword] = useState('');
   const send = async (): Promise<void> => {
-    await post('v1/agents/update', {
-      id: info.id,
-      permanent_url: {
-        enable: true,
-        ...(path !== '' && { url: path }),
-        ...(password !== '' && { password }),
-      },
-    });
+    await savePermanentLink(info.id, path, password);
     close();
   };
   return (
@@ -113,7 +117,7 @@ const PermanentLinkView = ({ device, info, reload }: TabProps) => {
 
 const secondsLeft = (): number => period - (serverNow() % period);
 
-/** Counts down, and asks for the new link when the old one is over. */
+/** Counts down, and reloads the link when the old one expires. */
 function useRenewal(isWanted: boolean, refresh: () => Promise<void>): number {
   const [left, setLeft] = useState(secondsLeft);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The list of devices, with groups at its side. */
+/** The page with the list of devices and the groups beside it. */
 import { saveFile } from '../../ui/save-file.ts';
 import { signedInUser } from '../current-user.ts';
 import { navigate } from '../router.ts';
@@ -18,7 +18,8 @@ import { PendingBanner } from './pending.tsx';
 import { mayAddDevices } from './rights.ts';
 import { stateText } from './device-state.tsx';
 import { deviceCounts, groupList, useDeviceList } from './device-store.ts';
-import { SelectionBar, DeviceToolbar } from './toolbar.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { DeviceToolbar } from './toolbar.tsx';
 
 const texts = t.devices;
 

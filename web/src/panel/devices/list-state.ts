@@ -1,4 +1,4 @@
-/** What somebody looks at in the list: the filter, the view, and which devices are selected. */
+/** The state of the device list: filter, view and selection. */
 import { computed, effect, signal } from '@preact/signals';
 import { currentUser, serverNow } from '../current-user.ts';
 import { readStored, writeStored } from '../stored-values.ts';
@@ -8,12 +8,12 @@ import { filterDevices, emptyDeviceFilter, idsBetween, type DeviceFilter } from 
 import { toDeviceFilter, toDeviceQuery } from './filter-query.ts';
 import { deviceList, groupList } from './device-store.ts';
 
-export const listPath = '/panel/devices';
+const listPath = '/panel/devices';
 
-/** What was chosen just now and does not stand in the address yet. */
+/** A changed filter that is not yet in the query string. */
 const pendingFilter = signal<DeviceFilter | undefined>(undefined);
 
-/** What the address says: going back and forward, a link and a bookmark show what they showed. */
+/** The query string holds the filter, so that history navigation, links and bookmarks restore it. */
 export const filter = computed((): DeviceFilter => {
   if (path.value !== listPath) return emptyDeviceFilter;
   return pendingFilter.value ?? toDeviceFilter(query.value);
@@ -23,7 +23,7 @@ export const shownDevices = computed(() =>
   filterDevices(deviceList.value ?? [], filter.value, groupList.value, serverNow()),
 );
 
-/** Browsers hold pages back that write into the address with every letter. */
+/** Browsers throttle pages that change the address on every keystroke. */
 const writeDelayMs = 400;
 let writeTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -39,10 +39,10 @@ export function changeFilter(changes: Partial<DeviceFilter>): void {
   writeTimer = setTimeout(writeFilter, writeDelayMs);
 }
 
-// Whoever opens a device right after the last letter finds the search again on the way back.
+// Writes the filter at once on a click, so that going back from a device that was just opened restores the search.
 document.addEventListener('click', writeFilter, true);
 
-/** Another address says something else. */
+/** A change of the query string replaces a pending filter. */
 effect(() => {
   void query.value;
   pendingFilter.value = undefined;
@@ -59,10 +59,10 @@ export function setView(chosen: ListView): void {
 }
 
 const markedIds = signal<ReadonlySet<number>>(new Set());
-/** Where a range that is selected with Shift begins. */
+/** The start of a range that the user selects with Shift. */
 let anchor: number | undefined;
 
-/** Only what is shown is selected: nothing happens to devices that nobody sees. */
+/** Only shown devices count as selected, so that no action affects hidden ones. */
 export const selected = computed(() =>
   markedIds.value.size === 0 ? [] : shownDevices.value.filter(({ id }) => markedIds.value.has(id)),
 );
@@ -83,7 +83,7 @@ export function selectDevice(device: Device, isOn: boolean, isRange: boolean): v
 export const selectShown = (isOn: boolean): void =>
   void (markedIds.value = new Set(isOn ? shownDevices.value.map(({ id }) => id) : []));
 
-/** What one person searched for and selected is not shown to the next who signs in here. */
+/** Clears filter and selection on sign-out, so that the next user does not see them. */
 let wasSignedIn = false;
 effect(() => {
   if (currentUser.value) wasSignedIn = true;

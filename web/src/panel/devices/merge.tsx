@@ -1,4 +1,4 @@
-/** Two devices beside each other: which one stays, and the other merged into it. */
+/** The dialog that compares two devices and merges one into the other. */
 import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';

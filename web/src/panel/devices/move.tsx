@@ -1,4 +1,4 @@
-/** Moves devices into another group: chosen in a dialog, or dropped on it. */
+/** Moves devices into another group, chosen in a dialog or by drag and drop. */
 import { useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
@@ -11,7 +11,7 @@ import { patchDevice } from './device-store.ts';
 
 const texts = t.devices;
 
-/** Moves them now; those that are there already are left alone. */
+/** Skips devices that are already in the group. */
 export const moveDevices = (devices: readonly Device[], groupId: number): Promise<void> =>
   runBulkAction({
     title: texts.many.move(devices.length),

@@ -1,12 +1,12 @@
-/** Devices that came while somebody waits for them. */
+/** Finds devices that were added while the page is open. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { Device } from './device.ts';
 import { devicesById, deviceList } from './device-store.ts';
 
-/** More at once are not worth a sentence each. */
+/** The maximum number of new devices that are announced. */
 const maxShown = 20;
 
-/** Those that are on the list now and were not when it was first seen, newest first. */
+/** Devices that were not in the list when it was first loaded, newest first. */
 export function useNewDevices(): readonly Device[] {
   const before = useRef<ReadonlySet<number> | undefined>(undefined);
   if (deviceList.value && !before.current) before.current = new Set(devicesById.value.keys());

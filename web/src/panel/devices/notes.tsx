@@ -1,4 +1,4 @@
-/** What people wrote down about a device. */
+/** The notes about a device. */
 import { useState } from 'preact/hooks';
 import { get, post, type ApiRequestOptions } from '../api.ts';
 import { PanelApiError } from '../panel-api-error.ts';
@@ -17,7 +17,7 @@ const texts = t.device.notes;
 const loadNotes = async (agent_id: number, options?: ApiRequestOptions): Promise<string> =>
   (await get('v1/agents/notes', { agent_id }, options)).data.notes;
 
-/** What others wrote while this was being written. */
+/** Shows the notes that another user saved in the meantime. */
 const ConflictNotice = ({ notes }: { notes: string }) => (
   <div class="form-problem theirs" role="alert">
     <p>{notes === '' ? texts.changedToNothing : texts.changed}</p>
@@ -29,7 +29,7 @@ const ConflictNotice = ({ notes }: { notes: string }) => (
 function NotesDialog({ id, before, close }: { id: number; before: string; close: () => void }) {
   const [notes, setNotes] = useState(before);
   const [conflicting, setConflicting] = useState<string | undefined>();
-  /** Only what one has seen is overwritten. */
+  /** Overwrites only the version that the user has seen. */
   const send = async (): Promise<void> => {
     try {
       await post('v1/agents/notes/update', { agent_id: id, notes, before: conflicting ?? before });

@@ -1,4 +1,4 @@
-/** Opens a session in a new tab, with a link that works once. */
+/** Opens a session in a new tab with a one-time link. */
 import { postByQuery } from '../api.ts';
 import { openTab } from '../open-tab.tsx';
 import { attempt } from '../ui/notices.ts';

@@ -1,4 +1,4 @@
-/** What the systems are called. */
+/** The display names of operating systems. */
 const names: Readonly<Record<string, string>> = {
   win: 'Windows',
   mac: 'macOS',
@@ -8,5 +8,5 @@ const names: Readonly<Record<string, string>> = {
 
 export const systems = Object.keys(names);
 
-/** The name of a system; as it was told where it is none of ours. */
+/** The display name; an unknown system keeps the name that the agent reported. */
 export const osName = (os: string): string => (Object.hasOwn(names, os) ? names[os]! : os);

@@ -1,4 +1,4 @@
-/** New devices that wait for approval: a word above the list, and a dialog with all of them. */
+/** New devices that wait for approval: a banner above the list, and a dialog to approve or reject them. */
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { type Resource } from '../resource-types.ts';
@@ -17,7 +17,7 @@ const texts = t.devicesMore.pending;
 type Pending = OutputOf<'v1/agents/pending'>['data'];
 type PendingDevice = Pending[number];
 
-/** So many are listed at once; the next take the place of those that are decided. */
+/** The maximum number listed at once; further devices follow as these are approved or rejected. */
 export const maxPendingShown = 50;
 
 export const usePending = (): Resource<Pending> =>

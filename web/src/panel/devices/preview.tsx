@@ -1,4 +1,4 @@
-/** A small picture of a screen, taken anew while it is in sight. */
+/** A small image of a device's screen, refreshed while it is visible. */
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get } from '../api.ts';
@@ -8,17 +8,17 @@ import { Icon } from '../ui/icon.tsx';
 import type { Device } from './device.ts';
 import { may } from './rights.ts';
 
-/** The server takes a new picture for whoever asks after five seconds. */
+/** The server captures a new image only if the last one is older than five seconds. */
 const refreshMs = 10_000;
-/** How long tiles that come into sight together wait for each other. */
+/** Tiles that become visible within this time share one request. */
 const batchDelayMs = 60;
 
 const refreshCount = signal(0);
 setInterval(() => document.visibilityState === 'visible' && (refreshCount.value += 1), refreshMs);
 
-/** The addresses that were told so far; they stay the same for one person. */
+/** The URLs loaded so far; they stay the same for one user. */
 const urlsById = signal<ReadonlyMap<number, string>>(new Map());
-/** They belong to the one who is signed in. */
+/** The URLs belong to the signed-in user. */
 effect(() => {
   if (!currentUser.value) urlsById.value = new Map();
 });
@@ -38,22 +38,22 @@ async function loadUrls(): Promise<void> {
   const { data } = await get('devices', { ids: ids.join(',') }, { background: true }).catch(() => ({
     data: [],
   }));
-  const told = data.flatMap(({ id, preview_url }) => (preview_url ? [[id, preview_url] as const] : []));
-  urlsById.value = new Map([...urlsById.value, ...told]);
+  const loaded = data.flatMap(({ id, preview_url }) => (preview_url ? [[id, preview_url] as const] : []));
+  urlsById.value = new Map([...urlsById.value, ...loaded]);
 }
 
 function useVisibility() {
   const elementRef = useRef<HTMLSpanElement>(null);
   const [isVisible, setVisible] = useState(false);
   useEffect(() => {
-    const watch = new IntersectionObserver(([entry]) => setVisible(entry!.isIntersecting));
-    watch.observe(elementRef.current!);
-    return () => watch.disconnect();
+    const observer = new IntersectionObserver(([entry]) => setVisible(entry!.isIntersecting));
+    observer.observe(elementRef.current!);
+    return () => observer.disconnect();
   }, []);
   return { elementRef, isVisible };
 }
 
-/** `address` where it is known already. */
+/** `address` is the URL, if the caller knows it. */
 export function Preview({ device, address }: { device: Device; address?: string }) {
   const { elementRef, isVisible } = useVisibility();
   const isWanted = isVisible && device.online && may(device, 'agent_preview');

@@ -1,4 +1,4 @@
-/** Gives a device another name. */
+/** The dialog that renames a device. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';

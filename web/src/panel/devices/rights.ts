@@ -1,4 +1,4 @@
-/** What one may do with a device, so that nothing else is offered; the server decides again. */
+/** What the user may do with devices and groups: the panel offers only that, and the server checks again. */
 import type { AgentPermission } from '@drawbridge/contract/permissions';
 import { mayInTeam, signedInUser } from '../current-user.ts';
 import type { Device } from './device.ts';
@@ -12,10 +12,10 @@ export const mayChangeGroup = (id: number): boolean => signedInUser.value.group_
 
 export const mayAddDevices = (): boolean => mayInTeam('team_permanent_access');
 
-/** The groups that devices can be put into. */
+/** The groups into which the user may move devices. */
 export const editableGroups = (): readonly DeviceGroup[] =>
   groupList.value.filter(({ id }) => mayChangeGroup(id));
 
-/** Their order is one for all: whoever changes it needs a right on each of them. */
+/** All users share one order of groups, so changing it requires the permission on every group. */
 export const mayOrderGroups = (): boolean =>
   groupList.value.length > 1 && groupList.value.every(({ id }) => mayChangeGroup(id));

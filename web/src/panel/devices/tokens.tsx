@@ -1,4 +1,4 @@
-/** The commands that were made and with which devices can still join. */
+/** The list of enrolment tokens with which devices can still join. */
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';

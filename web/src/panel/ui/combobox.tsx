@@ -82,7 +82,7 @@ function ComboboxInput({ id, placeholder, chosen, state }: ComboboxInputProps) {
 function handleKey(
   { typed, setTyped, found, at, setAt, close, choose }: ComboboxState,
   event: KeyboardEvent,
-) {
+): void {
   const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (event.key === 'Escape' && typed !== undefined) {
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** Who may do what on a device, and through which roles. */
+/** The tab that shows who may do what on a device, and through which roles. */
 import { permissionsOf, type AgentPermission } from '@drawbridge/contract/permissions';
 import { useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
@@ -16,7 +16,7 @@ const pageSize = 50;
 const permissionText = (permission: string): string =>
   permissionsOf.agent[permission as AgentPermission] ?? permission;
 
-/** The roles that give somebody anything here, each once. */
+/** The roles that give the person permissions on this device, without repetition. */
 function rolesOf({ permissions }: DeviceHolder): string {
   const names = permissions.flatMap(({ through }) =>
     through.map(({ role, department }) =>

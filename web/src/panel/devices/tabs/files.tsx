@@ -1,4 +1,4 @@
-/** Files that people attached to a device. */
+/** The tab with the files that people attached to a device. */
 import { useState } from 'preact/hooks';
 import { toDownloadUrl, get, post, type OutputOf, type ApiRequestOptions } from '../../api.ts';
 import { readableBytes } from '../../../ui/readable.ts';
@@ -58,13 +58,13 @@ const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Atta
   },
 ];
 
-/** As many as are shown, page by page. */
+/** Loads the first `limit` files, in pages. */
 async function loadFiles(agent_id: number, limit: number, options: ApiRequestOptions) {
   const pages = Array.from({ length: Math.ceil(limit / pageSize) }, (_, page) => page * pageSize);
-  const got = await Promise.all(
+  const loaded = await Promise.all(
     pages.map((offset) => get('v1/agents/files/list', { agent_id, offset, limit: pageSize }, options)),
   );
-  return { total: got[0]!.total, data: got.flatMap(({ data }) => data) };
+  return { total: loaded[0]!.total, data: loaded.flatMap(({ data }) => data) };
 }
 
 export function FilesTab({ device }: TabProps) {
@@ -79,37 +79,54 @@ export function FilesTab({ device }: TabProps) {
       },
     ),
   );
-  const mayChange = may(device, 'agent_change_settings');
+  const reload = (): void => void files.reload();
   const add = (): void =>
-    void openDialog((close) => <AttachDialog agentId={device.id} close={close} />).then(() => files.reload());
-  const button = mayChange && (
-    <TextButton icon="add" look="primary" onClick={add}>
-      {texts.add}
-    </TextButton>
-  );
+    void openDialog((close) => <AttachDialog agentId={device.id} close={close} />).then(reload);
   return (
     <ResourceView resource={files}>
-      {({ data, total }) =>
-        data.length === 0 ? (
-          <EmptyState icon="file" title={texts.none}>
-            <p class="quiet">{texts.noneText}</p>
-            {button}
-          </EmptyState>
-        ) : (
-          <>
-            <div class="bar">{button}</div>
-            <DataTable
-              label={texts.table}
-              columns={columnsOf(mayChange, () => void files.reload())}
-              rows={data}
-              keyOf={({ id }) => id}
-            />
-            {total > data.length && (
-              <TextButton onClick={() => setLimit(limit + pageSize)}>{texts.more}</TextButton>
-            )}
-          </>
-        )
-      }
+      {(found) => (
+        <FileList
+          files={found}
+          onMore={() => setLimit(limit + pageSize)}
+          onChanged={reload}
+          {...(may(device, 'agent_change_settings') && { onAdd: add })}
+        />
+      )}
     </ResourceView>
   );
 }
+
+interface FileListProps {
+  files: Awaited<ReturnType<typeof loadFiles>>;
+  onMore: () => void;
+  onChanged: () => void;
+  /** Absent if the user may not change the files. */
+  onAdd?: () => void;
+}
+
+const FileList = ({ files: { data, total }, onMore, onChanged, onAdd }: FileListProps) => {
+  const addButton = onAdd && (
+    <TextButton icon="add" look="primary" onClick={onAdd}>
+      {texts.add}
+    </TextButton>
+  );
+  if (data.length === 0)
+    return (
+      <EmptyState icon="file" title={texts.none}>
+        <p class="quiet">{texts.noneText}</p>
+        {addButton}
+      </EmptyState>
+    );
+  return (
+    <>
+      <div class="bar">{addButton}</div>
+      <DataTable
+        label={texts.table}
+        columns={columnsOf(onAdd !== undefined, onChanged)}
+        rows={data}
+        keyOf={({ id }) => id}
+      />
+      {total > data.length && <TextButton onClick={onMore}>{texts.more}</TextButton>}
+    </>
+  );
+};

@@ -1,11 +1,11 @@
-/** The hardware of a device, in sections. */
+/** The tab with the hardware of a device, in sections. */
 import { t } from '../../texts/index.ts';
 import { DescriptionList, Section } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toHardwareSections, type HardwareSection, type HardwarePart } from '../hardware-sections.ts';
 import type { TabProps } from '../device-details.ts';
 
-/** From here on a disk deserves a look. */
+/** The share from which a disk is marked as nearly full. */
 const nearlyFull = 0.9;
 
 const Usage = ({ title, usage }: { title: string; usage: NonNullable<HardwarePart['usage']> }) => (

@@ -1,4 +1,4 @@
-/** The connections of one device. */
+/** The tab with the connection history of a device. */
 import { useState } from 'preact/hooks';
 import { readableBytes } from '../../../ui/readable.ts';
 import { get, type OutputOf } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** What a device is, who is connected, its links and notes. */
+/** The overview tab: details, running sessions, links and notes of a device. */
 import type { ComponentChildren } from 'preact';
 import { t } from '../../texts/index.ts';
 import { DescriptionList, Section } from '../../ui/layout.tsx';

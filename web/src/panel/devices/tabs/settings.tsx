@@ -1,4 +1,4 @@
-/** The name and the group of a device, and the way out of the account. */
+/** The tab that changes the name and group of a device and unlinks it from the account. */
 import { useState } from 'preact/hooks';
 import { post } from '../../api.ts';
 import { navigate } from '../../router.ts';
@@ -16,7 +16,7 @@ const texts = t.device.settings;
 
 function NameAndGroup({ device, reload }: TabProps) {
   useGroupList();
-  // Only what was changed here is sent: the rest stays as others set it meanwhile.
+  // Only changed fields are sent, so that concurrent changes to the others are kept.
   const [changed, setChanged] = useState<{ name?: string; group?: number }>({});
   const open = editableGroups();
   const own = groupList.value.filter(

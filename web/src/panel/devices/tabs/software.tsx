@@ -1,4 +1,4 @@
-/** The software of a device, with a search. */
+/** The tab with the software of a device, searchable. */
 import { useMemo, useState } from 'preact/hooks';
 import { get, type OutputOf } from '../../api.ts';
 import { useResource } from '../../resource.ts';
