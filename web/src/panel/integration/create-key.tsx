@@ -1,4 +1,4 @@
-/** Makes an API key, and shows it once. */
+/** The dialog that creates an API key and shows it once. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { serverNow } from '../current-user.ts';
@@ -42,9 +42,9 @@ interface KeyDraft {
 }
 
 function parseNetworksField(text: string): string[] {
-  const read = parseNetworkLines(text);
-  if ('networks' in read) return read.networks;
-  throw fieldError('networks', 'bad' in read ? texts.badNetwork(read.bad) : texts.tooManyNetworks);
+  const parsed = parseNetworkLines(text);
+  if ('networks' in parsed) return parsed.networks;
+  throw fieldError('networks', 'bad' in parsed ? texts.badNetwork(parsed.bad) : texts.tooManyNetworks);
 }
 
 async function create({ name, preset, date, networks }: KeyDraft): Promise<string> {
@@ -59,6 +59,32 @@ async function create({ name, preset, date, networks }: KeyDraft): Promise<strin
 }
 
 const presetOptions = presets.map((value) => ({ value, text: texts.presets[value] }));
+
+interface ExpiryFieldsProps {
+  draft: Pick<KeyDraft, 'preset' | 'date'>;
+  onChange: (part: Partial<KeyDraft>) => void;
+}
+
+const ExpiryFields = ({ draft, onChange }: ExpiryFieldsProps) => (
+  <>
+    <Select
+      label={texts.expires}
+      name="preset"
+      options={presetOptions}
+      value={draft.preset}
+      onChange={(preset) => onChange({ preset: preset as Preset })}
+    />
+    {draft.preset === 'date' && (
+      <TextField
+        label={texts.date}
+        name="expires"
+        type="date"
+        value={draft.date}
+        onInput={(date) => onChange({ date })}
+      />
+    )}
+  </>
+);
 
 function KeyForm({ onCreated }: Pick<CreateKeyProps, 'onCreated'>) {
   const [draft, setDraft] = useState<KeyDraft>({ name: '', preset: '90', date: '', networks: '' });
@@ -75,22 +101,7 @@ function KeyForm({ onCreated }: Pick<CreateKeyProps, 'onCreated'>) {
         onInput={(name) => set({ name })}
         autofocus
       />
-      <Select
-        label={texts.expires}
-        name="preset"
-        options={presetOptions}
-        value={draft.preset}
-        onChange={(preset) => set({ preset: preset as Preset })}
-      />
-      {draft.preset === 'date' && (
-        <TextField
-          label={texts.date}
-          name="expires"
-          type="date"
-          value={draft.date}
-          onInput={(date) => set({ date })}
-        />
-      )}
+      <ExpiryFields draft={draft} onChange={set} />
       <TextArea
         label={texts.networks}
         name="networks"

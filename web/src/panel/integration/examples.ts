@@ -1,4 +1,4 @@
-/** Ready-made lines for a shell, with the address of this server. */
+/** Example shell commands with the URL of this server. */
 
 export const keyPlaceholder = 'YOUR_KEY';
 

@@ -1,4 +1,4 @@
-/** The HTTP API: its keys, its reference, and lines to begin with. */
+/** The integration page: API keys, the API reference and example commands. */
 import { useState } from 'preact/hooks';
 import { signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
@@ -11,7 +11,7 @@ import { KeysSection } from './keys.tsx';
 const texts = t.integration;
 
 export function IntegrationPage() {
-  /** The key that was just made, for as long as this page is open. */
+  /** The key that was just created, kept while this page is open. */
   const [key, setKey] = useState('');
   return (
     <PageLayout title={texts.title} lead={texts.lead}>

@@ -1,4 +1,4 @@
-/** The API keys: one's own, and for the owner everybody's. */
+/** The list of API keys: the user's own, and for the account owner those of everyone. */
 import { get, post, type OutputOf } from '../api.ts';
 import { signedInUser } from '../current-user.ts';
 import { useResource } from '../resource.ts';
@@ -17,7 +17,7 @@ const texts = t.integration.keys;
 type Key = OutputOf<'v1/keys/list'>['data'][number];
 
 interface KeysSectionProps {
-  /** The key that was just made; empty when there is none, or it was revoked. */
+  /** The key that was just created; empty if there is none or it was revoked. */
   made: string;
   setMade: (key: string) => void;
 }

@@ -1,4 +1,4 @@
-/** Networks as somebody types them: one address or network per line. */
+/** Parses a text with one IP address or network per line. */
 
 export const maxKeyNetworks = 32;
 
@@ -11,7 +11,7 @@ export function parseNetworkLines(text: string): ParsedNetworks {
   return lines.length > maxKeyNetworks ? { tooMany: true } : { networks: lines };
 }
 
-/** `192.0.2.7`, `10.0.0.0/8`, `2001:db8::1` or `2001:db8::/32`. */
+/** Accepts `192.0.2.7`, `10.0.0.0/8`, `2001:db8::1` and `2001:db8::/32`. */
 export function isNetwork(text: string): boolean {
   const [address = '', size, ...rest] = text.split('/');
   if (rest.length > 0) return false;
@@ -23,6 +23,6 @@ const isV4 = (text: string): boolean =>
   /^\d{1,3}(\.\d{1,3}){3}$/.test(text) &&
   text.split('.').every((part) => String(Number(part)) === part && Number(part) <= 255);
 
-/** What may stand between brackets in an address of the web is an IPv6 address, and nothing else is. */
+/** A URL allows only an IPv6 address between brackets, so the URL parser validates it. */
 const isV6 = (text: string): boolean =>
   /^[0-9a-f:.]+$/i.test(text) && text.includes(':') && URL.canParse(`http://[${text}]/`);

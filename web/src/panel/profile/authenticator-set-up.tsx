@@ -1,4 +1,4 @@
-/** Sets the authenticator app up: its key to be scanned, a first code, then the recovery codes. */
+/** The dialog that sets up the authenticator app: scan the key, enter a first code, save the recovery codes. */
 import { useState } from 'preact/hooks';
 import { post, type OutputOf } from '../api.ts';
 import { loadCurrentUser } from '../current-user.ts';

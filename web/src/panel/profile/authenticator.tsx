@@ -1,4 +1,4 @@
-/** The authenticator app: whether codes of it are asked for, and the recovery codes for the day the phone is lost. */
+/** The profile section for the authenticator app and its recovery codes. */
 import { post } from '../api.ts';
 import { loadCurrentUser, signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
@@ -10,7 +10,7 @@ import { openTotpSetup } from './authenticator-set-up.tsx';
 import { openRecoveryCodes } from './recovery-codes.tsx';
 
 const texts = t.profile.totp;
-/** From here on it is time for new ones. */
+/** With this many recovery codes left or fewer, the user should create new ones. */
 const fewCodes = 3;
 
 export function AuthenticatorSection() {

@@ -1,9 +1,9 @@
-/** Which browser on which system, from what a browser says of itself. */
+/** Derives browser and operating system from a user agent string. */
 import { profileTexts } from '../texts/profile.ts';
 
 const texts = profileTexts.place;
 
-/** The first that fits counts: most browsers also carry the names of others. */
+/** The first match wins, because most user agents also contain the names of other browsers. */
 const browsers = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOP[RT]\//, 'Opera'],

@@ -1,4 +1,4 @@
-/** The passkeys of a person: which there are, one more, one less. */
+/** The profile section that lists, adds and removes passkeys. */
 import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
 import { loadCurrentUser, signedInUser } from '../current-user.ts';

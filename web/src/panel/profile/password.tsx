@@ -1,4 +1,4 @@
-/** The password: whether there is one, and how it is changed. */
+/** The profile section that sets or changes the password. */
 import { loadCurrentUser, signedInUser } from '../current-user.ts';
 import { NewPassword } from '../sign-in/new-password.tsx';
 import { t } from '../texts/index.ts';

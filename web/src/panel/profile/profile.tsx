@@ -1,4 +1,4 @@
-/** The profile: who one is, by what one signs in, where one is signed in, and colours. */
+/** The profile page: the user's account, sign-in methods, sessions and theme. */
 import { mayInTeam, signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';

@@ -1,4 +1,4 @@
-/** Recovery codes, shown once: to be copied, downloaded or printed. */
+/** The dialog that shows new recovery codes once, to copy, download or print. */
 import { saveFile } from '../../ui/save-file.ts';
 import { signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
@@ -8,7 +8,7 @@ import { Dialog, openDialog } from '../ui/dialog.tsx';
 
 const texts = t.profile.recovery;
 
-/** Resolves when they were closed. */
+/** Resolves when the dialog is closed. */
 export const openRecoveryCodes = (codes: readonly string[]): Promise<void> =>
   openDialog((close) => <RecoveryCodes codes={codes} close={close} />);
 

@@ -1,4 +1,4 @@
-/** Where a person is signed in, and how that ends. */
+/** The profile section that lists the browsers where the user is signed in, and signs them out. */
 import { get, post, type OutputOf } from '../api.ts';
 import { clearCurrentUser } from '../current-user.ts';
 import { useResource } from '../resource.ts';

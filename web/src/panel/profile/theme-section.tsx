@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says. */
+/** The profile section that chooses the colour theme. */
 import { t } from '../texts/index.ts';
 import { chooseTheme, theme, themes } from '../theme.ts';
 import { Section } from '../ui/layout.tsx';

@@ -1,4 +1,4 @@
-/** Which of several accounts is meant, where the same address and password open more than one. */
+/** The sign-in step that chooses an account when e-mail address and password match several. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { toErrorMessage } from '../panel-api-error.ts';

@@ -1,4 +1,4 @@
-/** The second step: a code of the authenticator app, or a recovery code. */
+/** The second sign-in step: a code of the authenticator app, or a recovery code. */
 import { useRef, useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
@@ -16,10 +16,29 @@ interface CodeFormProps {
   onBack: () => void;
 }
 
+interface CodeFieldProps {
+  isRecovery: boolean;
+  value: string;
+  onInput: (value: string) => void;
+}
+
+const CodeField = ({ isRecovery, value, onInput }: CodeFieldProps) => (
+  <TextField
+    label={isRecovery ? texts.recoveryField : texts.field}
+    name="code"
+    autocomplete={isRecovery ? 'off' : 'one-time-code'}
+    inputMode={isRecovery ? 'text' : 'numeric'}
+    maxLength={32}
+    value={value}
+    onInput={onInput}
+    autofocus
+  />
+);
+
 export function CodeForm({ step, onResponse, onBack }: CodeFormProps) {
   const [code, setCode] = useState('');
   const [isRecovery, setRecovery] = useState(false);
-  const swap = (): void => {
+  const switchKind = (): void => {
     setCode('');
     setRecovery(!isRecovery);
   };
@@ -36,20 +55,11 @@ export function CodeForm({ step, onResponse, onBack }: CodeFormProps) {
     <SignInLayout title={texts.title} lead={isRecovery ? texts.recoveryLead : texts.lead}>
       <div ref={formRef}>
         <Form key={String(isRecovery)} onSubmit={send} submit={texts.submit} disabled={code.trim() === ''}>
-          <TextField
-            label={isRecovery ? texts.recoveryField : texts.field}
-            name="code"
-            autocomplete={isRecovery ? 'off' : 'one-time-code'}
-            inputMode={isRecovery ? 'text' : 'numeric'}
-            maxLength={32}
-            value={code}
-            onInput={setCode}
-            autofocus
-          />
+          <CodeField isRecovery={isRecovery} value={code} onInput={setCode} />
         </Form>
       </div>
       <div class="entry-more">
-        <TextButton look="plain" onClick={swap}>
+        <TextButton look="plain" onClick={switchKind}>
           {isRecovery ? texts.useApp : texts.useRecovery}
         </TextButton>
         <TextButton look="plain" onClick={onBack}>

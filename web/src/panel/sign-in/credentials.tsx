@@ -1,4 +1,4 @@
-/** The start of signing in: address and password, or a passkey. */
+/** The first sign-in step: e-mail address and password, or a passkey. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { fieldError, PanelApiError, toErrorMessage } from '../panel-api-error.ts';
@@ -18,7 +18,7 @@ interface CredentialsFormProps {
   setEmail: (email: string) => void;
   onResponse: (signInResponse: SignInResponse) => void;
   onForgot: () => void;
-  /** Why one is back here. */
+  /** Why the user was sent back to this step. */
   problem?: string | undefined;
 }
 
@@ -40,24 +40,25 @@ export function CredentialsForm({ email, setEmail, onResponse, onForgot, problem
   );
 }
 
-/** The button can always be pressed: browsers that fill in the form tell the page of it only then. */
-function PasswordForm({
-  email,
-  setEmail,
-  onResponse,
-}: Pick<CredentialsFormProps, 'email' | 'setEmail' | 'onResponse'>) {
+type PasswordFormProps = Pick<CredentialsFormProps, 'email' | 'setEmail' | 'onResponse'>;
+
+async function sendPassword(email: string, password: string): Promise<SignInResponse> {
+  if (email.trim() === '') throw fieldError('email', texts.emailMissing);
+  if (password === '') throw fieldError('password', texts.passwordMissing);
+  return post('sign-in/password', { email, password });
+}
+
+const isEmailProblem = (error: unknown): boolean => error instanceof PanelApiError && error.field === 'email';
+
+/** The submit button is always enabled: some browsers reveal autofilled values only after a click. */
+function PasswordForm({ email, setEmail, onResponse }: PasswordFormProps) {
   const [password, setPassword] = useState('');
   const formRef = useRef<HTMLDivElement>(null);
   const send = async (): Promise<void> => {
     try {
-      if (email.trim() === '') throw fieldError('email', texts.emailMissing);
-      if (password === '') throw fieldError('password', texts.passwordMissing);
-      onResponse(await post('sign-in/password', { email, password }));
+      onResponse(await sendPassword(email, password));
     } catch (error) {
-      refocus(
-        formRef.current,
-        error instanceof PanelApiError && error.field === 'email' ? 'email' : 'password',
-      );
+      refocus(formRef.current, isEmailProblem(error) ? 'email' : 'password');
       throw error;
     }
   };
@@ -88,7 +89,7 @@ function PasswordForm({
   );
 }
 
-/** Offered in two places: by a button, and by the browser where it fills in the address. */
+/** Passkeys are offered twice: by this button, and by the browser's autofill. */
 function PasskeyButton({ onResponse }: Pick<CredentialsFormProps, 'onResponse'>) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();

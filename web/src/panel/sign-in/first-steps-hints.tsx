@@ -1,4 +1,4 @@
-/** What a new owner may do next, above the start page until it is dismissed. */
+/** Suggestions for a new owner, shown above the start page until dismissed. */
 import { signedInUser } from '../current-user.ts';
 import { path } from '../router.ts';
 import { t } from '../texts/index.ts';

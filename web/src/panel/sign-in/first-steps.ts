@@ -1,4 +1,4 @@
-/** Which of the first steps are still shown to a new owner; kept in this browser. */
+/** The suggestions that a new owner has not dismissed yet, stored in the browser. */
 import { signal } from '@preact/signals';
 import { readStored, writeStored } from '../stored-values.ts';
 
@@ -7,11 +7,11 @@ export type FirstStep = (typeof firstSteps)[number];
 
 const storageKeyOf = (personId: number): string => `drawbridge.first-steps.${personId}`;
 
-/** The steps in what was kept; whatever else may stand there is none. */
+/** Parses the stored steps; unknown values are ignored. */
 export const readSteps = (stored: string | null): FirstStep[] =>
   firstSteps.filter((step) => (stored ?? '').split(',').includes(step));
 
-/** Moves with every change, so that what shows them is drawn anew. */
+/** Changes with every write, so that components render again. */
 const changes = signal(0);
 
 export function stepsLeft(personId: number): FirstStep[] {

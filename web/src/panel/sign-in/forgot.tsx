@@ -1,4 +1,6 @@
-/** For whoever forgot the password: a letter with a link, or the word whom to ask. */
+/**
+ * The page for a forgotten password: sends an e-mail with a link, or says whom to ask if the server sends no e-mail.
+ */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';

@@ -1,4 +1,7 @@
-/** A one-use link: it is used when the button is pressed, not when the page is opened, for programs open links too. */
+/**
+ * Signs in with a one-time link. A button uses the link, not the page load, because programs such as scanners open
+ * links.
+ */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { loadCurrentUser, currentUser } from '../current-user.ts';
@@ -20,7 +23,7 @@ interface LinkSignInProps {
   isInvitation: boolean;
 }
 
-/** Where the link led to; `renew` for somebody who has a password, and perhaps forgot it. */
+/** The state after the link; `renew` for users who have a password and may have forgotten it. */
 type LinkState = Extract<SignInState, { at: 'start' | 'code' }> | { at: 'dead' } | { at: 'renew' };
 
 const leave = (): void => navigate('/panel', { replace: true });
@@ -54,7 +57,7 @@ export function LinkSignIn({ token, isInvitation }: LinkSignInProps) {
   }
 }
 
-/** Used, expired, unknown and malformed are all one. */
+/** Used, expired, unknown and malformed links are treated alike. */
 const isInvalidLink = (error: unknown): boolean =>
   error instanceof PanelApiError && ['not_signed_in', 'invalid_request', 'not_found'].includes(error.code);
 

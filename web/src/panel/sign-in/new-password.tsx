@@ -1,4 +1,4 @@
-/** Chooses a password; what it still needs is said while one types. */
+/** The form for a new password; shows which rules are still unmet while the user types. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
@@ -9,7 +9,7 @@ import { isGoodPassword, isMet, isTooLong, passwordRules } from './password-rule
 const texts = t.signIn.newPassword;
 
 interface NewPasswordProps {
-  /** For whose name a program that keeps passwords keeps it. */
+  /** The user name under which password managers save the password. */
   email: string;
   onSet: () => void;
 }

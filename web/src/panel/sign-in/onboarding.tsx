@@ -1,4 +1,4 @@
-/** For whoever came by a link and has neither a password nor a passkey yet. */
+/** The page for users who signed in with a link and have neither a password nor a passkey yet. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { clearCurrentUser, loadCurrentUser, signedInUser } from '../current-user.ts';

@@ -1,4 +1,4 @@
-/** What the refusals of a browser mean when a passkey was to be made or used. */
+/** Maps the WebAuthn errors of browsers to problems that the panel explains. */
 
 type Problem = 'cancelled' | 'known' | 'unable' | 'wrongPlace';
 
@@ -11,6 +11,6 @@ const byName: Readonly<Record<string, Problem>> = {
   SecurityError: 'wrongPlace',
 };
 
-/** Undefined for what was not the browser's refusal. */
+/** Undefined for other errors. */
 export const passkeyProblem = (error: unknown): Problem | undefined =>
   error instanceof Error ? byName[error.name] : undefined;

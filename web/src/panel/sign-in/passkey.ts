@@ -1,4 +1,4 @@
-/** Passkeys: what the browser does with them, and its refusals in words. */
+/** Creates and uses passkeys through the browser's WebAuthn API. */
 import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
@@ -18,7 +18,7 @@ type Challenge = OutputOf<'sign-in/passkey/begin'>;
 
 export const browserHasPasskeys = (): boolean => browserSupportsWebAuthn();
 
-/** What a passkey answers to a challenge; refusals of the browser become sentences. */
+/** Signs a challenge with a passkey; WebAuthn errors become readable messages. */
 export const answerChallenge = (
   { options }: Challenge,
   byAutofill = false,
@@ -51,10 +51,10 @@ export async function createPasskey(name: string): Promise<void> {
   await post('me/passkeys/add', { step, name, response: { ...response } });
 }
 
-/** A challenge is good for five minutes: a page that stays open asks for another one before. */
+/** A challenge expires after five minutes, so an open page requests another one before that. */
 const renewMs = 240_000;
 
-/** Lets the browser offer passkeys where it fills in the form. Ends with the function it returns. */
+/** Offers passkeys in the browser's autofill. Returns a function that stops the offer. */
 export function offerPasskeys(onResponse: (signInResponse: SignInResponse) => void): () => void {
   const controller = new AbortController();
   let renewal: ReturnType<typeof setTimeout> | undefined;
@@ -67,9 +67,9 @@ export function offerPasskeys(onResponse: (signInResponse: SignInResponse) => vo
     clearTimeout(renewal);
     onResponse(await post('sign-in/passkey', { step: challenge.step, response }));
   };
-  // Nobody asked for it, so nobody is told when it can not be offered.
+  // The user did not request the offer, so errors are not shown.
   const quietly = (): void => void offer().catch(() => undefined);
-  // A page that nobody looks at asks for nothing.
+  // A hidden page waits until it is visible before it requests another challenge.
   const renew = (): void => {
     if (document.visibilityState === 'visible') return quietly();
     document.addEventListener('visibilitychange', renew, { once: true, signal: controller.signal });

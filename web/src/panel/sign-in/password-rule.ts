@@ -1,4 +1,4 @@
-/** What a password needs; the server asks for the same. */
+/** The password rules; the server enforces the same ones. */
 
 export const passwordRules = ['length', 'letter', 'digit'] as const;
 export type PasswordRule = (typeof passwordRules)[number];

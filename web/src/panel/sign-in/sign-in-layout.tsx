@@ -1,4 +1,4 @@
-/** The page around every step of the way in: whose service it is, a title, and what is to be done. */
+/** The layout of every sign-in step: brand, title and content. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../texts/index.ts';
@@ -26,7 +26,7 @@ export function SignInLayout({ title, lead, children }: SignInLayoutProps) {
   useEffect(() => void loadSignInOptions(), []);
   useEffect(() => {
     document.title = `${title} · ${t.common.product}`;
-    // Whoever uses the keyboard or a screen reader goes on where the next thing is to be done.
+    // Moves the focus to the first field or the heading, for keyboard and screen reader users.
     const find = (what: string) => mainRef.current?.querySelector<HTMLElement>(what);
     (find('[autofocus]') ?? find('h1'))?.focus();
   }, [title, lead]);

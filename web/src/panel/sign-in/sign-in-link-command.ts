@@ -1,7 +1,7 @@
-/** The way back in for whoever looks after the server: a command on its machine. */
+/** The command with which a server administrator creates a sign-in link on the server's machine. */
 
 const placeholderEmail = 'owner@localhost';
 
-/** What is not plainly an address is left to be filled in: the line is copied into a shell. */
+/** Only a plain e-mail address is inserted, because the command is pasted into a shell; else a placeholder. */
 export const signInLinkCommand = (email: string): string =>
   `npx drawbridge sign-in create --email ${/^[\w.+-]+@[\w.-]+$/.test(email.trim()) ? email.trim() : placeholderEmail}`;

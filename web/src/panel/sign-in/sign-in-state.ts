@@ -1,4 +1,4 @@
-/** How far somebody has come on the way in. */
+/** The states of the sign-in flow. */
 import type { OutputOf } from '../api.ts';
 
 export type SignInResponse = OutputOf<'sign-in/password'>;

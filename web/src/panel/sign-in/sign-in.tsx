@@ -1,4 +1,4 @@
-/** The way in: by a link where the address has one, else by whatever shows who somebody is. */
+/** The sign-in page: by a link if the address contains one, else step by step. */
 import { useState } from 'preact/hooks';
 import { loadCurrentUser, currentUser, currentUserError } from '../current-user.ts';
 import { matchPath, path } from '../router.ts';
@@ -19,24 +19,10 @@ export function SignInPage() {
   return <LinkSignIn key={token} token={token} isInvitation={invited !== undefined} />;
 }
 
-/** The page that was asked for appears by itself once it is known who is signed in. */
+/** Once the user is signed in, the app shows the requested page by itself. */
 function SignInFlow() {
-  const [state, setState] = useState<SignInState>({ at: 'start' });
+  const { state, setState, problem, start, enter, handleResponse } = useSignIn();
   const [email, setEmail] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const start = (): void => setState({ at: 'start' });
-  const enter = async (): Promise<void> => {
-    await loadCurrentUser();
-    if (currentUser.value !== null) return;
-    setProblem(t.signIn.cookies);
-    start();
-  };
-  const handleResponse = (signInResponse: SignInResponse): void => {
-    const next = nextSignInState(signInResponse);
-    setProblem(undefined);
-    setState(next);
-    if (next.at === 'done') void enter();
-  };
   switch (state.at) {
     case 'start':
       return (
@@ -61,4 +47,24 @@ function SignInFlow() {
         <ErrorState error={currentUserError.value} onRetry={() => void enter()} />
       );
   }
+}
+
+/** The state of the flow and its transitions; `problem` says why the user is back at the start. */
+function useSignIn() {
+  const [state, setState] = useState<SignInState>({ at: 'start' });
+  const [problem, setProblem] = useState<string>();
+  const start = (): void => setState({ at: 'start' });
+  const enter = async (): Promise<void> => {
+    await loadCurrentUser();
+    if (currentUser.value !== null) return;
+    setProblem(t.signIn.cookies);
+    start();
+  };
+  const handleResponse = (signInResponse: SignInResponse): void => {
+    const next = nextSignInState(signInResponse);
+    setProblem(undefined);
+    setState(next);
+    if (next.at === 'done') void enter();
+  };
+  return { state, setState, problem, start, enter, handleResponse };
 }
