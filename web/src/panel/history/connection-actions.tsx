@@ -1,4 +1,4 @@
-/** What one does about a past connection: write a note, remove its recording. */
+/** Actions on a past connection: edit its note, remove its recording. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
@@ -9,7 +9,7 @@ import type { HistoryConnection } from './connection.ts';
 
 const { noteDialog: texts, removing } = t.history;
 
-/** As long as the server takes it. */
+/** The server's limit. */
 const maxNoteLength = 1_024;
 
 interface NoteProps {

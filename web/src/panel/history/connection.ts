@@ -1,4 +1,4 @@
-/** What can be said of one connection: with what, from where, and what one may do about it. */
+/** Describes connections: their target, their origin, and what the user may do with them. */
 import type { Output } from '@drawbridge/contract/operation';
 import type { V1 } from '@drawbridge/contract/v1/index';
 import { describeBrowser } from '../profile/describe-browser.ts';
@@ -16,11 +16,11 @@ interface GeoLocation {
   city: string;
 }
 
-/** Like "Bremen, Germany"; a city that has the name of its region is named once. */
+/** For example "Bremen, Germany"; equal parts are named once. */
 export const describeLocation = ({ city, region, country }: GeoLocation): string =>
   [...new Set([city || region, country])].filter((part) => part !== '').join(', ');
 
-/** From where somebody was connected, on one line. */
+/** The location, browser and address of the operator. */
 export const describeOrigin = ({ client: [client] }: Pick<HistoryConnection, 'client'>): string =>
   client ? inOneLine(describeLocation(client.geo), browserOf(client.user_agent), client.geo.ip) : '';
 
@@ -33,16 +33,16 @@ const inOneLine = (...parts: readonly string[]): string => parts.filter((part) =
 
 export const operatorLabel = (login: string | undefined): string => login || texts.stranger;
 
-/** What somebody is connected to, in a word. */
+/** The name of the device, or the number of the invitation. */
 export const sessionTarget = ({ name, support_id }: Pick<RunningSession, 'name' | 'support_id'>): string =>
   name || (support_id === undefined ? texts.invitation : texts.invitationNumber(support_id));
 
-/** The devices of connections, each once. */
+/** The devices of the connections, without repetition. */
 export const deviceIdsOf = (connections: readonly { agent_id?: number | undefined }[]): number[] => [
   ...new Set(connections.flatMap(({ agent_id }) => (agent_id === undefined ? [] : [agent_id]))),
 ];
 
-/** What one may do on devices, by their ids. */
+/** The user's permissions on devices, by device id. */
 export type RightsByDevice = ReadonlyMap<number, ReadonlySet<string>>;
 
 interface DeviceListing {
@@ -55,11 +55,14 @@ export function toRightsByDevice({ rights, data }: DeviceListing): RightsByDevic
   return new Map(data.map(({ id, rights: at }) => [id, sets[at] ?? new Set()]));
 }
 
-/** A connection to a device is ended and written about by who may connect; one of an invitation by who sees it. */
+/**
+ * Users who may connect to a device may end its connections and edit their notes. For an invitation, everyone who sees
+ * the connection may.
+ */
 export const mayChangeConnection = (agentId: number | undefined, rights: RightsByDevice): boolean =>
   agentId === undefined || (rights.get(agentId)?.has('agent_connect') ?? false);
 
-/** Recordings of running connections stay until the end; `support` says whether one may remove those of invitations. */
+/** Recordings of running connections cannot be removed; `support`: whether the user may remove those of invitations. */
 export function mayRemoveVideo(
   connection: HistoryConnection,
   rights: RightsByDevice,

@@ -1,4 +1,4 @@
-/** The filter above the connection history; what is chosen stands in the address. */
+/** The filter above the connection history; the query string holds its values. */
 import { useId, useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import { mayInTeam, signedInUser } from '../current-user.ts';
@@ -21,13 +21,13 @@ import {
 
 const { filters: texts } = t.history;
 
-/** Another filter begins with its first page. */
+/** A changed filter shows its first page. */
 export const setConnectionFilter = (filter: Partial<ConnectionFilter>): void =>
   setQuery(toConnectionQuery({ ...filter, page: 1 }));
 
 const maxFound = 20;
 
-/** Names of devices that were seen here: what was just chosen is not asked for again. */
+/** Cache of device names, so that the name of a device that was just chosen is not requested again. */
 const names = new Map<number, string>();
 
 async function findDevices(search: string, signal: AbortSignal): Promise<ComboboxOption[]> {
@@ -38,7 +38,7 @@ async function findDevices(search: string, signal: AbortSignal): Promise<Combobo
 
 const asPerson = (email: string): ComboboxOption => ({ value: email, text: email });
 
-/** Who may not see the team is offered those whose connections are in sight. */
+/** Users who may not see the team are offered the people of the connections shown. */
 async function findPeople(
   search: string,
   signal: AbortSignal,
@@ -75,7 +75,7 @@ function DeviceCombobox({ device }: { device: number | undefined }) {
 
 interface HistoryFilterBarProps {
   filter: ConnectionFilter;
-  /** People whose connections are in sight. */
+  /** The people of the connections shown. */
   people: readonly string[];
 }
 
@@ -111,27 +111,31 @@ const Fields = ({ filter, people }: HistoryFilterBarProps) => (
       value={filter.to}
       onInput={(to) => setConnectionFilter({ to })}
     />
-    <div class="filter-end">
-      <Checkbox
-        label={texts.video}
-        checked={filter.video}
-        onChange={(video) => setConnectionFilter({ video })}
-      />
-      {filter.invitation !== undefined && (
-        <TextButton icon="end" onClick={() => setConnectionFilter({ invitation: undefined })}>
-          {texts.onlyInvitation(filter.invitation)}
-        </TextButton>
-      )}
-      {isConnectionFiltered(filter) && (
-        <TextButton look="plain" onClick={() => setConnectionFilter(emptyConnectionFilter)}>
-          {texts.clear}
-        </TextButton>
-      )}
-    </div>
+    <FilterEnd filter={filter} />
   </>
 );
 
-/** On a narrow page it is folded away until it is wanted. */
+const FilterEnd = ({ filter }: Pick<HistoryFilterBarProps, 'filter'>) => (
+  <div class="filter-end">
+    <Checkbox
+      label={texts.video}
+      checked={filter.video}
+      onChange={(video) => setConnectionFilter({ video })}
+    />
+    {filter.invitation !== undefined && (
+      <TextButton icon="end" onClick={() => setConnectionFilter({ invitation: undefined })}>
+        {texts.onlyInvitation(filter.invitation)}
+      </TextButton>
+    )}
+    {isConnectionFiltered(filter) && (
+      <TextButton look="plain" onClick={() => setConnectionFilter(emptyConnectionFilter)}>
+        {texts.clear}
+      </TextButton>
+    )}
+  </div>
+);
+
+/** On a narrow screen the filter is collapsed until the user opens it. */
 export function HistoryFilterBar(props: HistoryFilterBarProps) {
   const [isOpen, setOpen] = useState(isConnectionFiltered(props.filter));
   const id = useId();

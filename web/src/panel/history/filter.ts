@@ -1,4 +1,4 @@
-/** The filter of the connection history: as it stands in the address, and as the server is asked. */
+/** Converts the filter of the connection history from and to the query string, and into request parameters. */
 import type { Params } from '@drawbridge/contract/operation';
 import type { V1 } from '@drawbridge/contract/v1/index';
 
@@ -10,7 +10,7 @@ export interface ConnectionFilter {
   device: number | undefined;
   invitation: number | undefined;
   person: string;
-  /** Days like 2026-11-15, in the time of who looks; empty for none. */
+  /** Days such as 2026-11-15, in the user's time zone; empty for none. */
   from: string;
   to: string;
   video: boolean;
@@ -18,7 +18,6 @@ export interface ConnectionFilter {
   page: number;
 }
 
-/** How many connections a page has. */
 export const historyPageSize = 50;
 
 const toPositiveInteger = (text: string | null): number | undefined => {
@@ -28,7 +27,7 @@ const toPositiveInteger = (text: string | null): number | undefined => {
 
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The beginning of a day, `later` days on; undefined where there is no such day. */
+/** The start of the day that is `later` days after the given one; undefined if the date is invalid. */
 export function dayStart(text: string, later = 0): number | undefined {
   const [, year, month, day] = (dayPattern.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined || year < 1970) return undefined;
@@ -42,7 +41,7 @@ const dayOf = (text: string | null): string => (text !== null && dayStart(text) 
 
 export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254;
 
-/** Reads the address; what makes no sense is left out. */
+/** Reads the query string; invalid values are ignored. */
 export function toConnectionFilter(query: URLSearchParams): ConnectionFilter {
   const person = (query.get('person') ?? '').trim();
   return {
@@ -57,7 +56,7 @@ export function toConnectionFilter(query: URLSearchParams): ConnectionFilter {
   };
 }
 
-/** The same as it is written into the address; empty values say that nothing is to stand there. */
+/** The parameters for the query string; an empty value removes the parameter. */
 export const toConnectionQuery = (filter: Partial<ConnectionFilter>): Record<string, string> => ({
   ...('kind' in filter && { kind: filter.kind }),
   ...('device' in filter && { device: filter.device === undefined ? '' : String(filter.device) }),
@@ -84,13 +83,13 @@ export const emptyConnectionFilter: Omit<ConnectionFilter, 'page'> = {
 export const isConnectionFiltered = ({ page: _page, ...filter }: ConnectionFilter): boolean =>
   Object.values(toConnectionQuery(filter)).some((value) => value !== '');
 
-/** The last day is before the first one. */
+/** Whether the last day is before the first. */
 export const isRangeReversed = ({ from, to }: ConnectionFilter): boolean =>
   from !== '' && to !== '' && to < from;
 
 type ConnectionParams = Params<V1['history/export']>;
 
-/** What the server is asked, page aside. */
+/** The request parameters, without the page. */
 export function toConnectionParams({
   kind,
   device,

@@ -1,4 +1,4 @@
-/** Connection history: what runs now, and what was, filtered by what stands in the address. */
+/** The page with the connection history: running sessions, and past connections filtered by the query string. */
 import { useEffect } from 'preact/hooks';
 import { toDownloadUrl } from '../api.ts';
 import { toPageRange } from '../page-range.ts';
@@ -27,7 +27,7 @@ import { RunningSessions } from './running-sessions.tsx';
 
 const { history: texts } = t;
 
-/** Whoever is past the end, by an old address or because something was removed, is taken to the last page. */
+/** Redirects to the last page if the page number is too high, for example after connections were removed. */
 function useLastPage({ page }: ConnectionFilter, shown: HistoryResult | undefined): void {
   const { pages } = toPageRange(shown?.total ?? 0, historyPageSize, page);
   const isPast = shown !== undefined && page > pages;

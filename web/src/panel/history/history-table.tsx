@@ -1,4 +1,4 @@
-/** The connections of one page: when, who, with what, what was written down, and the recording. */
+/** The table of connections: time, operator, target, note and recording. */
 import { readableBytes, readableTime } from '../../ui/readable.ts';
 import type { MenuItem } from '../../ui/menu.ts';
 import { serverNow } from '../current-user.ts';
@@ -16,7 +16,7 @@ import { setConnectionFilter } from './filter-bar.tsx';
 
 const { history: texts } = t;
 
-/** Counted when a connection is cut or over: of one that runs, not all is known. */
+/** Shown only after the connection has ended: the count of a running one is incomplete. */
 const Transferred = ({ bytes }: Pick<ListedConnection, 'bytes'>) => (
   <span title={texts.transferredHint}>
     {' · '}
@@ -73,11 +73,11 @@ interface NoteProps {
   onDone: () => Promise<void>;
 }
 
-/** An operator who goes is nothing special. */
+/** Shows who ended the connection, except in the usual case that the operator did. */
 const Ending = ({ ended_by: by }: Pick<ListedConnection, 'ended_by'>) =>
   by === undefined || by === 'operator' ? null : <span class="quiet">{texts.endedBy[by]}</span>;
 
-/** Its beginning; pressed, all of it. */
+/** The beginning of the note; a click opens all of it. */
 const Note = ({ connection, onDone }: NoteProps) =>
   connection.note === undefined ? null : (
     <button
@@ -143,7 +143,7 @@ const columnsWith = (onDone: () => Promise<void>): readonly Column<ListedConnect
 
 interface HistoryTableProps {
   connections: readonly ListedConnection[];
-  /** Something was changed: the list is asked for anew. */
+  /** Called after a change, to reload the list. */
   onDone: () => Promise<void>;
 }
 

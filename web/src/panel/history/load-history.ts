@@ -1,4 +1,4 @@
-/** Asks the server for connections, and for what one may do about each. */
+/** Loads connections and running sessions, with what the user may do with each. */
 import { get, type ApiRequestOptions } from '../api.ts';
 import { mayInSupport, maySeeInvitations } from '../current-user.ts';
 import { formatInviteCode, clientLabel } from '../support/invitation.ts';
@@ -51,7 +51,7 @@ export async function loadHistory(
 }
 
 export interface ListedSession extends RunningSession {
-  /** The device, or whom an invitation was made for. */
+  /** The name of the device, or of the client of an invitation. */
   target: string;
   mayEnd: boolean;
 }
@@ -61,7 +61,7 @@ export interface RunningSessionList {
   sessions: ListedSession[];
 }
 
-/** More are counted, and not listed. */
+/** Further sessions are only counted. */
 const maxListed = 100;
 
 export async function loadRunningSessions(options: ApiRequestOptions): Promise<RunningSessionList> {
@@ -80,7 +80,7 @@ export async function loadRunningSessions(options: ApiRequestOptions): Promise<R
   return { total, sessions };
 }
 
-/** Invitations by whom they were made for, or by their code. */
+/** The client names of invitations by id; invitations without a name are labelled with their code. */
 async function loadClientLabels(options: ApiRequestOptions): Promise<Map<number, string>> {
   if (!maySeeInvitations()) return new Map();
   const { data } = await get('v1/support/list', {}, options);

@@ -1,4 +1,4 @@
-/** The sessions that run now, where there are any: who is connected to what, and how to end it. */
+/** The running sessions, if there are any: who is connected to what, and a button to end each. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { useResource } from '../resource.ts';
@@ -16,7 +16,7 @@ import { describeClient, operatorLabel } from './connection.ts';
 
 const { running: texts } = t.history;
 
-/** As many are shown at first: the page is not about them alone. */
+/** The number shown before the user expands the list, so that it does not dominate the page. */
 const initialCount = 3;
 
 async function end({ id, login, target }: ListedSession): Promise<void> {

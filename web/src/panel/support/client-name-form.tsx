@@ -1,4 +1,4 @@
-/** The name of a client, which is for those who invite and not for the client. */
+/** The form for the name of a client; the name is shown to operators, not to the client. */
 import { useState } from 'preact/hooks';
 import { signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
@@ -19,7 +19,7 @@ interface ClientNameFormProps {
   autofocus?: boolean;
 }
 
-/** Names are shown to the owner of the account alone: others write them without seeing what was there. */
+/** Only the account owner sees names; others set them without seeing the current one. */
 export function ClientNameForm({
   invitation,
   onDone,

@@ -1,13 +1,13 @@
-/** The small picture of a client's screen, for as long as there is a client and one may see it. */
+/** A small image of the client's screen, shown while a client is connected and the user may see it. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { clientLabel, type SupportInvitation } from './invitation.ts';
 
-/** The client's page sends a new picture as often. */
+/** The client's page sends a new image at the same interval. */
 const refreshMs = 10_000;
 
-/** Counts up while somebody looks: the address of the picture stays the same, what it shows does not. */
+/** Counts up while an image is shown. It makes the URL change, so that the browser loads the new image. */
 const refreshCount = signal(0);
 let viewers = 0;
 let refreshTimer: ReturnType<typeof setInterval> | undefined;

@@ -1,4 +1,4 @@
-/** What one does with an invitation: make it, connect to its client, close it. */
+/** Actions on invitations: create one, connect to its client, close it. */
 import { post, postByQuery } from '../api.ts';
 import { openTab } from '../open-tab.tsx';
 import { t } from '../texts/index.ts';
@@ -11,7 +11,7 @@ const { closing } = t.support;
 export const createInvitation = async (): Promise<SupportInvitation> =>
   (await postByQuery('v1/support/create', { client_name: '' })).data;
 
-/** Called by a click, so that the browser allows the tab. */
+/** Must be called from a click handler, because the browser allows new tabs only then. */
 export function openSupportSession({ id }: SupportInvitation, video?: boolean): void {
   const params = { connection_id: id, ...(video !== undefined && { video }) };
   void attempt(() => openTab(async () => (await postByQuery('v1/support/connect', params)).data.url));

@@ -1,4 +1,4 @@
-/** One open invitation: where it stands, its code, whose it is, and what can be done with it. */
+/** The card of one open invitation: status, code, creator and actions. */
 import type { MenuItem } from '../../ui/menu.ts';
 import { mayInSupport, signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
@@ -24,7 +24,7 @@ const itemsFor = (invitation: SupportInvitation): MenuItem[] => [
 
 interface CardProps {
   invitation: SupportInvitation;
-  /** Who made it; undefined where that is not known. */
+  /** Who created it; undefined if unknown. */
   creator: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What can be said of an invitation: its code as people read it, where it stands, and the words to send to the client. */
+/** Describes invitations: the formatted code, the status, the message to the client, and the remaining quota. */
 import type { Output } from '@drawbridge/contract/operation';
 import type { V1 } from '@drawbridge/contract/v1/index';
 import { t } from '../texts/index.ts';
@@ -9,7 +9,7 @@ export type SupportInvitation = Output<V1['support/info']>['data'];
 
 const { support: texts } = t;
 
-/** In groups of three, as it is read out. */
+/** Groups the digits by three. */
 export const formatInviteCode = (code: string): string => code.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ' ');
 
 export const waitingStatus = 0;
@@ -19,14 +19,14 @@ export const closedStatus = 3;
 const tones: readonly Tone[] = ['plain', 'good', 'accent', 'plain'];
 export const toneOf = ({ status }: Pick<SupportInvitation, 'status'>): Tone => tones[status] ?? 'plain';
 
-/** Whom one speaks of: by name where it is known, by code where not. */
+/** The client's name, or the code if the name is unknown. */
 export const clientLabel = ({
   client_name,
   invite_code,
 }: Pick<SupportInvitation, 'client_name' | 'invite_code'>): string =>
   client_name || formatInviteCode(invite_code);
 
-/** The page at which the code is typed: the link without it. */
+/** The page where the client types the code: the invitation link without the code. */
 export const toCodePageUrl = (inviteUrl: string): string => inviteUrl.replace(/\/[^/]*$/, '');
 
 export function invitationMessage({
@@ -45,13 +45,13 @@ export const toMailtoUrl = (invitation: Pick<SupportInvitation, 'invite_url' | '
 
 type StatusOnly = Pick<SupportInvitation, 'id' | 'status'>;
 
-/** Where each status stands in the list: clients who wait for somebody come first. */
+/** The sort position of each status: clients who wait for an operator come first. */
 const order: readonly number[] = [2, 0, 1, 3];
 
 export const sortByUrgency = <Each extends StatusOnly>(invitations: readonly Each[]): Each[] =>
   invitations.toSorted((one, other) => order[one.status]! - order[other.status]! || other.id - one.id);
 
-/** Those whose client came since the list was seen before. */
+/** The invitations whose client joined since the previous list. */
 export function newlyJoined<Each extends StatusOnly>(
   before: readonly StatusOnly[],
   now: readonly Each[],
@@ -60,14 +60,13 @@ export function newlyJoined<Each extends StatusOnly>(
   return now.filter(({ id, status }) => status === joinedStatus && stood.get(id) === waitingStatus);
 }
 
-/** What the API says where the plan has no limit. */
+/** The value that the API returns if the plan has no limit. */
 export const unlimitedRemain = 2_147_483_647;
 
-/** Undefined where the plan has no limit. */
-export const remainingOf = (remain: number): number | undefined =>
-  remain >= unlimitedRemain ? undefined : remain;
+/** Undefined if the plan has no limit. */
+const remainingOf = (remain: number): number | undefined => (remain >= unlimitedRemain ? undefined : remain);
 
-/** The first day of the next month, when invitations are counted anew; months are those of UTC. */
+/** The start of the next month in UTC, when the count of invitations is reset. */
 export function nextMonth(now: number): Date {
   const date = new Date(now * 1_000);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));

@@ -1,4 +1,4 @@
-/** The dialog with all that a client needs, which tells by itself when they are here. */
+/** The dialog with everything the client needs to join; it shows when they have joined. */
 import { get } from '../api.ts';
 import { mayInSupport } from '../current-user.ts';
 import { useResource } from '../resource.ts';
@@ -81,7 +81,7 @@ const ShareOptions = ({ invitation }: { invitation: SupportInvitation }) => {
 
 interface ShareDialogProps {
   invitation: SupportInvitation;
-  /** It was made just now: then a name can be given. */
+  /** Whether the invitation was just created; then the dialog offers to enter a name. */
   isNew: boolean;
   close: () => void;
 }

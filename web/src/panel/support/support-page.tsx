@@ -1,4 +1,4 @@
-/** Quick support: the open invitations, a new one with one click, and what runs now. */
+/** The quick support page: open invitations, a button to create one, and running sessions. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, type ApiRequestOptions } from '../api.ts';
 import { RunningSessions } from '../history/running-sessions.tsx';
@@ -22,14 +22,14 @@ const pageSize = 48;
 interface SupportData {
   remain: number;
   invitations: SupportInvitation[];
-  /** Who made them, by their ids. */
+  /** The creators, by invitation id. */
   creators: ReadonlyMap<number, string>;
 }
 
 async function loadInvitations(options: ApiRequestOptions): Promise<SupportData> {
   const [{ remain, data }, made] = await Promise.all([
     get('v1/support/list', {}, options),
-    // Who sees the invitations of others is told whose they are.
+    // Users who see the invitations of others also see who created them.
     mayInSupport('quick_support_technical') ? get('support/creators', {}, options) : undefined,
   ]);
   const creators = made
@@ -38,7 +38,7 @@ async function loadInvitations(options: ApiRequestOptions): Promise<SupportData>
   return { remain, invitations: data, creators: new Map(creators) };
 }
 
-/** A word when a client comes, for whoever looks elsewhere on the page. */
+/** Shows a notice when a client joins, because the user may be looking elsewhere on the page. */
 function useJoinNotices(shown: SupportData | undefined): void {
   const before = useRef<SupportData | undefined>(undefined);
   useEffect(() => {
