@@ -1,4 +1,4 @@
-/** Who may do what on one device: people and permissions as a table, with the reasons on demand. */
+/** The table of people and their permissions on one device; a dialog explains each person's permissions. */
 import { permissionIds } from '@drawbridge/contract/permissions';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
@@ -49,7 +49,7 @@ const columnsFor = (open: (row: DeviceHolder) => void): Column<DeviceHolder>[] =
   })),
 ];
 
-/** A row has a mark for each permission: longer tables draw only what is in sight. */
+/** Rows are expensive, with one mark per permission, so longer tables render only the visible rows. */
 const maxUnvirtualizedRows = 60;
 
 interface DeviceAccessProps {

@@ -1,4 +1,4 @@
-/** Who can do what: seen from a device, from a group or from a person. */
+/** The page that shows who may do what, from the perspective of a device, a group or a person. */
 import type { ComponentChildren } from 'preact';
 import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -30,7 +30,7 @@ interface Item {
   text: string;
 }
 
-/** More are found by searching. */
+/** Longer lists must be searched. */
 const maxListed = 100;
 
 const hrefOf = (side: Perspective, value: string): string =>
@@ -69,7 +69,7 @@ interface NamedProps {
 const named = (items: readonly NamedProps[]): Item[] =>
   sortedByName(items).map(({ id, name }) => ({ value: String(id), text: name }));
 
-/** A list at the side and what is chosen in it; on a narrow page one after the other. */
+/** A list beside the chosen item; on a narrow screen one replaces the other. */
 const SplitView = ({
   side,
   items,

@@ -1,4 +1,4 @@
-/** Making, renaming and removing departments. */
+/** Creates, renames and removes departments. */
 import { post } from '../api.ts';
 import { navigate, path } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -26,9 +26,9 @@ export const openNewDepartment = (): Promise<void> =>
 interface Affected {
   id: number;
   name: string;
-  /** How many people are in it. */
+  /** The number of people in it. */
   size: number;
-  /** How many roles are given to it. */
+  /** The number of roles granted to it. */
   grants: number;
 }
 

@@ -1,4 +1,4 @@
-/** One department: who is in it, and which roles it has. */
+/** The page of one department: its members and its roles. */
 import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
 import type { PageProps } from '../pages.ts';

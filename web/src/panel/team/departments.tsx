@@ -1,4 +1,4 @@
-/** The departments: sets of people who get the same rights. */
+/** The page with the departments, which are sets of people with the same permissions. */
 import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';

@@ -1,4 +1,4 @@
-/** The one dialog in which access is given: whom, which role, on what; opened from each of these sides. */
+/** The dialog that grants a role: holder, role and target. Pages open it with the values they already know. */
 import { useState } from 'preact/hooks';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { post } from '../api.ts';
@@ -32,7 +32,7 @@ const send = ({ to, grant }: GrantRequest) =>
     ? post('v1/team/member/access/add', { ...to, ...grant })
     : post('v1/team/department/access/add', { ...to, ...grant });
 
-/** What was settled before the dialog opened. */
+/** The values that were known before the dialog opened. */
 function presetItems({ holder, role, on }: GrantPreset): [string, string][] {
   const facts: [string, string][] = [];
   if (holder)

@@ -1,19 +1,19 @@
-/** Giving access: what is still missing, what is then asked of the server, and which field its refusal blames. */
+/** The draft of a grant: which roles are possible, which field is missing, and the resulting request. */
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { GrantEntry, NamedItem, TeamRole } from './team-data.ts';
 import { rolesByType } from './lists.ts';
 
-export type GrantHolder = { email: string } | { department_id: number; department: string };
+type GrantHolder = { email: string } | { department_id: number; department: string };
 export type GrantTarget = { agent_id: number; name: string } | { group_id: number; name: string };
 
-/** What the dialog is opened with: whatever is given is not asked for. */
+/** The values that the dialog is opened with; it does not ask for these. */
 export interface GrantPreset {
   holder?: GrantHolder;
   on?: GrantTarget;
   role?: Pick<TeamRole, 'id' | 'name' | 'type'>;
 }
 
-/** What is chosen in the dialog; empty while it is not. */
+/** The values chosen in the dialog; empty until chosen. */
 export interface GrantDraft {
   kind: 'person' | 'department';
   email: string;
@@ -32,11 +32,11 @@ export const emptyGrantDraft: GrantDraft = {
   group: '',
 };
 
-/** Of which types roles can be given there. */
-export const roleTypesFor = (on: GrantTarget | undefined): readonly RoleType[] | undefined =>
+/** The types of roles that can be granted on this target. */
+const roleTypesFor = (on: GrantTarget | undefined): readonly RoleType[] | undefined =>
   on === undefined ? undefined : 'agent_id' in on ? ['agent'] : ['group'];
 
-/** Nobody hands out a team permission that they lack. */
+/** Users cannot grant team permissions that they lack. */
 const mayGrant = (grantor: Grantor, { type, permission }: TeamRole): boolean =>
   grantor.owner || type !== 'team' || permission.every((each) => grantor.team.includes(each));
 
@@ -60,7 +60,7 @@ export type GrantRequest = { to: { email: string } | { department_id: number }; 
 
 type GrantField = 'email' | 'department_id' | 'role_id' | 'agent_id' | 'group_id';
 
-/** The grant that is wished for, or the first field that is missing. */
+/** The request for the grant, or the first missing field. */
 export function toGrantRequest(
   preset: GrantPreset,
   draft: GrantDraft,
@@ -97,14 +97,14 @@ const withScope = (
 ): GrantRequest | { missing: GrantField } =>
   id ? { to, grant: { role_id, [field]: id } } : { missing: field };
 
-/** The grant of an entry, to take it away again. */
+/** The parameters that revoke the grant of an entry. */
 export const toGrantParams = ({ role_id, agent_id, group_id }: GrantEntry): GrantParams => ({
   role_id,
   ...(agent_id !== undefined && { agent_id }),
   ...(group_id !== undefined && { group_id }),
 });
 
-/** Those that were named elsewhere are known too, though one may not see them: they can be chosen all the same. */
+/** Adds items that grants name although the user may not see them, because they can be chosen too. */
 export function addNamed(seen: readonly NamedItem[], named: ReadonlyMap<number, string>): NamedItem[] {
   const known = new Set(seen.map(({ id }) => id));
   const more = [...named].filter(([id]) => !known.has(id)).map(([id, name]) => ({ id, name }));

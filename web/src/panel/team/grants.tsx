@@ -1,4 +1,4 @@
-/** Given roles as a list: to whom, which, on what; each can be taken away. */
+/** The list of grants: holder, role and target, with a button to revoke each. */
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
@@ -39,8 +39,8 @@ const holderLink = (entry: GrantEntry) => (
   </a>
 );
 
-/** What the page is about already is not said in every line. */
-export type GrantColumn = 'whom' | 'role' | 'where';
+/** The page leaves out the column that its title already names. */
+type GrantColumn = 'whom' | 'role' | 'where';
 
 const columnsFor = (omittedColumn: GrantColumn): Column<GrantEntry>[] => [
   ...(omittedColumn === 'whom' ? [] : [{ title: texts.whom, render: holderLink }]),
@@ -74,7 +74,7 @@ interface GrantsSectionProps {
   none: string;
   omittedColumn: GrantColumn;
   entries: Resource<GrantEntry[]>;
-  /** What giving begins with from here. */
+  /** The values that the grant dialog starts with. */
   preset: GrantPreset;
 }
 

@@ -1,4 +1,4 @@
-/** Inviting a person: their address, then the link that makes the place theirs. */
+/** The dialog that invites a person: asks for their e-mail address, then shows the one-time link. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
@@ -11,9 +11,9 @@ const texts = t.team.invite;
 
 interface Invited {
   email: string;
-  /** Absent where the person holds rights that we lack: then it was sent to them alone. */
+  /** Absent if the person has permissions that the user lacks: then it was sent only to the person. */
   url: string | undefined;
-  /** Absent where the server has no mail. */
+  /** Absent if the server does not send e-mail. */
   mailed?: boolean | undefined;
 }
 
@@ -77,7 +77,7 @@ function InviteDialog({ close }: { close: () => void }) {
 
 export const openInviteDialog = (): Promise<void> => openDialog((close) => <InviteDialog close={close} />);
 
-/** A new link for somebody whose first one was lost; the old one stops working. */
+/** Creates a new link for a person who lost the first one; the old link stops working. */
 export async function resendInvite(email: string): Promise<void> {
   const invited = await invite(email);
   await openDialog((close) => <InviteResult invited={invited} close={close} />);

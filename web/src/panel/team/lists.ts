@@ -1,9 +1,9 @@
-/** The lists of the team: searched, filtered, sorted and counted. */
+/** Searches, filters and sorts the lists of the team. */
 import { roleTypes, type RoleType } from '@drawbridge/contract/permissions';
 import { foldText } from '../fold-text.ts';
 import type { EffectiveRights, GrantEntry, NamedItem, DeviceHolder, Person, TeamRole } from './team-data.ts';
 
-/** Whether every word that is searched for stands somewhere in the text. */
+/** Whether the text contains every word of the search. */
 export function matchesSearch(text: string, search: string): boolean {
   const folded = foldText(text);
   return foldText(search)
@@ -11,14 +11,14 @@ export function matchesSearch(text: string, search: string): boolean {
     .every((word) => folded.includes(word));
 }
 
-/** Made once: it is asked a hundred thousand times where there is much to sort. */
+/** Created once, because sorting a long list calls it a hundred thousand times. */
 const collator = new Intl.Collator(undefined, { numeric: true });
 const byName = (one: string, other: string): number => collator.compare(one, other);
 
 export const sortedByName = <Item extends NamedItem>(items: readonly Item[]): Item[] =>
   items.toSorted((one, other) => byName(one.name, other.name) || one.id - other.id);
 
-/** Those of a list that are not among some. */
+/** The items of `all` that are not in `some`. */
 export function excluding<Item extends NamedItem>(some: readonly NamedItem[], all: readonly Item[]): Item[] {
   const known = new Set(some.map(({ id }) => id));
   return all.filter(({ id }) => !known.has(id));
@@ -31,11 +31,11 @@ export interface PeopleFilter {
   search: string;
   /** Empty for any. */
   state: string;
-  /** The number of a department; empty for any. */
+  /** The id of a department; empty for any. */
   department: string;
 }
 
-/** The owner first, then by address. */
+/** Sorted with the owner first, then by e-mail address. */
 export const filterPeople = (
   people: readonly Person[],
   { search, state, department }: PeopleFilter,
@@ -49,7 +49,7 @@ export const filterPeople = (
     )
     .toSorted((one, other) => Number(other.owner) - Number(one.owner) || byName(one.email, other.email));
 
-/** The roles of each type, built-in ones first; types without any are left out. */
+/** The roles of each type, built-in ones first; types without roles are left out. */
 export const rolesByType = (
   roles: readonly TeamRole[],
   search: string,
@@ -63,7 +63,7 @@ export const rolesByType = (
     }))
     .filter((each) => each.roles.length > 0);
 
-/** By whom, then by role. */
+/** Sorted by holder, role and target. */
 export const sortedEntries = (entries: readonly GrantEntry[]): GrantEntry[] =>
   entries.toSorted(
     (one, other) =>
@@ -72,11 +72,11 @@ export const sortedEntries = (entries: readonly GrantEntry[]): GrantEntry[] =>
       byName(one.agent ?? one.group ?? '', other.agent ?? other.group ?? ''),
   );
 
-/** Tells one grant from another. */
+/** Identifies a grant. */
 export const entryKey = ({ role_id, email, department_id, agent_id, group_id }: GrantEntry): string =>
   [role_id, email ?? '', department_id ?? '', agent_id ?? '', group_id ?? ''].join('|');
 
-/** Those who may do something on a device: the owner first, then those who may do most. */
+/** The people with permissions on a device: the owner first, then by number of permissions. */
 export const sortedHolders = (people: readonly DeviceHolder[]): DeviceHolder[] =>
   people
     .filter(({ owner, permissions }) => owner || permissions.length > 0)
@@ -94,7 +94,7 @@ export interface DevicePermissions {
   permissions: EffectiveRights['rights'][number];
 }
 
-/** What a person may do on each device that fits the search. */
+/** A person's permissions on each device that matches the search. */
 export const filterDeviceRights = (
   { devices, rights }: Pick<EffectiveRights, 'devices' | 'rights'>,
   groups: ReadonlyMap<number, string>,
@@ -109,7 +109,7 @@ export const filterDeviceRights = (
     }))
     .filter((device) => matchesSearch(`${device.name} ${device.group}`, search));
 
-/** The first of a long list, and how many more there are. */
+/** The first items of a list, and the number of further ones. */
 export const takeFirst = <Item>(
   items: readonly Item[],
   most: number,

@@ -1,4 +1,4 @@
-/** A small dialog that asks for a name. */
+/** A dialog that asks for a name. */
 import { useState } from 'preact/hooks';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';

@@ -1,4 +1,4 @@
-/** A link that is shown once: to be copied now, or on its way by mail, to nobody but the person it is for. */
+/** Shows a one-time link to copy, or says that it was e-mailed only to the person it is for. */
 import type { ComponentChildren } from 'preact';
 import { TextButton } from '../ui/button.tsx';
 import { CopyButton, CopyLine } from '../ui/copy.tsx';
@@ -6,7 +6,7 @@ import { CopyButton, CopyLine } from '../ui/copy.tsx';
 interface OneTimeLinkProps {
   says: string;
   label: string;
-  /** Absent where it was sent to the person alone. */
+  /** Absent if it was sent only to the person. */
   url: string | undefined;
   done: string;
   close: () => void;

@@ -1,4 +1,4 @@
-/** The people of the team: who is there, who was invited, and in which departments they are. */
+/** The page with the people of the team: their state and their departments. */
 import { useMemo } from 'preact/hooks';
 import { signedInUser } from '../current-user.ts';
 import { navigate, query, setQuery } from '../router.ts';
@@ -34,7 +34,7 @@ export const PersonStateBadge = ({ of }: { of: Person }) => (
   <Badge tone={tones[toPersonState(of)]}>{texts.states[toPersonState(of)]}</Badge>
 );
 
-/** More are only counted. */
+/** Further departments are only counted. */
 const maxBadges = 3;
 
 const DepartmentBadges = ({ of: { departments } }: { of: Person }) => {
@@ -92,7 +92,7 @@ const statesToChoose = [
   { value: 'invited', text: texts.states.invited },
 ];
 
-/** Of more departments than these one is looked for, and so many are found at once. */
+/** With more departments than this, the select becomes a combobox, which lists at most `maxFound`. */
 const [fewDepartments, maxFound] = [50, 20];
 
 interface DepartmentFilterProps {

@@ -1,4 +1,4 @@
-/** Why somebody may do something: each right with the grants it comes from. */
+/** Explains permissions: each with the grants that it comes from. */
 import { permissionIds, type RoleType } from '@drawbridge/contract/permissions';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
@@ -12,11 +12,11 @@ interface ReasonsProps {
   held: readonly HeldPermission[];
   type: RoleType;
   owner: boolean;
-  /** The device it is held on, if it is one. */
+  /** The name of the device, if the permissions are on a device. */
   where?: string;
 }
 
-/** What is held, with its reasons. */
+/** The permissions that the person has, with their reasons. */
 export const PermissionReasons = ({ held, type, owner, where = '' }: ReasonsProps) => (
   <div class="held">
     {groupByReasons(held, type, { device: where, owner }).map(({ reasons, permissions }) => (
@@ -39,7 +39,7 @@ export const PermissionReasons = ({ held, type, owner, where = '' }: ReasonsProp
   </div>
 );
 
-/** What is not held, in one block below. */
+/** The permissions that the person lacks. */
 const MissingPermissions = ({ held, type }: Pick<ReasonsProps, 'held' | 'type'>) => {
   const missing = permissionIds(type).filter((each) => !held.some(({ permission }) => permission === each));
   if (missing.length === 0) return null;

@@ -1,4 +1,4 @@
-/** Permissions and grants in words: what somebody may do, on what, and why. */
+/** Describes permissions and grants as text. */
 import {
   permissionIds,
   permissionsOf,
@@ -10,14 +10,14 @@ import type { GrantEntry, HeldPermission, GrantReason } from './team-data.ts';
 
 const { short, why, grants } = t.team;
 
-/** The sentence of the catalogue; a permission it does not know speaks for itself. */
+/** The description from the catalogue; an unknown permission keeps its id. */
 export const permissionText = (permission: string, type: RoleType): string =>
   (permissionsOf[type] as Record<string, string>)[permission] ?? permission;
 
 export const permissionShortText = (permission: string): string =>
   (short as Record<string, string>)[permission] ?? permission;
 
-/** In the order of the catalogue, which is that of importance. */
+/** Sorts as in the catalogue, which is ordered by importance. */
 export const sortPermissions = (permissions: readonly string[], type: RoleType): string[] => {
   const rank = (permission: string): number => {
     const at = permissionIds(type).indexOf(permission as Permission);
@@ -26,20 +26,20 @@ export const sortPermissions = (permissions: readonly string[], type: RoleType):
   return permissions.toSorted((one, other) => rank(one) - rank(other) || one.localeCompare(other));
 };
 
-/** How many are named before the rest is only counted. */
+/** The number of permissions that are named; the rest is only counted. */
 const maxNamed = 4;
 
-/** What a set of permissions amounts to, in one line. */
+/** Summarizes a set of permissions. */
 export function permissionSummary(permissions: readonly string[], type: RoleType): string {
   if (permissions.length === 0) return t.team.nothing;
   if (permissionIds(type).every((each) => permissions.includes(each))) return t.team.everything;
-  const words = sortPermissions(permissions, type).map(permissionShortText);
-  // One more is as long as saying that there is one more.
-  if (words.length <= maxNamed + 1) return words.join(', ');
-  return t.team.andMore(words.slice(0, maxNamed).join(', '), words.length - maxNamed);
+  const names = sortPermissions(permissions, type).map(permissionShortText);
+  // Naming one more permission takes no more space than "and 1 more".
+  if (names.length <= maxNamed + 1) return names.join(', ');
+  return t.team.andMore(names.slice(0, maxNamed).join(', '), names.length - maxNamed);
 }
 
-/** The names of what grants speak of by number. */
+/** The names of the devices and groups that grants refer to by id. */
 export interface GrantNames {
   agents: ReadonlyMap<number, string>;
   groups: ReadonlyMap<number, string>;
@@ -54,7 +54,7 @@ export const namesInEntries = (entries: readonly GrantEntry[]): GrantNames => {
   return { agents, groups };
 };
 
-/** The groups that reasons speak of, by their names. */
+/** The names of the groups that reasons mention, by id. */
 export const groupsInReasons = (sets: readonly (readonly HeldPermission[])[]): Map<number, string> => {
   const groups = new Map<number, string>();
   for (const held of sets)
@@ -64,7 +64,7 @@ export const groupsInReasons = (sets: readonly (readonly HeldPermission[])[]): M
   return groups;
 };
 
-/** One grant as a reason for rights on a device: through which role, on what, and by which department. */
+/** A grant as a reason for permissions: the role, its target, and the department it comes from. */
 export function reasonText(through: GrantReason, device: string): string {
   const { role, scope, group, department, department_id } = through;
   const parts = [why.role(role)];
@@ -80,7 +80,7 @@ export interface ReasonGroup {
   permissions: string[];
 }
 
-/** Rights that come from the same grants are told together: the order is that of the catalogue. */
+/** Groups permissions that come from the same grants, in the order of the catalogue. */
 export function groupByReasons(
   held: readonly HeldPermission[],
   type: RoleType,
@@ -98,13 +98,13 @@ export function groupByReasons(
   return [...groups.values()];
 }
 
-/** On what a grant holds. */
+/** The target of a grant. */
 export function targetText({ type, agent, agent_id, group, group_id }: GrantEntry): string {
   if (type === 'agent') return grants.onAgent(agent ?? grants.unnamed(agent_id ?? 0));
   if (type === 'group') return grants.onGroup(group ?? grants.unnamed(group_id ?? 0));
   return type === 'team' ? grants.onTeam : grants.onSupport;
 }
 
-/** To whom a grant was given. */
+/** The holder of a grant. */
 export const holderText = ({ email, department, department_id }: GrantEntry): string =>
   email ?? grants.department(department ?? grants.unnamed(department_id ?? 0));

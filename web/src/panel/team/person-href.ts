@@ -1,7 +1,9 @@
-/** The address of a person's page. Paths of the service have no escapes: what would need one stands in the query. */
+/**
+ * The address of a person's page. Paths contain no escapes, so an e-mail address that needs them goes into the query.
+ */
 
 const basePath = '/panel/team/people/';
-/** Stands where the e-mail address would, and is none. */
+/** Takes the place of the e-mail address in the path; it is not a valid address itself. */
 const inQuery = 'of';
 
 export const personHref = (email: string): string =>
@@ -9,7 +11,7 @@ export const personHref = (email: string): string =>
     ? basePath + email
     : `${basePath}${inQuery}?email=${encodeURIComponent(email)}`;
 
-/** Whose page it is, from the named part of the path and the query. */
+/** The e-mail address from the path parameter or the query. */
 export const emailFromPath = (part: string, query: URLSearchParams): string =>
   part === inQuery ? (query.get('email') ?? '') : part;
 

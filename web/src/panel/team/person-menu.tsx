@@ -1,4 +1,4 @@
-/** What can be done with a person of the team. */
+/** The menu of a person: actions on a member of the team. */
 import { post } from '../api.ts';
 import type { MenuItem } from '../../ui/menu.ts';
 import { signedInUser } from '../current-user.ts';
@@ -23,7 +23,7 @@ async function remove(email: string): Promise<void> {
   if (isDone && isPersonPage(path.value)) navigate(teamTabs.people, { replace: true });
 }
 
-/** Nobody takes the owner's place but the owner. */
+/** Only the owner may reset the owner's password. */
 function itemsFor({ email, owner, state }: Person): MenuItem[][] {
   const isOther = email !== signedInUser.value.email;
   const give = { text: t.team.grants.give, choose: () => void openGrantDialog({ holder: { email } }) };

@@ -1,4 +1,4 @@
-/** What a person may do on every device, in quick support and in the team; and, on demand, why. */
+/** The sections with a person's permissions on devices, in quick support and in the team, and their reasons. */
 import { useMemo, useState } from 'preact/hooks';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { t } from '../texts/index.ts';
@@ -20,7 +20,7 @@ interface RightsProps {
 
 const permissionsOf = (held: readonly HeldPermission[]): string[] => held.map(({ permission }) => permission);
 
-/** Those one may see, and those that reasons name. */
+/** The names of the groups that the user may see and of those that reasons mention. */
 function useGroupNameMap({ rights }: EffectiveRights): ReadonlyMap<number, string> {
   const groups = useGroupNames();
   const named = useMemo(() => groupsInReasons(rights), [rights]);

@@ -1,4 +1,4 @@
-/** One person: their departments, the roles given to them, and what they may do all told. */
+/** The page of one person: departments, granted roles, and their effective permissions. */
 import { post } from '../api.ts';
 import { signedInUser } from '../current-user.ts';
 import type { PageProps } from '../pages.ts';
@@ -36,7 +36,7 @@ const texts = t.team.person;
 
 interface JoinDialogProps {
   email: string;
-  /** Where they are already. */
+  /** The departments that the person already belongs to. */
   already: readonly NamedItem[];
   close: () => void;
 }
@@ -143,7 +143,7 @@ const PersonDetails = ({ of }: { of: Person }) => {
   );
 };
 
-/** What comes together from all roles. */
+/** The effective permissions from all roles. */
 export const PersonRights = ({ email }: { email: string }) => {
   const rights = useResource(`person ${email}`, (options) => loadEffectiveRights(email, options), [
     'team',

@@ -1,4 +1,4 @@
-/** To whom access is given: a person, or a department. */
+/** The fields that pick the holder of a grant: a person or a department. */
 import { t } from '../texts/index.ts';
 import { Segments } from '../ui/segments.tsx';
 import { PickList } from '../ui/pick-list.tsx';
@@ -30,7 +30,7 @@ function PickPerson({ draft, choose }: PickProps) {
           label={texts.people}
           name="email"
           options={filterPeople(all, noFilter)
-            // The owner may do everything already.
+            // The owner already has all permissions.
             .filter(({ owner }) => !owner)
             .map(({ email }) => ({ value: email, text: email }))}
           value={draft.email}

@@ -1,4 +1,4 @@
-/** On what a role is given: a device, a group, or nothing in particular, as its type says. */
+/** The field that picks the target of a grant: a device, a group or none, depending on the type of the role. */
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { t } from '../texts/index.ts';
 import { PickList } from '../ui/pick-list.tsx';

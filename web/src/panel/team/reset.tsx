@@ -1,4 +1,4 @@
-/** A link with which somebody chooses a new password, for those who forgot theirs or lost their phone. */
+/** The dialog that creates a link for choosing a new password, for people who forgot theirs or lost their phone. */
 import { useState } from 'preact/hooks';
 import { post, type OutputOf } from '../api.ts';
 import { t } from '../texts/index.ts';

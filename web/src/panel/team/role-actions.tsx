@@ -1,4 +1,4 @@
-/** What can be done with a role. */
+/** Actions on a role. */
 import { get, post } from '../api.ts';
 import { navigate, path } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -12,7 +12,7 @@ import { roleHref, teamTabs } from './team-page.tsx';
 
 const texts = t.team.roles;
 
-/** The list has no descriptions: the role is asked for as it is now. */
+/** The list contains no descriptions, so the role is loaded. */
 const loadRole = async (id: number) => (await get('v1/team/role/info', { id })).data;
 
 export const editRole = (id: number): Promise<boolean> =>

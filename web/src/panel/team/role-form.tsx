@@ -1,4 +1,4 @@
-/** The dialog in which a role is made or changed: its name, and what it allows, each in a sentence. */
+/** The dialog that creates or edits a role: its name, description and permissions. */
 import { useId, useState } from 'preact/hooks';
 import { permissionIds, roleTypes, type RoleType } from '@drawbridge/contract/permissions';
 import { post } from '../api.ts';
@@ -63,7 +63,7 @@ const typeOptions = roleTypes.map((type) => ({ value: type, text: t.team.types[t
 interface RoleFormProps {
   title: string;
   before: Draft;
-  /** Absent for one that is made now. */
+  /** Absent for a new role. */
   id?: number;
   close: () => void;
 }
@@ -78,6 +78,33 @@ async function save(id: number | undefined, { type, ...rest }: Draft): Promise<v
   showNotice(texts.saved);
 }
 
+interface NameFieldsProps {
+  draft: Draft;
+  onChange: (part: Partial<Draft>) => void;
+}
+
+const NameFields = ({ draft, onChange }: NameFieldsProps) => (
+  <>
+    <TextField
+      label={texts.name}
+      name="name"
+      value={draft.name}
+      maxLength={128}
+      onInput={(name) => onChange({ name })}
+      autocomplete="off"
+      autofocus
+    />
+    <TextArea
+      label={texts.description}
+      name="description"
+      rows={2}
+      maxLength={1_024}
+      value={draft.description}
+      onInput={(description) => onChange({ description })}
+    />
+  </>
+);
+
 function RoleForm({ title, before, id, close }: RoleFormProps) {
   const [draft, setDraft] = useState(before);
   const change = (part: Partial<Draft>): void => setDraft((last) => ({ ...last, ...part }));
@@ -88,23 +115,7 @@ function RoleForm({ title, before, id, close }: RoleFormProps) {
   return (
     <Dialog title={title} onClose={close} wide>
       <Form submit={id === undefined ? t.common.create : t.common.save} onSubmit={send}>
-        <TextField
-          label={texts.name}
-          name="name"
-          value={draft.name}
-          maxLength={128}
-          onInput={(name) => change({ name })}
-          autocomplete="off"
-          autofocus
-        />
-        <TextArea
-          label={texts.description}
-          name="description"
-          rows={2}
-          maxLength={1_024}
-          value={draft.description}
-          onInput={(description) => change({ description })}
-        />
+        <NameFields draft={draft} onChange={change} />
         {id === undefined && (
           <Select
             label={texts.type}

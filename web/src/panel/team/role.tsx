@@ -1,4 +1,4 @@
-/** One role: what it allows, and who has it. */
+/** The page of one role: its permissions and its holders. */
 import { get, type OutputOf } from '../api.ts';
 import type { PageProps } from '../pages.ts';
 import { useResource } from '../resource.ts';
@@ -37,6 +37,17 @@ const Allowed = ({ of: { type, permission, description, default: isSystem } }: {
   </Section>
 );
 
+const RoleActions = ({ of, grants }: { of: Info; grants: number }) => (
+  <>
+    {!of.default && (
+      <TextButton icon="edit" onClick={() => void editRole(of.id)}>
+        {t.common.edit}
+      </TextButton>
+    )}
+    <RoleMenu of={of} grants={grants} />
+  </>
+);
+
 export function RolePage({ params }: PageProps) {
   const id = Number(params.id);
   const entries = useEntries({ role_id: id });
@@ -51,18 +62,7 @@ export function RolePage({ params }: PageProps) {
     <InnerPage
       title={one?.name ?? texts.back}
       back="roles"
-      actions={
-        one && (
-          <>
-            {!one.default && (
-              <TextButton icon="edit" onClick={() => void editRole(id)}>
-                {t.common.edit}
-              </TextButton>
-            )}
-            <RoleMenu of={one} grants={grants} />
-          </>
-        )
-      }
+      actions={one && <RoleActions of={one} grants={grants} />}
     >
       <ResourceView resource={role}>
         {(found) => (

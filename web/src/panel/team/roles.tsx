@@ -1,4 +1,4 @@
-/** The roles: sets of permissions under a name, by where they hold. */
+/** The page with the roles, which are named sets of permissions, grouped by type. */
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { navigate, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';

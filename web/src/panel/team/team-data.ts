@@ -1,4 +1,4 @@
-/** What the pages of the team show, as it is asked of the server; asked anew when somebody changes it. */
+/** Loads the data of the team pages, and reloads it when it changes. */
 import { get, type OutputOf, type ApiRequestOptions } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { type Resource } from '../resource-types.ts';
@@ -28,10 +28,10 @@ export interface NamedItem {
   name: string;
 }
 
-export const loadPeople = async (options: ApiRequestOptions): Promise<Person[]> =>
+const loadPeople = async (options: ApiRequestOptions): Promise<Person[]> =>
   (await get('team/people', {}, options)).data;
 
-/** One person, if there is one with this address. */
+/** The person with this e-mail address, if there is one. */
 export async function loadPerson(
   email: string,
   options: ApiRequestOptions,
@@ -40,54 +40,54 @@ export async function loadPerson(
   return { found: data.find((each) => each.email === email) };
 }
 
-export const loadDepartments = async (options: ApiRequestOptions): Promise<TeamDepartment[]> =>
+const loadDepartments = async (options: ApiRequestOptions): Promise<TeamDepartment[]> =>
   (await get('team/departments', {}, options)).data;
 
-export const loadRoles = async (options: ApiRequestOptions): Promise<TeamRole[]> =>
+const loadRoles = async (options: ApiRequestOptions): Promise<TeamRole[]> =>
   (await get('team/roles', {}, options)).data;
 
-/** Only those of one person, department, role, device or group; all of them where none is named. */
+/** The grants of one person, department, role, device or group; all grants if none is given. */
 export type GrantEntryFilter = Parameters<typeof get<'access/entries'>>[1];
 
-/** Who may do something on a device, with the owner. */
+/** The people with permissions on a device, including the owner. */
 export async function loadHolders(agentId: number, options: ApiRequestOptions): Promise<DeviceHolder[]> {
   const { reasons, rights, data } = await get('access/device', { agent_id: agentId }, options);
   const sets = rights.map((set) => withReasons(set, reasons));
   return data.map(({ email, owner, rights: set }) => ({ email, owner, permissions: sets[set] ?? [] }));
 }
 
-/** What a person may do, on which devices and through what. */
+/** A person's permissions, with devices and reasons. */
 export async function loadEffectiveRights(
   email: string,
   options: ApiRequestOptions,
 ): Promise<EffectiveRights> {
-  const { reasons, ...told } = (await get('access/person', { email }, options)).data;
+  const { reasons, ...access } = (await get('access/person', { email }, options)).data;
   return {
-    ...told,
-    rights: told.rights.map((set) => withReasons(set, reasons)),
-    team: withReasons(told.team, reasons),
-    support: withReasons(told.support, reasons),
+    ...access,
+    rights: access.rights.map((set) => withReasons(set, reasons)),
+    team: withReasons(access.team, reasons),
+    support: withReasons(access.support, reasons),
   };
 }
 
-/** The server names each reason once, and then by its number. */
+/** The response lists each reason once and refers to it by its index. */
 const withReasons = (set: PersonAccess['team'], reasons: readonly GrantReason[]): HeldPermission[] =>
   set.map(({ permission, through }) => ({
     permission,
     through: through.flatMap((number) => reasons[number] ?? []),
   }));
 
-export const loadGroupNames = async (options: ApiRequestOptions): Promise<NamedItem[]> =>
+const loadGroupNames = async (options: ApiRequestOptions): Promise<NamedItem[]> =>
   (await get('v1/groups/list', {}, options)).data;
 
-export const loadDeviceNames = async (options: ApiRequestOptions): Promise<NamedItem[]> =>
+const loadDeviceNames = async (options: ApiRequestOptions): Promise<NamedItem[]> =>
   (await get('devices', {}, options)).data.map(({ id, name }) => ({ id, name }));
 
 export const usePeople = (): Resource<Person[]> => useResource('people', loadPeople, ['team']);
 export const useDepartments = (): Resource<TeamDepartment[]> =>
   useResource('departments', loadDepartments, ['team']);
 export const useRoles = (): Resource<TeamRole[]> => useResource('roles', loadRoles, ['team']);
-/** Names of devices and groups stand in them too. */
+/** Grants contain the names of devices and groups, so they are also reloaded when groups change. */
 export const useEntries = (of: GrantEntryFilter): Resource<GrantEntry[]> =>
   useResource(
     `entries ${JSON.stringify(of)}`,

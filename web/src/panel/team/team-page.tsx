@@ -1,4 +1,4 @@
-/** The frame of the pages of the team: their tabs. */
+/** The frames of the team pages: with tabs, or with a link back. */
 import type { ComponentChildren } from 'preact';
 import { t } from '../texts/index.ts';
 import { PageLayout, Tabs } from '../ui/layout.tsx';
@@ -36,13 +36,13 @@ export const TeamPage = ({ here, actions, children }: TeamPageProps) => (
 
 interface InnerPageProps {
   title: string;
-  /** Where one comes from. */
+  /** The tab that the page links back to. */
   back: TeamTab;
   actions?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** The page of one person, department or role, with the way back to all of them. */
+/** The frame of the page of one person, department or role, with a link back to the list. */
 export const InnerPage = ({ title, back, actions, children }: InnerPageProps) => (
   <PageLayout title={title} lead={<a href={teamTabs[back]}>‹ {texts[back]}</a>} actions={actions}>
     {children}

@@ -1,7 +1,7 @@
-/** Refusals that blame no field, put beside the one they are about. */
+/** Assigns an error that names no field to the form field that caused it. */
 import { PanelApiError } from '../panel-api-error.ts';
 
-/** What the server says when somebody would hand out more than they hold. */
+/** The server's error code when users try to grant permissions that they lack. */
 const beyondRightsCode = 'beyond_own_rights';
 
 export async function withFieldError<Value>(field: string, work: () => Promise<Value>): Promise<Value> {
