@@ -1,8 +1,8 @@
-/** The words of the account's administration. */
+/** Texts of the account administration. */
 import { numeral } from './language.ts';
 import type { PanelId } from '@drawbridge/contract/panel/index';
 
-/** What the panel's own operations are called in the audit log. Those that leave no line there need no word. */
+/** The panel's own operations as the audit log names them; operations that are not logged need no text. */
 const deeds: Partial<Record<PanelId, string>> = {
   'sign-in/password': 'Sign in with a password',
   'sign-in/account': 'Choose the account to sign in to',
@@ -28,7 +28,7 @@ const deeds: Partial<Record<PanelId, string>> = {
   'server/accounts/plan': 'Set the plan of an account',
 };
 
-/** What whoever looks after the server did on its own machine. */
+/** Actions of server administrators on the server's machine. */
 const onServer: Record<string, string> = {
   'server/account-create': 'Create this account',
   'server/plan-set': 'Set the plan of this account on the server',

@@ -1,4 +1,4 @@
-/** Words that many pages share. */
+/** Texts that many pages share. */
 export const commonTexts = {
   product: 'Drawbridge',
   loading: 'Loading…',

@@ -1,4 +1,4 @@
-/** Words of the page of one device. */
+/** Texts of the page of one device. */
 import { numeral } from './language.ts';
 export const deviceTexts = {
   notThere: 'There is no such device',

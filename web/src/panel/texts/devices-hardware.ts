@@ -1,4 +1,4 @@
-/** Words about the hardware of a device. */
+/** Texts about the hardware of a device. */
 export const hardwareTexts = {
   none: 'The device has not reported its hardware yet.',
   yes: 'Yes',

@@ -1,4 +1,4 @@
-/** Words about adding devices, letting them in, and those that are there twice. */
+/** Texts about adding and approving devices, and about duplicates. */
 export const deviceSetupTexts = {
   add: {
     title: 'Add a device',

@@ -1,4 +1,4 @@
-/** Words of permanent access: the list of devices, and what is done with many of them. */
+/** Texts of the device list and of bulk actions. */
 import { numeral } from './language.ts';
 const plural = (count: number, one: string, many: string): string =>
   `${numeral(count)} ${count === 1 ? one : many}`;

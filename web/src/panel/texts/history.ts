@@ -1,4 +1,4 @@
-/** Words of the connection history and of the sessions that run. */
+/** Texts of the connection history and of running sessions. */
 export const historyTexts = {
   title: 'History',
   running: {
@@ -49,7 +49,7 @@ export const historyTexts = {
   count: (total: string) => (total === '1' ? '1 connection' : `${total} connections`),
   export: 'Download as CSV',
   isRunning: 'running',
-  /** How it ended, where that is worth a word. */
+  /** How the connection ended, unless the operator ended it. */
   endedBy: {
     device: 'Ended at the device',
     server: 'Ended by the server',

@@ -1,4 +1,4 @@
-/** Every word of the panel, by area. Another language is another set of these files with the same names. */
+/** All texts of the panel, by area. Another language needs another set of these files with the same names. */
 import { commonTexts } from './common.ts';
 import { deviceTexts } from './device.ts';
 import { hardwareTexts } from './devices-hardware.ts';

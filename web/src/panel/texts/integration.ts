@@ -1,4 +1,4 @@
-/** Words of the integration page: keys of the HTTP API, and how it is used. */
+/** Texts of the integration page: API keys, and how to use the API. */
 export const integrationTexts = {
   title: 'Integration',
   lead: 'Programs can do everything that you can do in the panel, with an API key.',

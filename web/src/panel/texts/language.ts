@@ -1,8 +1,8 @@
-/** The language of the words beside this file, for numbers, dates and lists between them. */
+/** The language of the texts in this folder, and the formatting of numbers in it. */
 
 export const language = 'en';
 
 const counted = new Intl.NumberFormat(language);
 
-/** A number as people read it. */
+/** Formats a number in the language of the texts. */
 export const numeral = (value: number): string => counted.format(value);

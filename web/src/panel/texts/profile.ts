@@ -1,4 +1,4 @@
-/** Words of the profile: by what one signs in, where one is signed in, and colours. */
+/** Texts of the profile: sign-in methods, sessions and theme. */
 export const profileTexts = {
   title: 'Profile',
   toIntegration: 'HTTP API and keys',

@@ -1,4 +1,4 @@
-/** The words of the page of whoever looks after the server. */
+/** Texts of the page for server administrators. */
 import { numeral } from './language.ts';
 export const serverTexts = {
   title: 'Server',

@@ -1,4 +1,4 @@
-/** Words of the way in: signing in, links, and the first visit. */
+/** Texts of signing in, of sign-in links, and of the first visit. */
 export const signInTexts = {
   title: 'Sign in',
   email: 'E-mail address',

@@ -1,4 +1,4 @@
-/** Words of quick support. */
+/** Texts of quick support. */
 export const supportTexts = {
   title: 'Quick support',
   create: 'Invite a client',

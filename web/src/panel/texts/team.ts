@@ -1,7 +1,7 @@
-/** The words of team and access rights. */
+/** Texts of the team pages and of permissions. */
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 
-/** One or two words for each permission, where its sentence is too long. */
+/** Short names of permissions, where the description is too long. */
 const short = {
   agent_connect: 'View',
   agent_control: 'Control',
