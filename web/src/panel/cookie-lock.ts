@@ -1,4 +1,7 @@
-/** A lock between the tabs of one browser, which share one session cookie: tabs can wait while one of them replaces it. */
+/**
+ * A lock between the tabs of one browser, which share one session cookie: tabs can wait while one of them replaces
+ * it.
+ */
 
 const lockName = 'drawbridge.cookie';
 

@@ -38,18 +38,18 @@ const groupOptions = (): { value: string; text: string }[] => [
   ...editableGroups().map(({ id, name }) => ({ value: String(id), text: name })),
 ];
 
+const createToken = (groupId: number, uses: number, period: Period): Promise<Token> =>
+  post('v1/agents/enroll/create', {
+    ...(groupId !== 0 && { group_id: groupId }),
+    uses,
+    expires: serverNow() + periods[period],
+  });
+
 function TokenForm({ onCreated }: { onCreated: (token: Token) => void }) {
   const [group, setGroup] = useState('0');
   const [uses, setUses] = useState('1');
   const [period, setPeriod] = useState<Period>('day');
-  const send = async (): Promise<void> => {
-    const token = await post('v1/agents/enroll/create', {
-      ...(group !== '0' && { group_id: Number(group) }),
-      uses: Number(uses),
-      expires: serverNow() + periods[period],
-    });
-    onCreated(token);
-  };
+  const send = async (): Promise<void> => onCreated(await createToken(Number(group), Number(uses), period));
   return (
     <Form onSubmit={send} submit={texts.make}>
       <div class="thirds">

@@ -1,4 +1,7 @@
-/** Formats system information: sections of names and values with units. Values that the agent did not report are left out. */
+/**
+ * Formats system information: sections of names and values with units. Values that the agent did not report are left
+ * out.
+ */
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { readableBytes } from '../../ui/readable.ts';
 import { hardwareTexts as texts } from '../texts/devices-hardware.ts';

@@ -1,4 +1,7 @@
-/** The dialog that creates an account: asks for the owner's e-mail address, then shows the one-time link for the owner. */
+/**
+ * The dialog that creates an account: asks for the owner's e-mail address, then shows the one-time link for the
+ * owner.
+ */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { OneTimeLink } from '../team/one-time-link.tsx';

@@ -1,4 +1,7 @@
-/** After navigation the heading of the new page gets the focus: keyboard users start there, and screen readers read it. */
+/**
+ * After navigation the heading of the new page gets the focus: keyboard users start there, and screen readers read
+ * it.
+ */
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
