@@ -5,7 +5,7 @@ import { menu, type MenuItem } from '../ui/menu.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { consoleTexts } from './texts.ts';
 
-const { actions: words } = consoleTexts;
+const { actions: texts } = consoleTexts;
 
 interface Action {
   permission: SessionPermission;
@@ -18,24 +18,24 @@ interface Action {
 const actions: readonly Action[] = [
   {
     permission: 'agent_lock_screen',
-    text: words.lock,
+    text: texts.lock,
     run({ session, notices }) {
-      if (session.send('lock', {})) notices.show(words.locked);
+      if (session.send('lock', {})) notices.show(texts.locked);
     },
   },
   {
     permission: 'agent_lock_input',
-    text: words.shield,
+    text: texts.shield,
     checked: ({ blackOut }) => blackOut.isUp === true,
-    unable: ({ blackOut }) => (blackOut.isUp === undefined ? words.shieldUnknown : undefined),
+    unable: ({ blackOut }) => (blackOut.isUp === undefined ? texts.shieldUnknown : undefined),
     run: ({ blackOut }) => blackOut.request(blackOut.isUp !== true),
   },
-  { permission: 'agent_reboot', text: words.reboot, run: (context) => void reboot(context) },
+  { permission: 'agent_reboot', text: texts.reboot, run: (context) => void reboot(context) },
   {
     permission: 'agent_app_install_request',
-    text: words.install,
+    text: texts.install,
     run({ session, notices }) {
-      if (session.send('install', { message: words.installMessage })) notices.show(words.installSent);
+      if (session.send('install', { message: texts.installMessage })) notices.show(texts.installSent);
     },
   },
 ];
@@ -44,13 +44,13 @@ const actions: readonly Action[] = [
 const hasSafeMode = (os: string): boolean => os === 'win';
 
 async function reboot({ session }: ConsoleContext): Promise<void> {
-  const safely = { text: words.rebootSafe, answer: true, look: '' };
+  const safely = { text: texts.rebootSafe, answer: true, look: '' };
   const safe = await askInDialog({
-    title: words.rebootTitle,
-    text: words.rebootText,
+    title: texts.rebootTitle,
+    text: texts.rebootText,
     answers: [
       ...(hasSafeMode(session.device.os) ? [safely] : []),
-      { text: words.rebootNormal, answer: false, look: 'danger' },
+      { text: texts.rebootNormal, answer: false, look: 'danger' },
     ],
     cancel: consoleTexts.cancel,
   });
@@ -62,7 +62,7 @@ export function actionsMenu(context: ConsoleContext): HTMLElement | undefined {
   const { permissions, unable } = context.session;
   const offered = actions.filter(({ permission }) => permissions.has(permission) || permission in unable);
   if (offered.length === 0) return undefined;
-  return menu({ icon: 'more', title: words.title }, () => [
+  return menu({ icon: 'more', title: texts.title }, () => [
     {
       items: offered.map(({ permission, text, checked, unable: whyNot, run }): MenuItem => ({
         text,

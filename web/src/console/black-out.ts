@@ -2,7 +2,7 @@
 import type { RemoteSession } from '../session/session.ts';
 import { consoleTexts } from './texts.ts';
 
-const { actions: words } = consoleTexts;
+const { actions: texts } = consoleTexts;
 
 export interface BlackOut {
   /** Whether the device says that its screen is black; undefined where it does not say. */
@@ -37,8 +37,8 @@ export function createBlackOut({ session, show, changed }: BlackOutOptions): Bla
     const [before, after] = [current, transitions[current][event] ?? current];
     current = after;
     if (before === after) return;
-    if (after === 'none' && before !== 'leaving') show(words.shieldDown, 'bad');
-    if (after === 'black' && before === 'asked') show(words.shieldAgain);
+    if (after === 'none' && before !== 'leaving') show(texts.shieldDown, 'bad');
+    if (after === 'black' && before === 'asked') show(texts.shieldAgain);
     if (after === 'asked' && !session.send('shield', { on: true })) handleEvent('refused');
   };
   const update = (next: boolean | undefined): void => {

@@ -5,17 +5,17 @@ import { menu, type MenuItem } from '../ui/menu.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { consoleTexts } from './texts.ts';
 
-const { clipboard: words } = consoleTexts;
+const { clipboard: texts } = consoleTexts;
 
 export const clipboardMenu = (context: ConsoleContext, unable: string | undefined): HTMLElement =>
-  menu({ icon: 'clipboard', title: words.title, unable }, () => [
+  menu({ icon: 'clipboard', title: texts.title, unable }, () => [
     { items: items(context) },
     { content: pasteField(context) },
   ]);
 
 const items = ({ clipboardSync, notices }: ConsoleContext): MenuItem[] => [
   {
-    text: words.auto,
+    text: texts.auto,
     checked: clipboardSync.isAuto,
     choose() {
       clipboardSync.isAuto = !clipboardSync.isAuto;
@@ -24,12 +24,12 @@ const items = ({ clipboardSync, notices }: ConsoleContext): MenuItem[] => [
     },
   },
   {
-    text: words.take,
-    unable: clipboardSync.remote === '' ? words.nothing : undefined,
+    text: texts.take,
+    unable: clipboardSync.remote === '' ? texts.nothing : undefined,
     choose: () =>
       void clipboardSync
         .copyToLocal()
-        .then((isTaken) => notices.show(isTaken ? words.taken : words.refused, isTaken ? 'plain' : 'bad')),
+        .then((isTaken) => notices.show(isTaken ? texts.taken : texts.refused, isTaken ? 'plain' : 'bad')),
   },
 ];
 
@@ -37,13 +37,13 @@ function pasteField({ clipboardSync, notices }: ConsoleContext): HTMLElement {
   const field = element('textarea', {
     class: 'field',
     rows: 3,
-    placeholder: words.field,
-    'aria-label': words.field,
+    placeholder: texts.field,
+    'aria-label': texts.field,
   });
   const send = (): void => {
     clipboardSync.send(field.value);
-    notices.show(words.sent);
+    notices.show(texts.sent);
     field.value = '';
   };
-  return element('div', { class: 'menu-form' }, field, button(words.send, send, 'primary'));
+  return element('div', { class: 'menu-form' }, field, button(texts.send, send, 'primary'));
 }

@@ -5,10 +5,10 @@ import type { ConsoleContext } from './console-context.ts';
 import { combinations, functionKeys, type KeyCombination } from './input/special-keys.ts';
 import { consoleTexts } from './texts.ts';
 
-const { keys: words } = consoleTexts;
+const { keys: texts } = consoleTexts;
 
 export const keysMenu = ({ input, focus }: ConsoleContext): HTMLElement =>
-  menu({ icon: 'keyboard', title: words.title, label: words.title }, () => {
+  menu({ icon: 'keyboard', title: texts.title, label: texts.title }, () => {
     const item = ([text, combination]: [string, KeyCombination]) => ({
       text,
       choose: () => (focus(), input.pressKeys(combination)),
@@ -21,12 +21,12 @@ export const keysMenu = ({ input, focus }: ConsoleContext): HTMLElement =>
       );
     return [
       ...(matchMedia('(pointer: coarse)').matches
-        ? [{ items: [{ text: words.onScreen, choose: focus }] }]
+        ? [{ items: [{ text: texts.onScreen, choose: focus }] }]
         : []),
-      { heading: words.combinations },
+      { heading: texts.combinations },
       { items: Object.entries(combinations).map(item) },
-      { heading: words.functionKeys },
+      { heading: texts.functionKeys },
       { content: element('div', { class: 'key-grid' }, ...Object.entries(functionKeys).map(press)) },
-      { content: element('p', { class: 'menu-note quiet' }, words.leave) },
+      { content: element('p', { class: 'menu-note quiet' }, texts.leave) },
     ];
   });

@@ -58,17 +58,17 @@ export function waitCard(session: OperatorSession): HTMLElement {
 }
 
 export function blockedCard(session: OperatorSession): HTMLElement {
-  const { blocked: words } = consoleTexts;
+  const { blocked: texts } = consoleTexts;
   const made = card(
-    element('h1', { class: 'alarm' }, icon('warning'), words.title),
-    element('p', {}, words.text(session.device.name)),
-    element('p', {}, words.advice),
-    element('p', { class: 'quiet key-text' }, `${words.newKey}: ${session.state.problem?.message ?? ''}`),
+    element('h1', { class: 'alarm' }, icon('warning'), texts.title),
+    element('p', {}, texts.text(session.device.name)),
+    element('p', {}, texts.advice),
+    element('p', { class: 'quiet key-text' }, `${texts.newKey}: ${session.state.problem?.message ?? ''}`),
     element(
       'div',
       { class: 'row' },
-      button(words.leave, session.end, 'primary'),
-      button(words.trust, session.trust, 'danger'),
+      button(texts.leave, session.end, 'primary'),
+      button(texts.trust, session.trust, 'danger'),
     ),
   );
   made.classList.add('red');
@@ -113,20 +113,20 @@ export function endCard({ session, again, hasBegun, note }: EndCardOptions): HTM
 }
 
 function noteForm(save: (text: string) => Promise<boolean>): HTMLElement {
-  const { ended: words } = consoleTexts;
-  const field = element('textarea', { id: 'note', class: 'field', rows: 4, placeholder: words.noteHint });
+  const { ended: texts } = consoleTexts;
+  const field = element('textarea', { id: 'note', class: 'field', rows: 4, placeholder: texts.noteHint });
   const result = element('span', { class: 'quiet', role: 'status' });
   const press = async (): Promise<void> => {
     if (field.value.trim() === '') return;
     saveButton.disabled = true;
-    result.textContent = (await save(field.value)) ? words.saved : words.notSaved;
+    result.textContent = (await save(field.value)) ? texts.saved : texts.notSaved;
     saveButton.disabled = false;
   };
-  const saveButton = button(words.save, () => void press());
+  const saveButton = button(texts.save, () => void press());
   return element(
     'div',
     { class: 'note' },
-    element('label', { for: 'note' }, words.note),
+    element('label', { for: 'note' }, texts.note),
     field,
     element('div', { class: 'row' }, result, saveButton),
   );

@@ -6,7 +6,7 @@ import { createStatsMeter, type ConnectionStats } from './connection-stats.ts';
 import type { RemoteScreen } from './remote-screen.ts';
 import { consoleTexts } from './texts.ts';
 
-const { status: words, safety } = consoleTexts;
+const { status: texts, safety } = consoleTexts;
 const refreshMs = 1_000;
 
 const safetyPart = (session: RemoteSession): HTMLElement =>
@@ -36,7 +36,7 @@ export function showStatus(
   const dot = element('span', { class: 'status-dot' });
   let stats: ConnectionStats = { framesPerSecond: 0, kilobytesPerSecond: 0 };
   const draw = (): void => {
-    line.textContent = `${words.milliseconds(session.roundTrip)} · ${words.kilobytes(stats.kilobytesPerSecond)}`;
+    line.textContent = `${texts.milliseconds(session.roundTrip)} · ${texts.kilobytes(stats.kilobytesPerSecond)}`;
     dot.classList.toggle('away', session.state.phase !== 'live');
     fill(table, ...rows(session, stats));
   };
@@ -46,8 +46,8 @@ export function showStatus(
     draw();
   }, refreshMs);
   draw();
-  const place = menu({ icon: 'check', title: words.title }, () => [
-    { heading: words.title },
+  const place = menu({ icon: 'check', title: texts.title }, () => [
+    { heading: texts.title },
     { content: table },
   ]);
   const opener = place.querySelector('.tool')!;
@@ -65,10 +65,10 @@ function rows(
   { framesPerSecond, kilobytesPerSecond }: ConnectionStats,
 ): HTMLElement[] {
   const pairs: [string, string][] = [
-    [words.transport, words[session.transport]],
-    [words.roundTrip, words.milliseconds(session.roundTrip)],
-    [words.speed, words.kilobytes(kilobytesPerSecond)],
-    [words.frames, words.perSecond(framesPerSecond)],
+    [texts.transport, texts[session.transport]],
+    [texts.roundTrip, texts.milliseconds(session.roundTrip)],
+    [texts.speed, texts.kilobytes(kilobytesPerSecond)],
+    [texts.frames, texts.perSecond(framesPerSecond)],
   ];
   return pairs.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]);
 }

@@ -19,7 +19,7 @@ export interface ConsoleToolbar {
   stop(): void;
 }
 
-const { bar: words } = consoleTexts;
+const { bar: texts } = consoleTexts;
 
 export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTMLElement): ConsoleToolbar {
   const { session } = context;
@@ -38,15 +38,15 @@ export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTML
     if (session.state.phase === 'live') drawnFor = now;
     fill(
       badges,
-      session.recording && badge(words.recording, 'recording', words.recordingHint),
-      context.blackOut.isUp === true && badge(words.blackedOut, 'shield', words.blackedOutHint),
-      context.choices.viewOnly && badge(words.viewOnly, 'view-only'),
-      driver !== undefined && badge(words.controlling(driver), 'driver'),
+      session.recording && badge(texts.recording, 'recording', texts.recordingHint),
+      context.blackOut.isUp === true && badge(texts.blackedOut, 'shield', texts.blackedOutHint),
+      context.choices.viewOnly && badge(texts.viewOnly, 'view-only'),
+      driver !== undefined && badge(texts.controlling(driver), 'driver'),
     );
   };
   const bar = element(
     'header',
-    { class: 'bar', role: 'toolbar', 'aria-label': words.label },
+    { class: 'bar', role: 'toolbar', 'aria-label': texts.label },
     element('div', { class: 'device' }, icon('bridge'), name),
     tools,
     panelButtons,
@@ -70,8 +70,8 @@ const badge = (text: string, look: string, title = text): HTMLElement =>
 function endButton({ session }: ConsoleContext): HTMLElement {
   const made = iconButton({
     icon: 'end',
-    title: words.end,
-    label: words.endShort,
+    title: texts.end,
+    label: texts.endShort,
     press: () => session.end(),
   });
   made.classList.add('end');

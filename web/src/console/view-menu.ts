@@ -4,7 +4,7 @@ import type { ConsoleContext, PictureQuality } from './console-context.ts';
 import { bestSize } from './best-size.ts';
 import { consoleTexts } from './texts.ts';
 
-const { view: words } = consoleTexts;
+const { view: texts } = consoleTexts;
 
 interface KeyboardLock {
   keyboard?: { lock?(): Promise<void>; unlock?(): void };
@@ -22,18 +22,18 @@ async function toggleFullScreen(): Promise<void> {
 }
 
 export const viewMenu = (context: ConsoleContext): HTMLElement =>
-  menu({ icon: 'view', title: words.title, label: words.title }, () => [
-    { heading: words.size },
+  menu({ icon: 'view', title: texts.title, label: texts.title }, () => [
+    { heading: texts.size },
     { items: sizeItems(context) },
     ...monitorParts(context),
-    { heading: words.quality },
+    { heading: texts.quality },
     { items: (['auto', 'sharp', 'fast'] as const).map((quality) => qualityItem(context, quality)) },
     ...controlParts(context),
   ]);
 
 const sizeItems = ({ viewport, focus }: ConsoleContext): MenuItem[] => [
   ...(['fit', 'original'] as const).map((mode) => ({
-    text: words[mode],
+    text: texts[mode],
     checked: viewport.mode === mode,
     choose() {
       viewport.mode = mode;
@@ -41,7 +41,7 @@ const sizeItems = ({ viewport, focus }: ConsoleContext): MenuItem[] => [
     },
   })),
   {
-    text: document.fullscreenElement ? words.leaveFullScreen : words.fullScreen,
+    text: document.fullscreenElement ? texts.leaveFullScreen : texts.fullScreen,
     choose: () => void toggleFullScreen().finally(focus),
   },
 ];
@@ -56,16 +56,16 @@ function monitorParts({ screen, session }: ConsoleContext): MenuPart[] {
     choose: () => void session.send('view', { monitor }),
   });
   const each = monitors.map(({ name, width, height }, index) =>
-    item(index, words.monitor(index + 1, name), `${width} × ${height}`),
+    item(index, texts.monitor(index + 1, name), `${width} × ${height}`),
   );
-  return [{ heading: words.monitors }, { items: [item(-1, words.allMonitors), ...each] }];
+  return [{ heading: texts.monitors }, { items: [item(-1, texts.allMonitors), ...each] }];
 }
 
 const qualityItem = (
   { choices: chosen, session, onChoice: changed }: ConsoleContext,
   quality: PictureQuality,
 ): MenuItem => ({
-  text: words[quality],
+  text: texts[quality],
   checked: chosen.quality === quality,
   choose() {
     chosen.quality = quality;
@@ -85,22 +85,22 @@ function controlParts({
   const sizes = screen.layout?.sizes ?? [];
   const size = bestSize(sizes, viewport.pixelSize());
   return [
-    { heading: words.remoteSize },
+    { heading: texts.remoteSize },
     {
       items: [
         {
-          text: words.toWindow,
+          text: texts.toWindow,
           hint: size && `${size.width} × ${size.height}`,
-          unable: size ? undefined : words.noSizes,
+          unable: size ? undefined : texts.noSizes,
           choose: () => size && session.send('resize', size),
         },
       ],
     },
-    { heading: words.control },
+    { heading: texts.control },
     {
       items: [
         {
-          text: words.viewOnly,
+          text: texts.viewOnly,
           checked: chosen.viewOnly,
           choose() {
             chosen.viewOnly = !chosen.viewOnly;

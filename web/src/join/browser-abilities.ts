@@ -14,16 +14,16 @@ export interface BrowserCapabilities {
   canTalk: boolean;
 }
 
-const { unable: words } = joinTexts;
+const { unable: texts } = joinTexts;
 
 /** Why not; undefined when it can. */
 const checks: Record<string, (capabilities: BrowserCapabilities) => string | undefined> = {
   agent_connect: ({ isSharing, canShare }) => {
     if (isSharing) return undefined;
-    return canShare ? words.notShared : words.canNotShare;
+    return canShare ? texts.notShared : texts.canNotShare;
   },
   agent_chat: () => undefined,
-  agent_audio_calls: ({ canTalk }) => (canTalk ? undefined : words.canNotTalk),
+  agent_audio_calls: ({ canTalk }) => (canTalk ? undefined : texts.canNotTalk),
   agent_app_install_request: () => undefined,
 };
 
@@ -34,7 +34,7 @@ export function toBrowserAbilities(
   const abilities: BrowserAbilities = { permissions: [], unable: {} };
   for (const permission of sessionPermissions.filter((each) => granted.includes(each))) {
     const check = checks[permission];
-    const reason = check ? check(capabilities) : words.needsProgram;
+    const reason = check ? check(capabilities) : texts.needsProgram;
     if (reason === undefined) abilities.permissions.push(permission);
     else abilities.unable[permission] = reason;
   }

@@ -18,7 +18,7 @@ export const codeText = (code: string): HTMLElement =>
 
 /** Nobody gave a code with the address: the person types or pastes it. */
 export function fieldCard(go: (code: string) => void): HTMLElement {
-  const { field: words } = joinTexts;
+  const { field: texts } = joinTexts;
   const field = element('input', {
     id: 'code',
     class: 'field code-field',
@@ -28,7 +28,7 @@ export function fieldCard(go: (code: string) => void): HTMLElement {
     placeholder: '123 456 789',
     'aria-describedby': 'code-hint',
   });
-  const press = element('button', { class: 'button primary large', disabled: true }, words.go);
+  const press = element('button', { class: 'button primary large', disabled: true }, texts.go);
   // A pasted link is longer than the code in it, so that no length is set.
   field.addEventListener('input', () => {
     const isAtEnd = field.selectionEnd === field.value.length;
@@ -43,13 +43,13 @@ export function fieldCard(go: (code: string) => void): HTMLElement {
   };
   queueMicrotask(() => field.focus());
   return card(
-    element('h1', {}, words.title),
+    element('h1', {}, texts.title),
     element(
       'form',
       { class: 'stack', onsubmit: submit },
-      element('label', { for: 'code' }, words.label),
+      element('label', { for: 'code' }, texts.label),
       field,
-      element('p', { id: 'code-hint', class: 'quiet' }, words.hint),
+      element('p', { id: 'code-hint', class: 'quiet' }, texts.hint),
       press,
     ),
   );
@@ -57,14 +57,14 @@ export function fieldCard(go: (code: string) => void): HTMLElement {
 
 /** The visit begins when the button is pressed: whoever only looks at the page, such as a scanner of mail, uses nothing up. */
 export function startCard(code: string, go: () => void, other: () => void): HTMLElement {
-  const { start: words } = joinTexts;
+  const { start: texts } = joinTexts;
   return card(
-    element('h1', {}, words.title),
-    element('p', { class: 'quiet' }, words.code),
+    element('h1', {}, texts.title),
+    element('p', { class: 'quiet' }, texts.code),
     codeText(code),
-    element('p', { class: 'advice' }, icon('safe'), element('span', {}, words.text)),
-    button(words.go, go, 'primary large'),
-    button(words.other, other, 'plain'),
+    element('p', { class: 'advice' }, icon('safe'), element('span', {}, texts.text)),
+    button(texts.go, go, 'primary large'),
+    button(texts.other, other, 'plain'),
   );
 }
 

@@ -6,18 +6,18 @@ import type { PageSection } from './share-section.ts';
 import { joinTexts } from './texts.ts';
 import type { ClientSession } from './client-session.ts';
 
-const { chat: words } = joinTexts;
+const { chat: texts } = joinTexts;
 
 export function createChatSection(client: ClientSession): PageSection {
-  const list = element('ol', { class: 'chat-list', 'aria-live': 'polite', 'aria-label': words.title });
+  const list = element('ol', { class: 'chat-list', 'aria-live': 'polite', 'aria-label': texts.title });
   const field = element('textarea', {
     class: 'field',
     rows: 2,
     maxlength: 4_096,
-    placeholder: words.field,
-    'aria-label': words.field,
+    placeholder: texts.field,
+    'aria-label': texts.field,
   });
-  const press = element('button', { class: 'button primary' }, words.send);
+  const press = element('button', { class: 'button primary' }, texts.send);
   const send = (): void => {
     const text = field.value.trim();
     if (text !== '' && client.messages.send(text)) field.value = '';
@@ -31,7 +31,7 @@ export function createChatSection(client: ClientSession): PageSection {
   let drawn = 0;
   let wasAlone: boolean | undefined;
   return {
-    element: element('section', { class: 'box chat' }, element('h2', {}, words.title), list, form),
+    element: element('section', { class: 'box chat' }, element('h2', {}, texts.title), list, form),
     refresh() {
       const isAlone = !mayWrite(client);
       [field.disabled, press.disabled] = [isAlone, isAlone];
@@ -57,12 +57,12 @@ const mayWrite = ({ operators }: ClientSession): boolean =>
   operators.live().some(({ session }) => session.grant.permissions.includes('agent_chat'));
 
 const emptyLine = (isAlone: boolean): HTMLElement =>
-  element('li', { class: 'quiet' }, isAlone ? words.alone : words.empty);
+  element('li', { class: 'quiet' }, isAlone ? texts.alone : texts.empty);
 
 const lineOf = ({ name, text, mine }: ChatMessage): HTMLElement =>
   element(
     'li',
     { class: mine ? 'chat-line mine' : 'chat-line' },
-    element('span', { class: 'chat-name', dir: 'auto' }, mine ? words.you : name),
+    element('span', { class: 'chat-name', dir: 'auto' }, mine ? texts.you : name),
     element('span', { class: 'chat-text', dir: 'auto' }, text),
   );

@@ -52,26 +52,26 @@ function drawBanner({ phase, operators, share }: ClientSession, place: HTMLEleme
   if (phase === 'lost') return fill(place, spinner(), joinTexts.lost);
   if (phase === 'busy') return fill(place, spinner(), joinTexts.busy);
   if (live.length === 0) return fill(place, spinner(), joinTexts.waiting);
-  const words = share
+  const texts = share
     ? [joinTexts.watching, joinTexts.watchingMany]
     : [joinTexts.connected, joinTexts.connectedMany];
-  fill(place, icon('eye'), words[isMany ? 1 : 0]!(namesOf(live)));
+  fill(place, icon('eye'), texts[isMany ? 1 : 0]!(namesOf(live)));
 }
 
 function drawPeople({ operators }: ClientSession, place: HTMLElement): void {
   const live = operators.live();
-  const { people: words } = joinTexts;
+  const { people: texts } = joinTexts;
   place.hidden = live.length === 0;
   fill(
     place,
-    element('h2', {}, words.title),
+    element('h2', {}, texts.title),
     element('ul', { class: 'people' }, ...live.map((operator) => personOf(operator, operators))),
-    element('p', { class: 'quiet' }, words.codeHint),
+    element('p', { class: 'quiet' }, texts.codeHint),
   );
 }
 
 function personOf(operator: ConnectedOperator, operators: ClientSession['operators']): HTMLElement {
-  const { people: words } = joinTexts;
+  const { people: texts } = joinTexts;
   return element(
     'li',
     { class: 'person' },
@@ -80,25 +80,25 @@ function personOf(operator: ConnectedOperator, operators: ClientSession['operato
       {},
       element('strong', { dir: 'auto' }, operator.name),
       ' ',
-      element('span', { class: 'quiet' }, words.from(operator.address)),
-      element('div', { class: 'safety' }, `${words.code}: `, element('span', {}, operator.session.code)),
+      element('span', { class: 'quiet' }, texts.from(operator.address)),
+      element('div', { class: 'safety' }, `${texts.code}: `, element('span', {}, operator.session.code)),
     ),
-    button(words.disconnect, () => operators.end(operator, joinTexts.state.disconnected)),
+    button(texts.disconnect, () => operators.end(operator, joinTexts.state.disconnected)),
   );
 }
 
 function drawCall({ call }: ClientSession, place: HTMLElement): void {
-  const { call: words } = joinTexts;
+  const { call: texts } = joinTexts;
   place.hidden = call.operator === undefined;
   if (!call.operator) return fill(place);
   fill(
     place,
-    element('p', { class: 'waiting' }, icon('voice'), words.talking(call.operator.name)),
+    element('p', { class: 'waiting' }, icon('voice'), texts.talking(call.operator.name)),
     element(
       'div',
       { class: 'row' },
-      button(call.isMuted ? words.unmute : words.mute, () => call.mute(!call.isMuted)),
-      button(words.hangUp, call.hangUp, 'danger'),
+      button(call.isMuted ? texts.unmute : texts.mute, () => call.mute(!call.isMuted)),
+      button(texts.hangUp, call.hangUp, 'danger'),
     ),
   );
 }

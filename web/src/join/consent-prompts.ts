@@ -43,24 +43,24 @@ export function createConsentPrompts(): ConsentPrompts {
     );
   return {
     mayConnect({ name, address }, signal) {
-      const { consent: words } = joinTexts;
-      const [title, text] = [words.title(name), words.text(name, address)];
-      return yes({ title, text, yes: words.allow, no: words.decline }, signal);
+      const { consent: texts } = joinTexts;
+      const [title, text] = [texts.title(name), texts.text(name, address)];
+      return yes({ title, text, yes: texts.allow, no: texts.decline }, signal);
     },
     mayCall({ name }, signal) {
-      const { call: words } = joinTexts;
+      const { call: texts } = joinTexts;
       return yes(
-        { title: words.title(name), text: words.text, yes: words.accept, no: words.decline },
+        { title: texts.title(name), text: texts.text, yes: texts.accept, no: texts.decline },
         signal,
       );
     },
     async mayInstall({ name }, message) {
-      const { install: words } = joinTexts;
-      const question = { title: words.title(name), text: words.text(message), yes: words.yes, no: words.no };
-      if (!(await yes(question))) return words.declined;
+      const { install: texts } = joinTexts;
+      const question = { title: texts.title(name), text: texts.text(message), yes: texts.yes, no: texts.no };
+      if (!(await yes(question))) return texts.declined;
       const { href } = new URL('/download', location.href);
       open(href, '_blank', 'noopener');
-      return words.agreed(href);
+      return texts.agreed(href);
     },
   };
 }

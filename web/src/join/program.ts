@@ -5,7 +5,7 @@ import { codeText, spinner } from './cards.ts';
 import type { System } from './browser-info.ts';
 import { joinTexts } from './texts.ts';
 
-const { program: words } = joinTexts;
+const { program: texts } = joinTexts;
 
 /** The line the server offers for this system, with the code in it; undefined where it offers none. */
 async function lineFor(code: string): Promise<string | undefined> {
@@ -21,33 +21,33 @@ async function lineFor(code: string): Promise<string | undefined> {
 export function programCard(code: string, system: System, back: () => void): HTMLElement {
   const body = element('div', { class: 'stack' });
   const show = (line: string | undefined): void =>
-    fill(body, ...(line === undefined ? [element('p', { role: 'status' }, words.none)] : stepsOf(line)));
+    fill(body, ...(line === undefined ? [element('p', { role: 'status' }, texts.none)] : stepsOf(line)));
   if (system === 'linux') {
-    fill(body, element('p', { class: 'waiting', role: 'status' }, spinner(), words.loading));
+    fill(body, element('p', { class: 'waiting', role: 'status' }, spinner(), texts.loading));
     void lineFor(code).then(show);
-  } else fill(body, element('p', { role: 'status' }, words.otherSystem));
+  } else fill(body, element('p', { role: 'status' }, texts.otherSystem));
   return element(
     'main',
     { class: 'gate' },
     element(
       'section',
       { class: 'card wide-card' },
-      element('h1', {}, words.title),
+      element('h1', {}, texts.title),
       codeText(code),
       body,
-      element('p', { class: 'quiet' }, words.left),
-      button(words.back, back),
+      element('p', { class: 'quiet' }, texts.left),
+      button(texts.back, back),
     ),
   );
 }
 
 function stepsOf(line: string): HTMLElement[] {
-  const [terminal, paste, allow] = words.steps;
-  const copy = button(words.copy, () => void copyLine(), 'primary');
+  const [terminal, paste, allow] = texts.steps;
+  const copy = button(texts.copy, () => void copyLine(), 'primary');
   const copyLine = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(line);
-      copy.textContent = words.copied;
+      copy.textContent = texts.copied;
     } catch {
       getSelection()?.selectAllChildren(shown);
     }
@@ -61,6 +61,6 @@ function stepsOf(line: string): HTMLElement[] {
       element('li', {}, paste, element('div', { class: 'line-row' }, shown, copy)),
       element('li', {}, allow),
     ),
-    element('p', { class: 'quiet' }, words.hint),
+    element('p', { class: 'quiet' }, texts.hint),
   ];
 }

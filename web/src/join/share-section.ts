@@ -40,7 +40,7 @@ function choosing(
   start: () => void,
   program: () => void,
 ): HTMLElement[] {
-  const { options: words, handheld } = joinTexts;
+  const { options: texts, handheld } = joinTexts;
   const about = element(
     'div',
     { class: 'about' },
@@ -51,19 +51,19 @@ function choosing(
   if (browser.isHandheld) return [about, optionCard('view', handheld.title, handheld.text)];
   return [
     about,
-    element('h2', {}, words.title),
+    element('h2', {}, texts.title),
     element(
       'div',
       { class: 'ways' },
       optionCard(
         'view',
-        words.share,
-        words.shareText,
-        browser.canShare && button(words.shareDo, start, 'primary large'),
+        texts.share,
+        texts.shareText,
+        browser.canShare && button(texts.shareDo, start, 'primary large'),
         refused && element('p', { class: 'bad', role: 'alert' }, joinTexts.sharing.refused),
-        element('p', { class: 'quiet small' }, browser.canShare ? words.shareHint : words.shareNone),
+        element('p', { class: 'quiet small' }, browser.canShare ? texts.shareHint : texts.shareNone),
       ),
-      optionCard('terminal', words.program, words.programText, button(words.programDo, program, 'large')),
+      optionCard('terminal', texts.program, texts.programText, button(texts.programDo, program, 'large')),
     ),
   ];
 }
@@ -84,8 +84,8 @@ const optionCard = (
 
 /** The person sees what the others see. */
 function sharing(share: ScreenShare, stop: () => void): HTMLElement[] {
-  const { sharing: words } = joinTexts;
-  const mirror = element('canvas', { class: 'mirror', role: 'img', 'aria-label': words.picture });
+  const { sharing: texts } = joinTexts;
+  const mirror = element('canvas', { class: 'mirror', role: 'img', 'aria-label': texts.picture });
   const context = mirror.getContext('2d', { alpha: false })!;
   share.onTick(() => {
     const { picture } = share;
@@ -99,10 +99,10 @@ function sharing(share: ScreenShare, stop: () => void): HTMLElement[] {
     element(
       'section',
       { class: 'box sharing' },
-      element('h1', { class: 'on' }, icon('view'), words.title),
+      element('h1', { class: 'on' }, icon('view'), texts.title),
       mirror,
-      element('p', {}, words.text),
-      element('div', { class: 'row' }, button(words.stop, stop)),
+      element('p', {}, texts.text),
+      element('div', { class: 'row' }, button(texts.stop, stop)),
     ),
   ];
 }

@@ -11,7 +11,7 @@ interface Message {
   mine: boolean;
 }
 
-const { chat: words } = consoleTexts.panels;
+const { chat: texts } = consoleTexts.panels;
 
 export function createChatPanel(): ConsolePanel {
   const messages: Message[] = [];
@@ -23,17 +23,17 @@ export function createChatPanel(): ConsolePanel {
   };
   return {
     id: 'chat',
-    title: words.title,
+    title: texts.title,
     icon: 'chat',
     permission: 'agent_chat',
     subscribe(session, notify) {
       session.on('chat', ({ name, text }) => {
-        add({ name: name || words.them, text, mine: false });
+        add({ name: name || texts.them, text, mine: false });
         notify();
       });
     },
     open(container, session) {
-      const list = element('ol', { class: 'chat-list', 'aria-live': 'polite', 'aria-label': words.title });
+      const list = element('ol', { class: 'chat-list', 'aria-live': 'polite', 'aria-label': texts.title });
       fill(list, ...(messages.length > 0 ? messages.map(draw) : [emptyLine()]));
       show = (message) => {
         if (messages.length === 1) fill(list);
@@ -46,13 +46,13 @@ export function createChatPanel(): ConsolePanel {
   };
 }
 
-const emptyLine = (): HTMLElement => element('li', { class: 'quiet' }, words.empty);
+const emptyLine = (): HTMLElement => element('li', { class: 'quiet' }, texts.empty);
 
 const draw = ({ name, text, mine }: Message): HTMLElement =>
   element(
     'li',
     { class: mine ? 'chat-line mine' : 'chat-line' },
-    element('span', { class: 'chat-name', dir: 'auto' }, mine ? words.you : name),
+    element('span', { class: 'chat-name', dir: 'auto' }, mine ? texts.you : name),
     element('span', { class: 'chat-text', dir: 'auto' }, text),
   );
 
@@ -61,8 +61,8 @@ function messageForm(session: RemoteSession, add: (message: Message) => void): H
     class: 'field',
     rows: 2,
     maxlength: 4_096,
-    placeholder: words.field,
-    'aria-label': words.field,
+    placeholder: texts.field,
+    'aria-label': texts.field,
   });
   const send = (): void => {
     const text = field.value.trim();
@@ -80,6 +80,6 @@ function messageForm(session: RemoteSession, add: (message: Message) => void): H
     'div',
     { class: 'chat-writing' },
     field,
-    element('button', { type: 'button', class: 'button primary', onclick: send }, words.send),
+    element('button', { type: 'button', class: 'button primary', onclick: send }, texts.send),
   );
 }

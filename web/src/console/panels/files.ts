@@ -18,7 +18,7 @@ import { createTransfers } from './files/transfers.ts';
 import type { ConsolePanel } from './console-panel.ts';
 import { consolePanelTexts } from './texts.ts';
 
-const { files: words } = consolePanelTexts;
+const { files: texts } = consolePanelTexts;
 
 export function createFilesPanel(): ConsolePanel {
   let changed = (): void => {};
@@ -32,7 +32,7 @@ export function createFilesPanel(): ConsolePanel {
     const list = element('div', { class: 'files-list' });
     const pathField = element('input', {
       class: 'field',
-      'aria-label': words.place,
+      'aria-label': texts.place,
       dir: 'auto',
       spellcheck: 'false',
     });
@@ -66,10 +66,10 @@ export function createFilesPanel(): ConsolePanel {
 
   async function rename({ name }: FileEntry): Promise<void> {
     const wanted = await prompt({
-      title: words.renameTo(readableName(name)),
+      title: texts.renameTo(readableName(name)),
       value: name,
-      ok: words.rename,
-      cancel: words.cancel,
+      ok: texts.rename,
+      cancel: texts.cancel,
     });
     if (wanted && wanted !== name)
       await showFailure(remote!.rename(joinPath(folder, name), joinPath(folder, wanted)));
@@ -77,16 +77,16 @@ export function createFilesPanel(): ConsolePanel {
 
   async function remove({ name }: FileEntry): Promise<void> {
     const isSure = await askInDialog({
-      title: words.removeTitle(readableName(name)),
-      text: words.removeText,
-      answers: [{ text: words.remove, answer: true, look: 'danger' }],
-      cancel: words.cancel,
+      title: texts.removeTitle(readableName(name)),
+      text: texts.removeText,
+      answers: [{ text: texts.remove, answer: true, look: 'danger' }],
+      cancel: texts.cancel,
     });
     if (isSure) await showFailure(remote!.remove(joinPath(folder, name)));
   }
 
   const makeFolder = async (show: (path: string) => Promise<void>): Promise<void> => {
-    const name = await prompt({ title: words.newFolderName, value: '', ok: words.ok, cancel: words.cancel });
+    const name = await prompt({ title: texts.newFolderName, value: '', ok: texts.ok, cancel: texts.cancel });
     if (!name) return;
     await showFailure(remote!.createFolder(joinPath(folder, name)));
     await show(folder);
@@ -100,23 +100,23 @@ export function createFilesPanel(): ConsolePanel {
     element(
       'div',
       { class: 'tools', role: 'group' },
-      iconButton({ icon: 'up', title: words.up, press: () => void show(parentOf(folder)) }),
-      iconButton({ icon: 'home', title: words.home, press: () => void show(session.device.home || '/') }),
-      iconButton({ icon: 'again', title: words.again, press: () => void show(folder) }),
-      iconButton({ icon: 'add', title: words.newFolder, press: () => void makeFolder(show) }),
+      iconButton({ icon: 'up', title: texts.up, press: () => void show(parentOf(folder)) }),
+      iconButton({ icon: 'home', title: texts.home, press: () => void show(session.device.home || '/') }),
+      iconButton({ icon: 'again', title: texts.again, press: () => void show(folder) }),
+      iconButton({ icon: 'add', title: texts.newFolder, press: () => void makeFolder(show) }),
       iconButton({
         icon: 'bring',
-        title: words.bringFiles,
+        title: texts.bringFiles,
         press: () => void chooseFiles(false).then(upload),
       }),
       iconButton({
         icon: 'files',
-        title: words.bringFolder,
+        title: texts.bringFolder,
         press: () => void chooseFiles(true).then(upload),
       }),
     );
 
-  return { id: 'files', title: words.title, icon: 'files', permission: 'agent_file_transfer', open };
+  return { id: 'files', title: texts.title, icon: 'files', permission: 'agent_file_transfer', open };
 }
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
@@ -124,16 +124,16 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) 
 /** Shows a refusal, and waits until it was read. */
 const showFailure = (work: Promise<void>): Promise<unknown> =>
   work.catch((error: Error) =>
-    askInDialog({ title: error.message, text: '', answers: [], cancel: words.ok }),
+    askInDialog({ title: error.message, text: '', answers: [], cancel: texts.ok }),
   );
 
 const mayReplace = async (given: readonly string[]): Promise<boolean> => {
   const paths = given.map(readableName);
   const answer = await askInDialog({
-    title: words.replaceTitle(paths),
-    text: words.replaceText(paths),
-    answers: [{ text: words.replace, answer: true, look: 'danger' }],
-    cancel: words.leaveOut,
+    title: texts.replaceTitle(paths),
+    text: texts.replaceText(paths),
+    answers: [{ text: texts.replace, answer: true, look: 'danger' }],
+    cancel: texts.leaveOut,
   });
   return answer === true;
 };
@@ -152,7 +152,7 @@ async function showListing(
   { path, actions }: { path: string; actions: ListActions },
 ): Promise<void> {
   list.dataset['path'] = path;
-  fill(list, element('p', { class: 'quiet' }, words.loading));
+  fill(list, element('p', { class: 'quiet' }, texts.loading));
   const listing = await remote.list(path).catch((error: Error) => error);
   // Another folder may have been asked for meanwhile.
   if (list.dataset['path'] !== path) return;

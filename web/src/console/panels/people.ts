@@ -6,7 +6,7 @@ import { element, fill } from '../../ui/element.ts';
 import { consoleTexts } from '../texts.ts';
 import type { ConsolePanel } from './console-panel.ts';
 
-const { people: words } = consoleTexts.panels;
+const { people: texts } = consoleTexts.panels;
 type Person = SessionMessage<'people'>['people'][number];
 
 export function createPeoplePanel(): ConsolePanel {
@@ -14,7 +14,7 @@ export function createPeoplePanel(): ConsolePanel {
   let changed = (): void => {};
   return {
     id: 'people',
-    title: words.title,
+    title: texts.title,
     icon: 'people',
     permission: null,
     subscribe(session, notify) {
@@ -50,19 +50,19 @@ function draw(people: readonly Person[], session: RemoteSession): HTMLElement[] 
             'span',
             { class: 'person-name' },
             element('bdi', {}, person.name),
-            person.you && ` (${words.you})`,
+            person.you && ` (${texts.you})`,
           ),
-          person.driver && element('span', { class: 'person-driver' }, words.holds),
-          mayHand && !person.you && button(words.give, drive(person.seat), 'small'),
+          person.driver && element('span', { class: 'person-driver' }, texts.holds),
+          mayHand && !person.you && button(texts.give, drive(person.seat), 'small'),
         ),
       ),
     ),
-    element('p', { class: 'quiet' }, people.length < 2 ? words.alone : driver ? '' : words.free),
+    element('p', { class: 'quiet' }, people.length < 2 ? texts.alone : driver ? '' : texts.free),
     element(
       'div',
       { class: 'row' },
-      mayDrive && people.length > 1 && !you?.driver && button(words.take, drive('me'), 'primary'),
-      mayDrive && driver?.you && button(words.everyone, drive('everyone')),
+      mayDrive && people.length > 1 && !you?.driver && button(texts.take, drive('me'), 'primary'),
+      mayDrive && driver?.you && button(texts.everyone, drive('everyone')),
     ),
   ];
 }

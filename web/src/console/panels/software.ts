@@ -5,13 +5,13 @@ import { element, fill } from '../../ui/element.ts';
 import type { ConsolePanel } from './console-panel.ts';
 import { consolePanelTexts } from './texts.ts';
 
-const { software: words } = consolePanelTexts;
+const { software: texts } = consolePanelTexts;
 type Program = SessionMessage<'programs'>['programs'][number];
 
 export function createSoftwarePanel(): ConsolePanel {
   return {
     id: 'software',
-    title: words.title,
+    title: texts.title,
     icon: 'software',
     permission: 'agent_program_list',
     open(container, session) {
@@ -20,8 +20,8 @@ export function createSoftwarePanel(): ConsolePanel {
       const search = element('input', {
         class: 'field',
         type: 'search',
-        placeholder: words.search,
-        'aria-label': words.search,
+        placeholder: texts.search,
+        'aria-label': texts.search,
         oninput: () => draw(),
       });
       const results = element('div', { class: 'software-list' });
@@ -43,7 +43,7 @@ export function createSoftwarePanel(): ConsolePanel {
           draw();
         }),
       ];
-      container.append(element('div', { class: 'row' }, search, button(words.again, request)), results);
+      container.append(element('div', { class: 'row' }, search, button(texts.again, request)), results);
       request();
       return () => unsubscribes.forEach((each) => each());
     },
@@ -52,16 +52,16 @@ export function createSoftwarePanel(): ConsolePanel {
 
 function content(programs: readonly Program[] | undefined, problem: string, search: string): Node[] {
   if (problem !== '') return [element('p', { class: 'notice bad' }, problem)];
-  if (!programs) return [element('p', { class: 'quiet' }, words.loading)];
-  if (programs.length === 0) return [element('p', { class: 'quiet' }, words.none)];
+  if (!programs) return [element('p', { class: 'quiet' }, texts.loading)];
+  if (programs.length === 0) return [element('p', { class: 'quiet' }, texts.none)];
   const wanted = search.trim().toLowerCase();
   const shown = programs.filter(({ name }) => name.toLowerCase().includes(wanted));
   return [
-    element('p', { class: 'quiet' }, words.count(shown.length, programs.length)),
+    element('p', { class: 'quiet' }, texts.count(shown.length, programs.length)),
     element(
       'table',
       { class: 'list' },
-      element('thead', {}, element('tr', {}, heading(words.name), heading(words.version))),
+      element('thead', {}, element('tr', {}, heading(texts.name), heading(texts.version))),
       element('tbody', {}, ...shown.map(row)),
     ),
   ];

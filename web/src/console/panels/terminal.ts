@@ -5,18 +5,18 @@ import type { ConsolePanel } from './console-panel.ts';
 import { consolePanelTexts } from './texts.ts';
 import type { createTerminals as create, Terminals } from './terminal/terminals.ts';
 
-const { terminal: words } = consolePanelTexts;
+const { terminal: texts } = consolePanelTexts;
 
 export function createTerminalPanel(): ConsolePanel {
   let terminals: Promise<Terminals> | undefined;
   return {
     id: 'terminal',
-    title: words.title,
+    title: texts.title,
     icon: 'terminal',
     permission: 'agent_terminal_mode',
     open(container, session) {
       let isOpen = true;
-      fill(container, element('p', { class: 'quiet' }, words.loading));
+      fill(container, element('p', { class: 'quiet' }, texts.loading));
       terminals ??= loadModule<{ createTerminals: typeof create }>('terminal.js').then(
         ({ createTerminals }) => createTerminals(session),
       );
@@ -24,7 +24,7 @@ export function createTerminalPanel(): ConsolePanel {
         (shown) => isOpen && shown.show(container),
         () => {
           terminals = undefined;
-          fill(container, element('p', { class: 'notice bad' }, words.failed));
+          fill(container, element('p', { class: 'notice bad' }, texts.failed));
         },
       );
       return () => {

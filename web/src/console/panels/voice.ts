@@ -6,11 +6,11 @@ import { openVoiceAudio, type VoiceAudio } from '../../ui/voice-audio.ts';
 import type { ConsolePanel } from './console-panel.ts';
 import { consolePanelTexts } from './texts.ts';
 
-const { voice: words } = consolePanelTexts;
+const { voice: texts } = consolePanelTexts;
 
 export function createVoicePanel(): ConsolePanel {
   let phase: 'idle' | 'ringing' | 'talking' = 'idle';
-  let message: string = words.idle;
+  let message: string = texts.idle;
   let audio: VoiceAudio | undefined;
   let muted = false;
   let changed = (): void => {};
@@ -27,7 +27,7 @@ export function createVoicePanel(): ConsolePanel {
   };
   const hangUp = (session: RemoteSession): void => {
     session.send('call', { do: 'hang_up' });
-    setPhase('idle', words.ended);
+    setPhase('idle', texts.ended);
   };
 
   async function startTalking(session: RemoteSession): Promise<void> {
@@ -38,22 +38,22 @@ export function createVoicePanel(): ConsolePanel {
     }).catch(() => undefined);
     if (!opened) {
       session.send('call', { do: 'hang_up' });
-      return setPhase('idle', words.noMicrophone);
+      return setPhase('idle', texts.noMicrophone);
     }
     if (phase !== 'ringing') return opened.close();
     audio = opened;
-    setPhase('talking', words.talking);
+    setPhase('talking', texts.talking);
   }
 
   function subscribe(session: RemoteSession): void {
     session.on('call', (word) => {
       if (word.do === 'accept' && phase === 'ringing') void startTalking(session);
-      if (word.do === 'decline') setPhase('idle', words.declined(word.message ?? ''));
-      if (word.do === 'hang_up') setPhase('idle', words.ended);
+      if (word.do === 'decline') setPhase('idle', texts.declined(word.message ?? ''));
+      if (word.do === 'hang_up') setPhase('idle', texts.ended);
     });
     session.on('voice', ({ data }) => audio?.play(data));
     session.onChange(() => {
-      if (session.state.phase !== 'live' && phase !== 'idle') setPhase('idle', words.ended);
+      if (session.state.phase !== 'live' && phase !== 'idle') setPhase('idle', texts.ended);
     });
   }
 
@@ -61,22 +61,22 @@ export function createVoicePanel(): ConsolePanel {
     if (phase === 'idle')
       return [
         button(
-          words.ring,
-          () => session.send('call', { do: 'ring' }) && setPhase('ringing', words.ringing),
+          texts.ring,
+          () => session.send('call', { do: 'ring' }) && setPhase('ringing', texts.ringing),
           'primary',
         ),
       ];
-    const mute = button(muted ? words.unmute : words.mute, () => {
+    const mute = button(muted ? texts.unmute : texts.mute, () => {
       muted = !muted;
       audio?.mute(muted);
       changed();
     });
-    return [...(phase === 'talking' ? [mute] : []), button(words.hangUp, () => hangUp(session), 'danger')];
+    return [...(phase === 'talking' ? [mute] : []), button(texts.hangUp, () => hangUp(session), 'danger')];
   };
 
   return {
     id: 'voice',
-    title: words.title,
+    title: texts.title,
     icon: 'voice',
     permission: 'agent_audio_calls',
     subscribe,

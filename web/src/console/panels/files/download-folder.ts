@@ -9,7 +9,7 @@ import { collectBlob, joinPath } from './download-file.ts';
 import { DeviceRefused } from './file-exchange.ts';
 import type { TransferJob } from './transfers.ts';
 
-const { files: words } = consolePanelTexts;
+const { files: texts } = consolePanelTexts;
 
 export const downloadFolderJob = (remote: RemoteFiles, folder: string, { name }: FileEntry): TransferJob => ({
   name: `${name}.zip`,
@@ -20,7 +20,7 @@ export const downloadFolderJob = (remote: RemoteFiles, folder: string, { name }:
       filesBelow(remote, { path: joinPath(folder, name), as: name }, { leftOut, at: report.at, signal }),
     );
     saveFile(await collectBlob(chunksOf(archive), () => {}), `${name}.zip`);
-    return leftOut.length > 0 ? words.leftOut(leftOut) : undefined;
+    return leftOut.length > 0 ? texts.leftOut(leftOut) : undefined;
   },
 });
 
@@ -61,11 +61,11 @@ export async function* filesBelow(
     const listing = next.listing ?? (await unlessRefused(remote.list(next.path)));
     if (!listing) leftOut.push(next.as);
     const { entries, total } = listing ?? { entries: [], total: 0 };
-    if (total > entries.length) leftOut.push(words.othersIn(next.as, total - entries.length));
+    if (total > entries.length) leftOut.push(texts.othersIn(next.as, total - entries.length));
     if (entries.length === 0) yield { name: `${next.as}/` };
     for (const entry of entries) {
       if (entry.kind !== 'folder' && entry.kind !== 'file') continue;
-      if ((left -= 1) < 0) return void leftOut.push(words.beyond(maxEntries));
+      if ((left -= 1) < 0) return void leftOut.push(texts.beyond(maxEntries));
       const path = joinPath(next.path, entry.name);
       const below = { path, as: names.below(next.as, entry.name), depth: next.depth + 1 };
       if (entry.kind === 'folder') {

@@ -9,7 +9,7 @@ import { readableName } from '../../../ui/readable-text.ts';
 import { consolePanelTexts } from '../texts.ts';
 import type { Listing } from './remote-files.ts';
 
-const { files: words } = consolePanelTexts;
+const { files: texts } = consolePanelTexts;
 
 export interface ListActions {
   enter(entry: FileEntry): void;
@@ -20,10 +20,10 @@ export interface ListActions {
 
 /** A folder that is not shown whole says so first. */
 export function drawList({ entries, total }: Listing, actions: ListActions): HTMLElement[] {
-  if (entries.length === 0) return [element('p', { class: 'quiet' }, words.empty)];
+  if (entries.length === 0) return [element('p', { class: 'quiet' }, texts.empty)];
   const isCut = total > entries.length;
   return [
-    ...(isCut ? [element('p', { class: 'notice' }, words.cut(entries.length, total))] : []),
+    ...(isCut ? [element('p', { class: 'notice' }, texts.cut(entries.length, total))] : []),
     table(entries, actions),
   ];
 }
@@ -38,7 +38,7 @@ function table(entries: readonly FileEntry[], actions: ListActions): HTMLElement
     element(
       'thead',
       {},
-      element('tr', {}, heading(words.name), heading(words.size), heading(words.time), element('td')),
+      element('tr', {}, heading(texts.name), heading(texts.size), heading(texts.time), element('td')),
     ),
     element('tbody', {}, ...ordered.map((entry) => row(entry, actions))),
   );
@@ -68,14 +68,14 @@ function nameOf(entry: FileEntry, { enter, download: fetch }: ListActions): HTML
 
 const downloadButton = (entry: FileEntry, { download: fetch }: ListActions): HTMLElement | false =>
   (entry.kind === 'file' || entry.kind === 'folder') &&
-  iconButton({ icon: 'install', title: words.fetchOf(readableName(entry.name)), press: () => fetch(entry) });
+  iconButton({ icon: 'install', title: texts.fetchOf(readableName(entry.name)), press: () => fetch(entry) });
 
 const moreMenu = (entry: FileEntry, { rename, remove }: ListActions): HTMLElement =>
-  menu({ icon: 'more', title: words.actions(readableName(entry.name)) }, () => [
+  menu({ icon: 'more', title: texts.actions(readableName(entry.name)) }, () => [
     {
       items: [
-        { text: words.rename, choose: () => rename(entry) },
-        { text: words.remove, choose: () => remove(entry) },
+        { text: texts.rename, choose: () => rename(entry) },
+        { text: texts.remove, choose: () => remove(entry) },
       ],
     },
   ]);

@@ -7,7 +7,7 @@ import { readableName } from '../../../ui/readable-text.ts';
 import { consolePanelTexts } from '../texts.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
-const { files: words } = consolePanelTexts;
+const { files: texts } = consolePanelTexts;
 
 export function drawTransfers(transfers: Transfers): HTMLElement[] {
   const { all } = transfers;
@@ -17,8 +17,8 @@ export function drawTransfers(transfers: Transfers): HTMLElement[] {
     element(
       'header',
       { class: 'row' },
-      element('h3', {}, words.transfers),
-      all.some(isOver) && button(words.clear, () => transfers.clear()),
+      element('h3', {}, texts.transfers),
+      all.some(isOver) && button(texts.clear, () => transfers.clear()),
     ),
     element('ul', { class: 'transfer-list' }, ...all.map(transferRow)),
   ];
@@ -35,15 +35,15 @@ const transferRow = (transfer: Transfer): HTMLElement =>
     transfer.note !== '' &&
       element('p', { class: 'transfer-note', role: 'status' }, readableName(transfer.note)),
     (transfer.state === 'running' || transfer.state === 'waiting') &&
-      iconButton({ icon: 'end', title: words.stop(readableName(transfer.name)), press: transfer.stop }),
+      iconButton({ icon: 'end', title: texts.stop(readableName(transfer.name)), press: transfer.stop }),
   );
 
 function progressText({ state, bytes, size, message }: Transfer): string {
-  if (state === 'waiting') return words.waiting;
+  if (state === 'waiting') return texts.waiting;
   if (state !== 'running') return message;
   return size === undefined
     ? readableBytes(bytes)
-    : words.progress(readableBytes(bytes), readableBytes(size));
+    : texts.progress(readableBytes(bytes), readableBytes(size));
 }
 
 const progressBar = ({ state, bytes, size, name }: Transfer): HTMLElement | false =>

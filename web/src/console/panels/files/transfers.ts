@@ -1,7 +1,7 @@
 /** The transfers of a session: a few at a time, each with its progress, and none lost when the panel is closed. */
 import { consolePanelTexts } from '../texts.ts';
 
-const { files: words } = consolePanelTexts;
+const { files: texts } = consolePanelTexts;
 const maxConcurrent = 3;
 
 export interface Transfer {
@@ -77,9 +77,9 @@ export function createTransfers(changed: () => void): Transfers {
       set({ state: 'running' });
       const report = { size: (size: number) => set({ size }), at: (bytes: number) => set({ bytes }) };
       const note = await job.run(report, stop.signal);
-      set({ state: 'done', message: words.done, note: note ?? '' });
+      set({ state: 'done', message: texts.done, note: note ?? '' });
     } catch (error) {
-      set({ state: 'failed', message: stop.signal.aborted ? words.stopped : (error as Error).message });
+      set({ state: 'failed', message: stop.signal.aborted ? texts.stopped : (error as Error).message });
     } finally {
       releaseSlot();
     }

@@ -6,7 +6,7 @@ import { element } from '../../../ui/element.ts';
 import { consolePanelTexts } from '../texts.ts';
 import { withAdoptedStyles } from './adopted-styles.ts';
 
-const { terminal: words } = consolePanelTexts;
+const { terminal: texts } = consolePanelTexts;
 const scrollback = 5_000;
 const encoder = new TextEncoder();
 
@@ -19,7 +19,7 @@ export interface OpenTerminal {
 }
 
 export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
-  const container = element('div', { class: 'terminal', 'aria-label': words.screen });
+  const container = element('div', { class: 'terminal', 'aria-label': texts.screen });
   const xterm = new Terminal({
     fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, monospace',
     fontSize: 13,
@@ -36,7 +36,7 @@ export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
   };
   const ended = (why: string): void => {
     state = 'ended';
-    xterm.write(`\r\n\x1b[2m${words.ended(why)}\x1b[0m\r\n`);
+    xterm.write(`\r\n\x1b[2m${texts.ended(why)}\x1b[0m\r\n`);
   };
   const unsubscribes = [
     session.on('terminal_bytes', (piece) => {
@@ -49,7 +49,7 @@ export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
       if (word.do === 'closed' && word.id === id && state === 'running') ended(word.message);
     }),
     session.onChange(() => {
-      if (session.state.phase !== 'live' && state === 'running') ended(words.lost);
+      if (session.state.phase !== 'live' && state === 'running') ended(texts.lost);
     }),
   ];
   xterm.onData((text) => type(encoder.encode(text)));

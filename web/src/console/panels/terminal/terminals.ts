@@ -5,7 +5,7 @@ import { element, fill } from '../../../ui/element.ts';
 import { consolePanelTexts } from '../texts.ts';
 import { openTerminal, type OpenTerminal } from './open-terminal.ts';
 
-const { terminal: words } = consolePanelTexts;
+const { terminal: texts } = consolePanelTexts;
 const maxTerminals = 8;
 
 export interface Terminals {
@@ -49,13 +49,13 @@ export function createTerminals(session: RemoteSession): Terminals {
       element(
         'button',
         { type: 'button', role: 'tab', 'aria-selected': String(isCurrent), onclick: press },
-        words.tab(terminal.id),
+        texts.tab(terminal.id),
       ),
-      iconButton({ icon: 'end', title: words.close, press: () => drop(terminal) }),
+      iconButton({ icon: 'end', title: texts.close, press: () => drop(terminal) }),
     );
   };
   const draw = (): void => {
-    const more = open.length < maxTerminals && iconButton({ icon: 'add', title: words.add, press: add });
+    const more = open.length < maxTerminals && iconButton({ icon: 'add', title: texts.add, press: add });
     fill(tabs, ...open.map(tab), more);
   };
   const resizeObserver = new ResizeObserver(() => current?.fit());
