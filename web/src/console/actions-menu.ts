@@ -1,4 +1,4 @@
-/** What can be done to the device as a whole: lock, black out, reboot, ask to install. */
+/** The menu of actions on the whole device: lock, black out, reboot, ask to install the agent. */
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import { askInDialog } from '../ui/ask-in-dialog.ts';
 import { menu, type MenuItem } from '../ui/menu.ts';
@@ -40,7 +40,7 @@ const actions: readonly Action[] = [
   },
 ];
 
-/** The other systems have no mode of that name to start in. */
+/** Only Windows has a safe mode. */
 const hasSafeMode = (os: string): boolean => os === 'win';
 
 async function reboot({ session }: ConsoleContext): Promise<void> {
@@ -57,7 +57,7 @@ async function reboot({ session }: ConsoleContext): Promise<void> {
   if (safe !== undefined) session.send('reboot', { safe });
 }
 
-/** Undefined when the session allows none of them. */
+/** Returns undefined when the session allows none of the actions. */
 export function actionsMenu(context: ConsoleContext): HTMLElement | undefined {
   const { permissions, unable } = context.session;
   const offered = actions.filter(({ permission }) => permissions.has(permission) || permission in unable);

@@ -1,4 +1,4 @@
-/** Which of the sizes a device can show suits a window best. */
+/** Chooses the screen size of the device that suits a window best. */
 
 export interface ScreenSize {
   width: number;
@@ -7,7 +7,7 @@ export interface ScreenSize {
 
 const area = ({ width, height }: ScreenSize): number => width * height;
 
-/** The largest that fits; where none does, the smallest. Undefined when there is no choice. */
+/** Returns the largest size that fits, or the smallest if none fits. Undefined when the list is empty. */
 export function bestSize(sizes: readonly ScreenSize[], available: ScreenSize): ScreenSize | undefined {
   const sorted = sizes.toSorted((a, b) => area(b) - area(a));
   return (

@@ -1,11 +1,11 @@
-/** The black screen of the device, never but as the device itself tells it; raised anew when the connection was lost. */
+/** The black-out of the device: shows only what the device reports, and restores it after a lost connection. */
 import type { RemoteSession } from '../session/session.ts';
 import { consoleTexts } from './texts.ts';
 
 const { actions: texts } = consoleTexts;
 
 export interface BlackOut {
-  /** Whether the device says that its screen is black; undefined where it does not say. */
+  /** Whether the device reports that its screen is black; undefined when it does not report it. */
   readonly isUp: boolean | undefined;
   request(on: boolean): void;
 }
@@ -16,11 +16,14 @@ export interface BlackOutOptions {
   changed(): void;
 }
 
-/** What the operator counts on: nothing, a screen that is black, or one that has to become so again. */
+/**
+ * What the operator relies on. `leaving`: they asked to end the black-out. `lost`: the connection was lost during it.
+ * `asked`: the page asked the device to restore it.
+ */
 type BlackOutState = 'none' | 'black' | 'leaving' | 'lost' | 'asked';
 type BlackOutEvent = 'ours' | 'not_ours' | 'refused' | 'cut' | 'dropped';
 
-/** Row: what is counted on. Column: what happens. Cell: where that leads. An absent cell changes nothing. */
+/** Row: the current state. Column: the event. Cell: the next state. An absent cell changes nothing. */
 const transitions: Record<BlackOutState, Partial<Record<BlackOutEvent, BlackOutState>>> = {
   none: { ours: 'black' },
   black: { not_ours: 'none', cut: 'lost', dropped: 'leaving' },
@@ -48,8 +51,8 @@ export function createBlackOut({ session, show, changed }: BlackOutOptions): Bla
   };
 
   session.on('people', ({ people }) => {
-    const tells = people.some(({ shield }) => shield !== undefined);
-    update(tells ? people.some(({ shield }) => shield) : undefined);
+    const isReported = people.some(({ shield }) => shield !== undefined);
+    update(isReported ? people.some(({ shield }) => shield) : undefined);
     handleEvent(people.some(({ you, shield }) => you && shield) ? 'ours' : 'not_ours');
   });
   session.on('refused', ({ kind }) => kind === 'shield' && handleEvent('refused'));

@@ -1,4 +1,4 @@
-/** The clipboard by hand, for what the browser does not do by itself. */
+/** The clipboard menu, for what the browser does not synchronize by itself. */
 import { button } from '../ui/button.ts';
 import { element } from '../ui/element.ts';
 import { menu, type MenuItem } from '../ui/menu.ts';
@@ -19,7 +19,7 @@ const items = ({ clipboardSync, notices }: ConsoleContext): MenuItem[] => [
     checked: clipboardSync.isAuto,
     choose() {
       clipboardSync.isAuto = !clipboardSync.isAuto;
-      // Here the person asked for it: the browser may ask them in turn.
+      // The person asked for it, so the browser may show its permission prompt.
       if (clipboardSync.isAuto) void clipboardSync.readLocal();
     },
   },
@@ -29,7 +29,7 @@ const items = ({ clipboardSync, notices }: ConsoleContext): MenuItem[] => [
     choose: () =>
       void clipboardSync
         .copyToLocal()
-        .then((isTaken) => notices.show(isTaken ? texts.taken : texts.refused, isTaken ? 'plain' : 'bad')),
+        .then((isCopied) => notices.show(isCopied ? texts.taken : texts.refused, isCopied ? 'plain' : 'bad')),
   },
 ];
 

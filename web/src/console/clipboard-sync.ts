@@ -1,21 +1,21 @@
-/** The clipboards of both sides: kept the same where the browser allows it, and by hand where it does not. */
+/** Synchronizes the clipboards of operator and device where the browser allows it; the menu covers the rest. */
 import type { RemoteSession } from '../session/session.ts';
 
 export interface ClipboardSync {
-  /** Whether one's own clipboard is looked at, and written, without asking each time. */
+  /** Whether the local clipboard is read and written automatically. */
   isAuto: boolean;
-  /** What was copied on the device last. */
+  /** The text that was last copied on the device. */
   readonly remote: string;
   send(text: string): void;
-  /** Takes over what was copied on the device; false when the browser does not allow it. */
+  /** Writes the device's text to the local clipboard. Returns false when the browser refuses. */
   copyToLocal(): Promise<boolean>;
-  /** Looks at one's own clipboard; the browser may ask the person. False when it does not allow it. */
+  /** Reads the local clipboard and sends its text. The browser may ask the person. Returns false when it refuses. */
   readLocal(): Promise<boolean>;
 }
 
 const maxLength = 1_048_576;
 
-/** `onMissed`: something was copied on the device and could not be put here. */
+/** `onMissed` is called when a text copied on the device could not be written to the local clipboard. */
 export function createClipboardSync(session: RemoteSession, onMissed: () => void): ClipboardSync {
   let [remote, sent] = ['', ''];
   let isAuto = true;
@@ -26,16 +26,16 @@ export function createClipboardSync(session: RemoteSession, onMissed: () => void
   };
   const copyToLocal = (): Promise<boolean> => isAllowed(() => navigator.clipboard.writeText(remote));
   const readLocal = (): Promise<boolean> => isAllowed(async () => send(await navigator.clipboard.readText()));
-  /** Without a question to the person: those come only when they asked for it. */
+  /** Never triggers the browser's permission prompt: only an action of the person may do that. */
   const readLocalIfAllowed = async (): Promise<void> => {
     if (isAuto && session.permissions.has('agent_clipboard') && (await mayRead())) await readLocal();
   };
   session.on('clipboard', ({ text }) => {
     [remote, sent] = [text, ''];
     if (!isAuto) return;
-    // Only right after the person did something here: a device must not fill the clipboard of who looks on.
+    // Only right after user activity: a device must not overwrite the clipboard of a person who only watches.
     if (!navigator.userActivation?.isActive) return onMissed();
-    void copyToLocal().then((isTaken) => isTaken || onMissed());
+    void copyToLocal().then((isCopied) => isCopied || onMissed());
   });
   addEventListener('focus', () => void readLocalIfAllowed());
   return {

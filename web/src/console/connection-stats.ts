@@ -1,4 +1,4 @@
-/** What is measured of the connection, once a second: pictures and bytes of the last second. */
+/** Computes frames and bytes per second from running totals. */
 
 export interface ConnectionStats {
   framesPerSecond: number;
@@ -10,7 +10,7 @@ export interface TrafficCount {
   bytes: number;
 }
 
-/** `count` tells all since the beginning; the answer is for the time since the last call. */
+/** `count` is the total since the beginning; each result covers the time since the previous call. */
 export function createStatsMeter(
   now: number,
   count: TrafficCount,

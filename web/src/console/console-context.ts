@@ -1,4 +1,4 @@
-/** What the tools of the console work with. */
+/** The objects that the tools of the console share. */
 import type { RemoteSession } from '../session/session.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { BlackOut } from './black-out.ts';
@@ -17,10 +17,10 @@ export interface ConsoleContext {
   clipboardSync: ClipboardSync;
   notices: Notices;
   blackOut: BlackOut;
-  /** What the person has chosen. */
+  /** The operator's settings for this session. */
   choices: { quality: PictureQuality; viewOnly: boolean };
-  /** Puts a choice into practice, and shows it. */
+  /** Applies the settings and redraws the toolbar. */
   onChoice(): void;
-  /** Gives mouse and keyboard back to the picture. */
+  /** Moves the keyboard focus back to the screen. */
   focus(): void;
 }

@@ -1,4 +1,4 @@
-/** Keys to send that the operator's own machine would keep, and the keyboard of a phone. */
+/** The keys menu: combinations that the operator's machine would intercept, and the on-screen keyboard. */
 import { element } from '../ui/element.ts';
 import { menu } from '../ui/menu.ts';
 import type { ConsoleContext } from './console-context.ts';

@@ -1,4 +1,4 @@
-/** The operator's page: from the link to the end of the session. */
+/** The operator's page: opens the session of a link and shows it until it ends. */
 import '../ui/tokens.css';
 import './console.css';
 import { createSessionApi } from '../session/session-api.ts';
@@ -16,20 +16,20 @@ const app = document.querySelector('#app')!;
 const api = createSessionApi();
 const code = location.pathname.split('/')[2] ?? '';
 
-/** `had`: whether the session had begun before this page was loaded. */
-function connect(from: OperatorOptions['from'], had = false): void {
+/** `hadBegun`: whether the session had begun before this page was loaded. */
+function connect(from: OperatorOptions['from'], hadBegun = false): void {
   const pins = createKeyPins(localStorage);
   const session = openSession({ from, api, pins, clock: workerClock });
   let workspace: Workspace | undefined;
   let shown = '';
-  // Both sides have agreed on keys: the session is in the history, and has a code.
-  const hasBegun = (): boolean => had || session.code !== '';
+  // A session with a code has agreed on keys and is in the history.
+  const hasBegun = (): boolean => hadBegun || session.code !== '';
   const show = (): void => {
     const { phase } = session.state;
     if (session.resumeToken && phase !== 'ended') saveSession(code, session.resumeToken, hasBegun());
-    const what = `${phase} ${session.device.name}`;
-    if (what === shown) return;
-    shown = what;
+    const current = `${phase} ${session.device.name}`;
+    if (current === shown) return;
+    shown = current;
     document.title = `${session.device.name || consoleTexts.product} · ${consoleTexts.product}`;
     if (phase === 'live' && !workspace) {
       workspace = createWorkspace(session);
@@ -56,7 +56,7 @@ function finish({ session, hasBegun }: Finished, workspace: Workspace | undefine
   fill(app, endCard({ session, again, hasBegun, note: api.note }));
 }
 
-/** To the same session while it may be there; by the same link where the server has perhaps not heard of it yet. */
+/** Retries resume a lost session, or open the link again if the request may not have reached the server. */
 function retryOf({ resumeToken, state }: OperatorSession, hasBegun: boolean): (() => void) | undefined {
   const problem = state.problem?.code;
   if (resumeToken) return problem === 'lost' ? () => connect(resumeToken, hasBegun) : undefined;

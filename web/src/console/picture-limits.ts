@@ -1,4 +1,4 @@
-/** Which pictures of a device may be decoded: a file of a few kilobytes can claim a size that takes all of the memory. */
+/** Limits for pictures from a device: an image of a few kilobytes can claim a size that would use all memory. */
 import { readImageInfo } from '@drawbridge/contract/images';
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
 
@@ -7,17 +7,17 @@ export interface PixelSize {
   height: number;
 }
 
-/** More than eight screens of 3840 × 2160 side by side. */
+/** More than eight monitors of 3840 × 2160. */
 const mostScreenPixels = 72 * 1_000_000;
 const mostShapeSide = 512;
-/** Encoders may round the size of the screen up to whole blocks. */
+/** Encoders may round the screen size up to a multiple of this. */
 const block = 16;
 
 const pixelsOf = ({ width, height }: PixelSize): number => width * height;
 
 export const isScreenFit = (screen: PixelSize): boolean => pixelsOf(screen) <= mostScreenPixels;
 
-/** Each a PNG or JPEG no larger than the screen; together they may cover it twice. */
+/** Each tile must be a PNG or JPEG no larger than the screen; all tiles together may cover it twice. */
 export function areTilesFit(tiles: readonly Pick<Tile, 'image'>[], screen: PixelSize): boolean {
   let pixels = 0;
   for (const { image } of tiles) {
@@ -29,7 +29,7 @@ export function areTilesFit(tiles: readonly Pick<Tile, 'image'>[], screen: Pixel
   return pixels <= 2 * pixelsOf(screen);
 }
 
-/** Of VP8. The data alone says whether it is a whole picture, which brings its size along. */
+/** Checks the size in VP8 key frames. The data itself says whether it is a key frame, not the message. */
 export function isVideoFit(data: Uint8Array, screen: PixelSize): boolean {
   if (data.length === 0 || (data[0]! & 1) === 1) return true;
   if (data.length < 10) return false;

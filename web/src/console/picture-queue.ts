@@ -1,10 +1,10 @@
-/** Draws pictures strictly in the order in which they came, although they are decoded side by side. */
+/** Draws pictures in the order in which they arrived, although they are decoded concurrently. */
 
-/** What is left to do once a picture is decoded; undefined when there is nothing to draw. */
+/** Draws a decoded picture; undefined when there is nothing to draw. */
 export type Draw = (() => void) | undefined;
 
 export interface PictureQueue {
-  /** `shown` is called when the picture is on the canvas, or will never be. */
+  /** `shown` is called when the picture is on the canvas or has failed. */
   add(decoded: Promise<Draw>, shown: () => void): void;
 }
 
@@ -21,7 +21,7 @@ export function createPictureQueue(failed: (error: unknown) => void): PictureQue
   };
   return {
     add(decoded, shown) {
-      // Looked at only when its turn comes: until then its failure is nobody's.
+      // A failure is handled when its turn comes; without this it would be an unhandled rejection until then.
       decoded.catch(() => {});
       last = draw(last, decoded, shown);
     },

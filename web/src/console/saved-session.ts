@@ -1,4 +1,4 @@
-/** Remembers in this tab which session a link has led to, so that loading the page anew does not end it. */
+/** Remembers in this tab which session a link opened, so that reloading the page does not end it. */
 import type { ResumeToken } from '../session/session-api.ts';
 
 const storageKeyOf = (code: string): string => `drawbridge.session.${code}`;

@@ -1,4 +1,4 @@
-/** The cards before and after a session: connect, wait, a new key, the end. */
+/** The cards shown before and after a session: connect, wait, changed key, end. */
 import type { ResumeToken } from '../session/session-api.ts';
 import type { OperatorSession } from '../session/operator.ts';
 import type { ConnectionState } from '../session/session.ts';
@@ -43,7 +43,7 @@ const progressCard = (title: string, text: string, cancel: () => void): HTMLElem
     button(consoleTexts.cancel, cancel),
   );
 
-/** For every state before the session was live for the first time. */
+/** For every phase before the session is live for the first time. */
 export function waitCard(session: OperatorSession): HTMLElement {
   const { state, device } = session;
   if (state.phase === 'asking')
@@ -76,8 +76,8 @@ export function blockedCard(session: OperatorSession): HTMLElement {
   return made;
 }
 
-/** Why it ended, in the words of whoever knows best. */
-export function endReasonText({ problem, by, message }: ConnectionState): string {
+/** Says why the session ended, with the message of the side that ended it. */
+function endReasonText({ problem, by, message }: ConnectionState): string {
   if (problem)
     return [consoleTexts.problems[problem.code], problem.code === 'broken' ? '' : problem.message]
       .join(' ')
@@ -94,9 +94,9 @@ export function endReasonText({ problem, by, message }: ConnectionState): string
 
 export interface EndCardOptions {
   session: OperatorSession;
-  /** Goes back to the same session, or begins it; absent where only a new link helps. */
+  /** Resumes or opens the session again; undefined when only a new link helps. */
   again: (() => void) | undefined;
-  /** Only of what has begun something can be noted. */
+  /** Notes can be saved only for a session that has begun. */
   hasBegun: boolean;
   note(to: ResumeToken, text: string): Promise<boolean>;
 }

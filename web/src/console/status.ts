@@ -1,4 +1,4 @@
-/** The connection in figures, and the safety code. */
+/** The menus with the connection statistics and the safety code. */
 import { element, fill } from '../ui/element.ts';
 import { menu } from '../ui/menu.ts';
 import type { RemoteSession } from '../session/session.ts';
@@ -24,7 +24,7 @@ export const safetyMenu = (session: RemoteSession): HTMLElement =>
     { content: safetyPart(session) },
   ]);
 
-/** A line in the bar, and a table behind it. */
+/** Shows a summary in the toolbar and a table in its menu, both updated every second. */
 export function showStatus(
   session: RemoteSession,
   screen: RemoteScreen,
@@ -46,18 +46,18 @@ export function showStatus(
     draw();
   }, refreshMs);
   draw();
-  const place = menu({ icon: 'check', title: texts.title }, () => [
+  const statusMenu = menu({ icon: 'check', title: texts.title }, () => [
     { heading: texts.title },
     { content: table },
   ]);
-  const opener = place.querySelector('.tool')!;
+  const opener = statusMenu.querySelector('.tool')!;
   opener.classList.add('status');
   fill(opener, dot, line);
   const stop = (): void => {
     clearInterval(timer);
     unsubscribe();
   };
-  return { element: place, stop };
+  return { element: statusMenu, stop };
 }
 
 function rows(

@@ -1,4 +1,4 @@
-/** Every word of the console, in one place. */
+/** All texts of the console. */
 import type { ProblemCode } from '../session/session.ts';
 
 export const consoleTexts = {

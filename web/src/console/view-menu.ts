@@ -1,4 +1,4 @@
-/** How the screen of the device is shown: size, monitor, quality, view only. */
+/** The view menu: size, monitor, quality, view only. */
 import { menu, type MenuItem, type MenuPart } from '../ui/menu.ts';
 import type { ConsoleContext, PictureQuality } from './console-context.ts';
 import { bestSize } from './best-size.ts';
@@ -10,7 +10,7 @@ interface KeyboardLock {
   keyboard?: { lock?(): Promise<void>; unlock?(): void };
 }
 
-/** In full screen the browser can leave Alt+Tab and the like to the page. */
+/** In full screen, browsers with the Keyboard Lock API pass keys such as Alt+Tab to the page. */
 async function toggleFullScreen(): Promise<void> {
   const { keyboard } = navigator as KeyboardLock;
   if (document.fullscreenElement) {
@@ -61,26 +61,17 @@ function monitorParts({ screen, session }: ConsoleContext): MenuPart[] {
   return [{ heading: texts.monitors }, { items: [item(-1, texts.allMonitors), ...each] }];
 }
 
-const qualityItem = (
-  { choices: chosen, session, onChoice: changed }: ConsoleContext,
-  quality: PictureQuality,
-): MenuItem => ({
+const qualityItem = ({ choices, session, onChoice }: ConsoleContext, quality: PictureQuality): MenuItem => ({
   text: texts[quality],
-  checked: chosen.quality === quality,
+  checked: choices.quality === quality,
   choose() {
-    chosen.quality = quality;
+    choices.quality = quality;
     session.send('view', { quality });
-    changed();
+    onChoice();
   },
 });
 
-function controlParts({
-  choices: chosen,
-  onChoice: changed,
-  session,
-  screen,
-  viewport,
-}: ConsoleContext): MenuPart[] {
+function controlParts({ choices, onChoice, session, screen, viewport }: ConsoleContext): MenuPart[] {
   if (!session.permissions.has('agent_control')) return [];
   const sizes = screen.layout?.sizes ?? [];
   const size = bestSize(sizes, viewport.pixelSize());
@@ -101,10 +92,10 @@ function controlParts({
       items: [
         {
           text: texts.viewOnly,
-          checked: chosen.viewOnly,
+          checked: choices.viewOnly,
           choose() {
-            chosen.viewOnly = !chosen.viewOnly;
-            changed();
+            choices.viewOnly = !choices.viewOnly;
+            onChoice();
           },
         },
       ],

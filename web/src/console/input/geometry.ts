@@ -1,4 +1,4 @@
-/** From places in the window to pixels of the device, and from wheels to notches. */
+/** Converts window coordinates to device pixels, button masks, and wheel deltas to notches. */
 
 export interface ScreenPoint {
   x: number;
@@ -14,7 +14,7 @@ interface Bounds {
 
 const clamp = (value: number, size: number): number => Math.min(size - 1, Math.max(0, Math.floor(value)));
 
-/** The pixel of the device under a place of the window; outside the picture, the nearest. */
+/** Returns the device pixel under a point of the window, or the nearest one if the point is outside the canvas. */
 export const toDevicePoint = (
   windowPoint: ScreenPoint,
   bounds: Bounds,
@@ -24,16 +24,16 @@ export const toDevicePoint = (
   y: clamp(((windowPoint.y - bounds.top) / bounds.height) * size.height, size.height),
 });
 
-/** Browsers say left, right, middle; frames say left, middle, right. */
+/** Converts the bit order of browsers (left, right, middle) to that of frames (left, middle, right). */
 export const toButtons = (buttons: number): number =>
   (buttons & 0b1_1001) | ((buttons & 0b10) << 1) | ((buttons & 0b100) >> 1);
 
-/** What browsers count as one notch, in pixels, lines and pages. */
+/** The delta of one notch in pixels, lines and pages, indexed by `deltaMode`. */
 const notch = [100, 3, 1] as const;
-const farthest = 32_767;
+const maxSteps = 32_767;
 
-/** In steps of a notch times 120. */
+/** The unit is 1/120 of a notch. */
 export function toNotches(delta: number, mode: number): number {
   const steps = Math.round((delta / (notch[mode] ?? notch[0])) * 120);
-  return Math.min(farthest, Math.max(-farthest, steps));
+  return Math.min(maxSteps, Math.max(-maxSteps, steps));
 }

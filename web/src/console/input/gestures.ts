@@ -1,4 +1,4 @@
-/** What fingers mean: a tap is a click, a long press the other button, two fingers scroll or bring closer. */
+/** Recognizes touch gestures: a tap is a click, a long press a right click, and two fingers scroll or zoom. */
 import type { ScreenPoint } from './geometry.ts';
 
 export interface Finger extends ScreenPoint {
@@ -8,10 +8,10 @@ export interface Finger extends ScreenPoint {
 export interface GestureListener {
   click(point: ScreenPoint): void;
   rightClick(point: ScreenPoint): void;
-  /** The left button is down while a finger moves. */
+  /** The left button is held while a finger moves. */
   drag(point: ScreenPoint, isDown: boolean): void;
   scroll(point: ScreenPoint, x: number, y: number): void;
-  /** Closer by this factor around the spot, and moved along. */
+  /** Zooms by this factor around the point and pans by `moved`. */
   zoom(factor: number, point: ScreenPoint, moved: ScreenPoint): void;
 }
 
@@ -19,14 +19,14 @@ export interface GestureRecognizer {
   down(finger: Finger): void;
   move(finger: Finger): void;
   up(finger: Finger): void;
-  /** The system took the fingers away. */
+  /** The system cancelled the touch. */
   cancel(): void;
 }
 
 const longPressMs = 500;
-/** A finger is never quite still. */
+/** A resting finger moves by up to this many pixels. */
 const moveThreshold = 10;
-/** Fingers that come together or part by this much mean to zoom. */
+/** A change of the distance between two fingers by more than this many pixels is a zoom. */
 const pinchThreshold = 24;
 
 const midpoint = ([a, b]: readonly [Finger, Finger]): ScreenPoint => ({
@@ -36,14 +36,14 @@ const midpoint = ([a, b]: readonly [Finger, Finger]): ScreenPoint => ({
 const spread = ([a, b]: readonly [Finger, Finger]): number => Math.hypot(a.x - b.x, a.y - b.y);
 const distance = (a: ScreenPoint, b: ScreenPoint): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** What one finger does, or two; a third ends it, and so does lifting one of them. */
+/** A gesture of one or two fingers. It ends when a finger is lifted or another one is added. */
 interface Gesture {
   move(fingers: readonly Finger[]): void;
-  /** A finger was lifted there, or another came. */
+  /** `isLifted` is false when another finger was added or the touch was cancelled. */
   end(last: Finger, isLifted: boolean): void;
 }
 
-/** `after` calls later; its answer stops that. */
+/** `after` starts a timer and returns a function that cancels it. */
 export function createGestureRecognizer(
   listener: GestureListener,
   after: (ms: number, call: () => void) => () => void,

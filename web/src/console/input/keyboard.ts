@@ -1,21 +1,21 @@
-/** Keys pressed while the picture has the focus; what has no keys, such as a phone's keyboard or an input method, arrives as text. */
+/** Sends keys while the screen has the focus. Phone keyboards and input methods have no key codes: theirs is sent as text. */
 import type { RemoteInput } from './remote-input.ts';
 import { backspaceKey, enterKey } from './special-keys.ts';
 import { diffText } from './text-edit.ts';
 
 export interface KeyboardOptions {
-  /** Has the focus in the picture's place; invisible. */
+  /** An invisible field that has the focus for the canvas. */
   textInput: HTMLTextAreaElement;
   input: RemoteInput;
-  /** The person wants to paste: true when the clipboard's text is taken care of. */
+  /** Sends the pasted text to the device's clipboard. */
   paste(text: string): void;
-  /** Whether what is pasted is to be sent before the key that pastes it. */
+  /** Whether pasted text is sent before the key that pastes it. */
   mayPaste(): boolean;
-  /** The person wants to leave the picture without a mouse. */
+  /** Moves the focus out of the screen by keyboard. */
   leave(): void;
 }
 
-/** Something to take back must always be there: keyboards of phones do not say otherwise that they do. */
+/** The field is never empty: phone keyboards report a backspace only when there is something to delete. */
 const placeholder = '\u200b\u200b';
 const isPhone = (): boolean => matchMedia('(pointer: coarse)').matches;
 const altGraphMs = 15;
@@ -27,10 +27,10 @@ export function listenToKeyboard(options: KeyboardOptions): void {
   listenToText(options.textInput, options.input);
 }
 
-/** A press that waits for something else to come first. */
+/** A key press that waits for another event. */
 interface DelayedPress {
   schedule(press: () => void, ms?: number): void;
-  /** Now. */
+  /** Sends the press now. */
   release(): void;
   drop(): void;
 }
@@ -53,9 +53,9 @@ function createDelayedPress(): DelayedPress {
 }
 
 function listenToKeys({ textInput, input, paste, mayPaste, leave }: KeyboardOptions): void {
-  /** The key that pastes waits for what is pasted. */
+  /** The V of Ctrl+V waits for the pasted text. */
   const pasting = createDelayedPress();
-  /** Windows says AltGr as Ctrl and AltGr: the first of the two waits to see the second. */
+  /** Windows reports AltGr as Ctrl followed by AltGr, so Ctrl waits to see whether AltGr follows. */
   const control = createDelayedPress();
 
   textInput.addEventListener('keydown', (event) => {
@@ -77,7 +77,7 @@ function listenToKeys({ textInput, input, paste, mayPaste, leave }: KeyboardOpti
     control.release();
     pasting.release();
     input.key({ down: false, code: event.code || event.key, key: event.key });
-    // On a Mac, keys that were let go while Command was down are never heard of.
+    // macOS sends no keyup for keys that are released while Command is down.
     if (event.key === 'Meta') input.releaseAll();
     event.preventDefault();
   });
@@ -105,7 +105,7 @@ function listenToText(textInput: HTMLTextAreaElement, input: RemoteInput): void 
       if (line !== '') input.text(line);
     });
   };
-  // A phone writes while it composes, as people read there what they write; an input method when it is done.
+  // A phone sends text while it is composed, because people read it on the device; an input method when it is done.
   textInput.addEventListener('input', ({ isComposing }) => {
     if (!isComposing || isPhone()) sendEdit();
     if (!isComposing) clear();

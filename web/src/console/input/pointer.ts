@@ -1,4 +1,4 @@
-/** Mouse and pen over the picture. */
+/** Sends mouse and pen input over the canvas to the device. */
 import { toButtons, toNotches, type ScreenPoint } from './geometry.ts';
 import type { RemoteInput } from './remote-input.ts';
 
@@ -7,18 +7,18 @@ export function listenToPointer(
   input: RemoteInput,
   toDevice: (windowPoint: ScreenPoint) => ScreenPoint,
 ): void {
-  /** While one button is down, another one is told as a move: all are looked at alike. */
-  const take = (event: PointerEvent): void => {
+  /** Browsers report a second button as a move, so every event sends the full button mask. */
+  const sendPointer = (event: PointerEvent): void => {
     if (event.pointerType === 'touch') return;
     input.pointer(toDevice({ x: event.clientX, y: event.clientY }), toButtons(event.buttons));
   };
   canvas.addEventListener('pointerdown', (event) => {
-    // What is dragged out of the picture is still held.
+    // The capture keeps a drag that leaves the canvas.
     if (event.pointerType !== 'touch') canvas.setPointerCapture(event.pointerId);
-    take(event);
+    sendPointer(event);
   });
   for (const name of ['pointermove', 'pointerup', 'pointercancel'] as const)
-    canvas.addEventListener(name, take);
+    canvas.addEventListener(name, sendPointer);
   canvas.addEventListener(
     'wheel',
     (event) => {

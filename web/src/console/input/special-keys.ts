@@ -1,4 +1,4 @@
-/** Keys that the operator's own machine would keep for itself. */
+/** Key combinations that the operator's own machine would intercept. */
 import type { KeyInput } from '@drawbridge/contract/session/binary-frames';
 
 export type KeyCombination = readonly Omit<KeyInput, 'down'>[];

@@ -1,11 +1,11 @@
-/** What a keyboard without keys did to a text: so many characters taken back, and these written. */
+/** The difference between two texts, as a number of backspaces and the text typed after them. */
 
 export interface TextEdit {
   back: number;
   text: string;
 }
 
-/** In characters as people count them. */
+/** Counts code points, not UTF-16 units. */
 export function diffText(before: string, after: string): TextEdit {
   const [old, now] = [[...before], [...after]];
   let same = 0;

@@ -1,4 +1,4 @@
-/** Fingers on the picture. */
+/** Turns touch gestures on the canvas into mouse input and zoom. */
 import type { Clock } from '../../session/clock.ts';
 import type { Viewport } from '../viewport.ts';
 import type { ScreenPoint } from './geometry.ts';
@@ -13,7 +13,7 @@ export interface TouchOptions {
   after: Clock['after'];
 }
 
-/** Window pixels that fingers move for a notch. */
+/** Window pixels per wheel notch. */
 const notchPixels = 40;
 const left = 1;
 const right = 4;
@@ -46,11 +46,14 @@ export function listenToTouch({ canvas, input, viewport, toDevice, after }: Touc
     },
     after,
   );
-  const listen = (name: 'pointerdown' | 'pointermove' | 'pointerup', take: (finger: Finger) => void): void =>
+  const listen = (
+    name: 'pointerdown' | 'pointermove' | 'pointerup',
+    handle: (finger: Finger) => void,
+  ): void =>
     canvas.addEventListener(name, (event) => {
       if (event.pointerType !== 'touch') return;
       event.preventDefault();
-      take({ id: event.pointerId, x: event.clientX, y: event.clientY });
+      handle({ id: event.pointerId, x: event.clientX, y: event.clientY });
     });
   listen('pointerdown', recognizer.down);
   listen('pointermove', recognizer.move);
