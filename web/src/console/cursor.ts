@@ -1,4 +1,4 @@
-/** The device's pointer: as the shape of one's own where one holds the mouse, and drawn over the picture where one does not. */
+/** Shows the device's pointer: as the shape of the local pointer while it is used, otherwise drawn over the screen. */
 import type { CursorUpdate } from '@drawbridge/contract/session/screen-frames';
 import { isShapeFit } from './picture-limits.ts';
 import type { RemoteSession } from '../session/session.ts';
@@ -7,63 +7,76 @@ export interface CursorOptions {
   session: Pick<RemoteSession, 'on'>;
   canvas: HTMLCanvasElement;
   overlay: HTMLImageElement;
-  /** Where one's own pointer was sent last, if it moves the device's. */
+  /** The position that was last sent to the device; undefined when the local pointer does not move the device's. */
   localPointer(): { x: number; y: number } | undefined;
 }
 
-/** Browsers take no larger ones. */
-const largestShape = 128;
-/** Nearer than this, the device's pointer is one's own. */
+/** Browsers ignore larger cursor images. */
+const maxShapeSide = 128;
+/** Closer than this, the device's pointer and the local one count as the same. */
 const nearPixels = 12;
-/** One's own pointer needs this long to arrive and be reported. */
-const arrivalMs = 700;
+/** The time until the device reports a movement of the local pointer. */
+const reportDelayMs = 700;
 
 type Shape = NonNullable<CursorUpdate['shape']>;
 
-export function showCursor({ session, canvas, overlay, localPointer }: CursorOptions): {
-  refresh(): void;
-} {
-  let position = { x: 0, y: 0 };
-  let hotspot = { x: 0, y: 0 };
-  let shapeUrl = '';
-  let timer: ReturnType<typeof setTimeout> | undefined;
+interface CursorState extends CursorOptions {
+  position: { x: number; y: number };
+  hotspot: { x: number; y: number };
+  /** An object URL; empty when there is nothing to draw. */
+  shapeUrl: string;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
 
-  const applyShape = (shape: Shape): void => {
-    URL.revokeObjectURL(shapeUrl);
-    hotspot = { x: shape.hotX, y: shape.hotY };
-    const isHidden = shape.png.length === 0 || shape.width === 0;
-    if (isHidden || !isShapeFit(shape.png)) {
-      shapeUrl = '';
-      overlay.removeAttribute('src');
-      canvas.style.cursor = isHidden ? 'none' : 'default';
-      return;
-    }
-    shapeUrl = URL.createObjectURL(new Blob([shape.png as Uint8Array<ArrayBuffer>], { type: 'image/png' }));
-    overlay.src = shapeUrl;
-    const fits = Math.max(shape.width, shape.height) <= largestShape;
-    canvas.style.cursor = fits ? `url("${shapeUrl}") ${shape.hotX} ${shape.hotY}, default` : 'default';
+export function showCursor(options: CursorOptions): { refresh(): void } {
+  const state: CursorState = {
+    ...options,
+    position: { x: 0, y: 0 },
+    hotspot: { x: 0, y: 0 },
+    shapeUrl: '',
+    timer: undefined,
   };
-  const draw = (): void => {
-    const mine = localPointer();
-    const isMine = mine && Math.hypot(mine.x - position.x, mine.y - position.y) < nearPixels;
-    overlay.hidden = isMine === true || shapeUrl === '';
-    const scale = canvas.clientWidth / canvas.width;
-    const [x, y] = [
-      canvas.offsetLeft + (position.x - hotspot.x) * scale,
-      canvas.offsetTop + (position.y - hotspot.y) * scale,
-    ];
-    overlay.style.transform = `translate(${x}px, ${y}px)`;
-  };
-  /** While one's own pointer moves, the device's is always a little behind. */
-  const refresh = (): void => {
-    clearTimeout(timer);
-    if (localPointer()) timer = setTimeout(draw, arrivalMs);
-    else draw();
-  };
-  session.on('cursor', ({ x, y, shape }) => {
-    position = { x, y };
-    if (shape) applyShape(shape);
-    refresh();
+  options.session.on('cursor', ({ x, y, shape }) => {
+    state.position = { x, y };
+    if (shape) applyShape(state, shape);
+    refresh(state);
   });
-  return { refresh };
+  return { refresh: () => refresh(state) };
+}
+
+function applyShape(state: CursorState, shape: Shape): void {
+  const { canvas, overlay } = state;
+  URL.revokeObjectURL(state.shapeUrl);
+  state.hotspot = { x: shape.hotX, y: shape.hotY };
+  const isHidden = shape.png.length === 0 || shape.width === 0;
+  if (isHidden || !isShapeFit(shape.png)) {
+    state.shapeUrl = '';
+    overlay.removeAttribute('src');
+    canvas.style.cursor = isHidden ? 'none' : 'default';
+    return;
+  }
+  const image = new Blob([shape.png as Uint8Array<ArrayBuffer>], { type: 'image/png' });
+  state.shapeUrl = URL.createObjectURL(image);
+  overlay.src = state.shapeUrl;
+  const fits = Math.max(shape.width, shape.height) <= maxShapeSide;
+  canvas.style.cursor = fits ? `url("${state.shapeUrl}") ${shape.hotX} ${shape.hotY}, default` : 'default';
+}
+
+function draw({ canvas, overlay, localPointer, position, hotspot, shapeUrl }: CursorState): void {
+  const local = localPointer();
+  const isLocal = local && Math.hypot(local.x - position.x, local.y - position.y) < nearPixels;
+  overlay.hidden = isLocal === true || shapeUrl === '';
+  const scale = canvas.clientWidth / canvas.width;
+  const [x, y] = [
+    canvas.offsetLeft + (position.x - hotspot.x) * scale,
+    canvas.offsetTop + (position.y - hotspot.y) * scale,
+  ];
+  overlay.style.transform = `translate(${x}px, ${y}px)`;
+}
+
+/** Waits while the local pointer moves, because the device's reports lag behind it. */
+function refresh(state: CursorState): void {
+  clearTimeout(state.timer);
+  if (state.localPointer()) state.timer = setTimeout(draw, reportDelayMs, state);
+  else draw(state);
 }

@@ -1,4 +1,4 @@
-/** The dock at the right: one panel at a time, and the buttons that open them. */
+/** The dock at the right, which shows one panel at a time, and the buttons that open the panels. */
 import type { RemoteSession } from '../session/session.ts';
 import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
@@ -8,63 +8,95 @@ import { consoleTexts } from './texts.ts';
 export interface PanelDock {
   dock: HTMLElement;
   buttons: HTMLElement;
-  /** Anew, as permissions may have changed. */
+  /** Redraws the buttons, because permissions may have changed. */
   refresh(): void;
+}
+
+interface DockState {
+  session: RemoteSession;
+  panels: readonly ConsolePanel[];
+  dock: HTMLElement;
+  buttons: HTMLElement;
+  /** The ids of panels with something new. */
+  unread: Set<string>;
+  opened: { panel: ConsolePanel; close(): void } | undefined;
+  onClosed(): void;
 }
 
 export function createPanelDock(
   session: RemoteSession,
   panels: readonly ConsolePanel[],
-  closed: () => void,
+  onClosed: () => void,
 ): PanelDock {
   const dock = element('aside', { class: 'side', hidden: true });
   const buttons = element('div', { class: 'tools', role: 'group' });
-  const unread = new Set<string>();
-  let opened: { panel: ConsolePanel; close(): void } | undefined;
+  const state: DockState = {
+    session,
+    panels,
+    dock,
+    buttons,
+    unread: new Set(),
+    opened: undefined,
+    onClosed,
+  };
+  for (const panel of panels) panel.subscribe?.(session, () => markUnread(state, panel));
+  return { dock, buttons, refresh: () => refresh(state) };
+}
 
-  const close = (): void => {
-    opened?.close();
-    opened = undefined;
-    dock.hidden = true;
-    fill(dock);
-    refresh();
-    closed();
-  };
-  const open = (panel: ConsolePanel): void => {
-    opened?.close();
-    unread.delete(panel.id);
-    const body = element('div', { class: `side-body panel-${panel.id}` });
-    fill(dock, headerOf(panel, close), body);
-    dock.setAttribute('aria-label', panel.title);
-    dock.hidden = false;
-    opened = { panel, close: panel.open(body, session) };
-    refresh();
-  };
-  const buttonOf = (panel: ConsolePanel): HTMLElement => {
-    const isOpen = opened?.panel === panel;
-    const made = iconButton({
-      icon: panel.icon,
-      title: unread.has(panel.id) ? `${panel.title} (${consoleTexts.panels.unread})` : panel.title,
-      press: () => (isOpen ? close() : open(panel)),
-      unable: session.unable[panel.permission ?? ''],
-      pressed: isOpen,
-    });
-    made.classList.toggle('news', unread.has(panel.id));
-    made.dataset['panel'] = panel.id;
-    return made;
-  };
-  const isOffered = ({ permission }: ConsolePanel): boolean =>
-    permission === null || session.permissions.has(permission) || permission in session.unable;
-  const refresh = (): void => {
-    if (session.state.phase === 'live') fill(buttons, ...panels.filter(isOffered).map(buttonOf));
-  };
-  for (const panel of panels)
-    panel.subscribe?.(session, () => {
-      if (opened?.panel === panel) return;
-      unread.add(panel.id);
-      refresh();
-    });
-  return { dock, buttons, refresh };
+function markUnread(state: DockState, panel: ConsolePanel): void {
+  if (state.opened?.panel === panel) return;
+  state.unread.add(panel.id);
+  refresh(state);
+}
+
+function closePanel(state: DockState): void {
+  state.opened?.close();
+  state.opened = undefined;
+  state.dock.hidden = true;
+  fill(state.dock);
+  refresh(state);
+  state.onClosed();
+}
+
+function openPanel(state: DockState, panel: ConsolePanel): void {
+  const { dock, session } = state;
+  state.opened?.close();
+  state.unread.delete(panel.id);
+  const body = element('div', { class: `side-body panel-${panel.id}` });
+  fill(
+    dock,
+    headerOf(panel, () => closePanel(state)),
+    body,
+  );
+  dock.setAttribute('aria-label', panel.title);
+  dock.hidden = false;
+  state.opened = { panel, close: panel.open(body, session) };
+  refresh(state);
+}
+
+function buttonOf(state: DockState, panel: ConsolePanel): HTMLElement {
+  const isOpen = state.opened?.panel === panel;
+  const isUnread = state.unread.has(panel.id);
+  const made = iconButton({
+    icon: panel.icon,
+    title: isUnread ? `${panel.title} (${consoleTexts.panels.unread})` : panel.title,
+    press: () => (isOpen ? closePanel(state) : openPanel(state, panel)),
+    unable: state.session.unable[panel.permission ?? ''],
+    pressed: isOpen,
+  });
+  made.classList.toggle('news', isUnread);
+  made.dataset['panel'] = panel.id;
+  return made;
+}
+
+const isOffered = ({ permissions, unable }: RemoteSession, { permission }: ConsolePanel): boolean =>
+  permission === null || permissions.has(permission) || permission in unable;
+
+function refresh(state: DockState): void {
+  const { session, panels, buttons } = state;
+  if (session.state.phase !== 'live') return;
+  const offered = panels.filter((panel) => isOffered(session, panel));
+  fill(buttons, ...offered.map((panel) => buttonOf(state, panel)));
 }
 
 const headerOf = ({ title }: ConsolePanel, close: () => void): HTMLElement =>

@@ -1,10 +1,10 @@
-/** The device's screen on a canvas: moved content, exact tiles and video, each drawn when its turn has come. */
+/** The device's screen on a canvas: copied areas, lossless tiles and video, drawn in the order of arrival. */
 import type { Tile, TileUpdate, VideoUpdate } from '@drawbridge/contract/session/screen-frames';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '../session/session.ts';
 import { areTilesFit, isScreenFit, isVideoFit } from './picture-limits.ts';
-import { createPictureQueue, type Draw } from './picture-queue.ts';
-import { canDecodeVideo, createVideoStreamDecoder } from './video-decoder.ts';
+import { createPictureQueue, type Draw, type PictureQueue } from './picture-queue.ts';
+import { canDecodeVideo, createVideoStreamDecoder, type VideoStreamDecoder } from './video-decoder.ts';
 
 export interface RemoteScreen {
   canvas: HTMLCanvasElement;
@@ -12,7 +12,7 @@ export interface RemoteScreen {
   /** Pictures drawn so far. */
   readonly drawn: number;
   onLayout(listener: () => void): void;
-  /** Asks for a picture from the beginning, as after a pause. */
+  /** Asks the device for a complete picture, at the start and after a reconnect. */
   begin(more?: SessionMessage<'view'>): void;
 }
 
@@ -21,72 +21,107 @@ const isPng = (image: Uint8Array): boolean => image[0] === 0x89;
 async function toBitmap({ image }: Tile): Promise<ImageBitmap> {
   const type = isPng(image) ? 'image/png' : 'image/jpeg';
   const blob = new Blob([image as Uint8Array<ArrayBuffer>], { type });
-  // As they are: what the browser would improve is no longer what the device shows.
+  // No colour conversion: it would change the pixels that the device shows.
   return createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 }
 
-export function createRemoteScreen(session: Pick<RemoteSession, 'on' | 'send'>): RemoteScreen {
-  const canvas = document.createElement('canvas');
-  const context = canvas.getContext('2d', { alpha: false })!;
-  const listeners = new Set<() => void>();
-  let layout: SessionMessage<'layout'> | undefined;
-  /** The last layout that came; it counts for what comes after it, also before it is applied. */
-  let announced = { width: 0, height: 0 };
-  let decoding: Promise<unknown> = Promise.resolve();
-  let drawn = 0;
-  const requestFresh = (): void => void session.send('view', { fresh: true });
-  const videoDecoder = createVideoStreamDecoder(requestFresh);
-  const queue = createPictureQueue(requestFresh);
+type ScreenSession = Pick<RemoteSession, 'on' | 'send'>;
 
-  const show = (number: number, decoded: Promise<Draw>): void =>
-    queue.add(decoded, () => {
-      drawn += 1;
-      session.send('shown', number);
-    });
-  session.on('tiles', (tiles) => {
-    const isFit = areTilesFit(tiles.tiles, announced);
-    // One after the other: those of many messages at once would take as much memory as the device likes.
-    const decoded = decoding.then(() => (isFit ? decodeTiles(context, tiles) : rejectUnfit()));
-    decoding = decoded.catch(() => {});
-    show(tiles.number, decoded);
-  });
-  session.on('video', (video) => {
-    const decoded = isVideoFit(video.data, announced) ? videoDecoder.decode(video) : rejectUnfit();
-    show(
-      video.number,
-      decoded.then((frame) => frame && (() => drawVideo(context, video, frame))),
-    );
-  });
-  session.on('layout', (next) => {
-    if (!isScreenFit(next)) return;
-    announced = next;
-    const apply = (): void => {
-      layout = next;
-      resize(canvas, next);
-      for (const listener of listeners) listener();
-    };
-    queue.add(Promise.resolve(apply), () => {});
-  });
+interface ScreenState {
+  session: ScreenSession;
+  canvas: HTMLCanvasElement;
+  context: CanvasRenderingContext2D;
+  layout: SessionMessage<'layout'> | undefined;
+  layoutListeners: Set<() => void>;
+  /** The last layout that was received. It limits the pictures after it, even before it is applied. */
+  announced: { width: number; height: number };
+  /** Resolves when the tiles received so far are decoded. */
+  decoding: Promise<unknown>;
+  drawn: number;
+  videoDecoder: VideoStreamDecoder;
+  queue: PictureQueue;
+}
+
+export function createRemoteScreen(session: ScreenSession): RemoteScreen {
+  const state = createScreenState(session);
+  session.on('tiles', (tiles) => receiveTiles(state, tiles));
+  session.on('video', (video) => receiveVideo(state, video));
+  session.on('layout', (layout) => receiveLayout(state, layout));
   return {
-    canvas,
+    canvas: state.canvas,
     get layout() {
-      return layout;
+      return state.layout;
     },
     get drawn() {
-      return drawn;
+      return state.drawn;
     },
-    onLayout: (listener) => void listeners.add(listener),
-    begin(more = {}) {
-      videoDecoder.restart();
-      void canDecodeVideo().then((video) => session.send('view', { ...more, video, fresh: true }));
-    },
+    onLayout: (listener) => void state.layoutListeners.add(listener),
+    begin: (more) => begin(state, more),
   };
 }
 
-/** It is not decoded; the device is asked for another, as after any picture that cannot be. */
+function createScreenState(session: ScreenSession): ScreenState {
+  const canvas = document.createElement('canvas');
+  const requestFresh = (): void => void session.send('view', { fresh: true });
+  return {
+    session,
+    canvas,
+    context: canvas.getContext('2d', { alpha: false })!,
+    layout: undefined,
+    layoutListeners: new Set(),
+    announced: { width: 0, height: 0 },
+    decoding: Promise.resolve(),
+    drawn: 0,
+    videoDecoder: createVideoStreamDecoder(requestFresh),
+    queue: createPictureQueue(requestFresh),
+  };
+}
+
+function begin({ session, videoDecoder }: ScreenState, more: SessionMessage<'view'> = {}): void {
+  videoDecoder.restart();
+  void canDecodeVideo().then((video) => session.send('view', { ...more, video, fresh: true }));
+}
+
+function receiveTiles(state: ScreenState, tiles: TileUpdate): void {
+  const isFit = areTilesFit(tiles.tiles, state.announced);
+  // One message at a time, because the device could otherwise make the page use any amount of memory.
+  const decoded = state.decoding.then(() => (isFit ? decodeTiles(state.context, tiles) : rejectUnfit()));
+  state.decoding = decoded.catch(() => {});
+  showPicture(state, tiles.number, decoded);
+}
+
+function receiveVideo(state: ScreenState, video: VideoUpdate): void {
+  const isFit = isVideoFit(video.data, state.announced);
+  const decoded = isFit ? state.videoDecoder.decode(video) : rejectUnfit();
+  showPicture(
+    state,
+    video.number,
+    decoded.then((frame) => frame && (() => drawVideo(state.context, video, frame))),
+  );
+}
+
+function showPicture(state: ScreenState, number: number, decoded: Promise<Draw>): void {
+  state.queue.add(decoded, () => {
+    state.drawn += 1;
+    state.session.send('shown', number);
+  });
+}
+
+function receiveLayout(state: ScreenState, layout: SessionMessage<'layout'>): void {
+  if (!isScreenFit(layout)) return;
+  state.announced = layout;
+  const apply = (): void => {
+    state.layout = layout;
+    resize(state.canvas, layout);
+    for (const listener of state.layoutListeners) listener();
+  };
+  state.queue.add(Promise.resolve(apply), () => {});
+}
+
+/** The queue then asks the device for a fresh picture, as after every picture that cannot be decoded. */
 const rejectUnfit = (): Promise<never> => Promise.reject(new Error('the picture does not fit the screen'));
 
-/** Setting a size wipes the canvas, also if it is the same. */
+/** Setting a size clears the canvas even if the size is the same. */
 function resize(canvas: HTMLCanvasElement, { width, height }: SessionMessage<'layout'>): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;

@@ -1,4 +1,4 @@
-/** Where the picture is: canvas, pointer of the device, and the invisible field that has the focus for it. */
+/** The area with the remote screen: the canvas, the device's pointer, and the invisible field that has the focus. */
 import type { RemoteSession } from '../session/session.ts';
 import { element } from '../ui/element.ts';
 import { showCursor } from './cursor.ts';
@@ -24,45 +24,23 @@ export interface ScreenViewOptions {
   screen: RemoteScreen;
   input: RemoteInput;
   clipboardSync: ClipboardSync;
-  /** The person leaves the picture without a mouse. */
+  /** Moves the focus out of the screen by keyboard. */
   leave(): void;
 }
 
-export function createScreenView({
-  session,
-  screen,
-  input,
-  clipboardSync,
-  leave,
-}: ScreenViewOptions): ScreenView {
+export function createScreenView(options: ScreenViewOptions): ScreenView {
+  const { session, screen, input, clipboardSync, leave } = options;
   const { canvas } = screen;
   const overlay = element('img', { class: 'remote-pointer', alt: '', hidden: true });
-  const textInput = element('textarea', {
-    class: 'catcher',
-    'aria-label': consoleTexts.bar.keyboardFocus,
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-  });
-  canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', consoleTexts.bar.screen);
-  canvas.className = 'screen';
+  const textInput = createTextInput();
+  describeCanvas(canvas);
   const container = element('div', { class: 'stage' }, canvas, overlay, textInput);
   const toDevice = (windowPoint: ScreenPoint): ScreenPoint =>
     toDevicePoint(windowPoint, canvas.getBoundingClientRect(), canvas);
   const focus = (): void => textInput.focus({ preventScroll: true });
-
-  let hasMouse = false;
-  canvas.addEventListener('pointerdown', ({ pointerType }) => {
-    hasMouse = pointerType !== 'touch';
-    // A finger on the picture must not bring up the keyboard of a phone.
-    if (hasMouse) setTimeout(focus);
-  });
-  // The browser would take the focus to the picture, and the button just pressed would count as let go.
-  canvas.addEventListener('mousedown', (event) => event.preventDefault());
-  canvas.addEventListener('pointermove', ({ pointerType }) => (hasMouse = pointerType !== 'touch'));
+  const hasMouse = watchMouse(canvas, focus);
   const localPointer = (): ScreenPoint | undefined =>
-    hasMouse && !input.viewOnly ? input.position : undefined;
+    hasMouse() && !input.viewOnly ? input.position : undefined;
   const cursor = showCursor({ session, canvas, overlay, localPointer });
   const viewport = createViewport(container, canvas, cursor.refresh);
   screen.onLayout(viewport.apply);
@@ -77,4 +55,33 @@ export function createScreenView({
   });
   textInput.addEventListener('blur', () => input.releaseAll());
   return { element: container, viewport, focus };
+}
+
+const createTextInput = (): HTMLTextAreaElement =>
+  element('textarea', {
+    class: 'catcher',
+    'aria-label': consoleTexts.bar.keyboardFocus,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+  });
+
+function describeCanvas(canvas: HTMLCanvasElement): void {
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute('aria-label', consoleTexts.bar.screen);
+  canvas.className = 'screen';
+}
+
+/** Returns whether the canvas was last used with a mouse or pen. A press of these also sets the focus. */
+function watchMouse(canvas: HTMLCanvasElement, focus: () => void): () => boolean {
+  let hasMouse = false;
+  canvas.addEventListener('pointerdown', ({ pointerType }) => {
+    hasMouse = pointerType !== 'touch';
+    // A touch must not open the on-screen keyboard of a phone.
+    if (hasMouse) setTimeout(focus);
+  });
+  // The browser would move the focus to the canvas, and the blur would release the button just pressed.
+  canvas.addEventListener('mousedown', (event) => event.preventDefault());
+  canvas.addEventListener('pointermove', ({ pointerType }) => (hasMouse = pointerType !== 'touch'));
+  return () => hasMouse;
 }

@@ -1,4 +1,4 @@
-/** The bar above the picture: only what the session allows, with a reason for what the device can not do. */
+/** The toolbar above the screen. It offers what the session allows, with a reason for what the device cannot do. */
 import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
@@ -12,14 +12,24 @@ import { viewMenu } from './view-menu.ts';
 
 export interface ConsoleToolbar {
   element: HTMLElement;
-  /** Anew, as permissions or choices may have changed. */
+  /** Redraws, because permissions or settings may have changed. */
   refresh(): void;
-  /** Who else holds mouse and keyboard, if somebody does. */
+  /** Shows who else controls mouse and keyboard, if anyone does. */
   showDriver(name: string | undefined): void;
   stop(): void;
 }
 
 const { bar: texts } = consoleTexts;
+
+interface ToolbarState {
+  context: ConsoleContext;
+  tools: HTMLElement;
+  badges: HTMLElement;
+  name: HTMLElement;
+  driver: string | undefined;
+  /** The permissions for which the tools were drawn. */
+  drawnFor: string;
+}
 
 export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTMLElement): ConsoleToolbar {
   const { session } = context;
@@ -27,23 +37,7 @@ export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTML
   const badges = element('div', { class: 'signs' });
   const name = element('span', { class: 'device-name', dir: 'auto' });
   const status = showStatus(session, context.screen);
-  let driver: string | undefined;
-  let drawnFor = '';
-
-  const refresh = (): void => {
-    name.textContent = session.device.name || consoleTexts.product;
-    const now = JSON.stringify([[...session.permissions], session.unable]);
-    // A menu that is open must not vanish because something else has changed.
-    if (session.state.phase === 'live' && now !== drawnFor) fill(tools, ...offered(context));
-    if (session.state.phase === 'live') drawnFor = now;
-    fill(
-      badges,
-      session.recording && badge(texts.recording, 'recording', texts.recordingHint),
-      context.blackOut.isUp === true && badge(texts.blackedOut, 'shield', texts.blackedOutHint),
-      context.choices.viewOnly && badge(texts.viewOnly, 'view-only'),
-      driver !== undefined && badge(texts.controlling(driver), 'driver'),
-    );
-  };
+  const state: ToolbarState = { context, tools, badges, name, driver: undefined, drawnFor: '' };
   const bar = element(
     'header',
     { class: 'bar', role: 'toolbar', 'aria-label': texts.label },
@@ -55,13 +49,32 @@ export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTML
   );
   return {
     element: bar,
-    refresh,
+    refresh: () => refresh(state),
     showDriver(next) {
-      driver = next;
-      refresh();
+      state.driver = next;
+      refresh(state);
     },
     stop: status.stop,
   };
+}
+
+function refresh(state: ToolbarState): void {
+  const { context, tools, badges, name, driver } = state;
+  const { session } = context;
+  name.textContent = session.device.name || consoleTexts.product;
+  const permissions = JSON.stringify([[...session.permissions], session.unable]);
+  // An open menu must not vanish because something else has changed.
+  if (session.state.phase === 'live' && permissions !== state.drawnFor) {
+    fill(tools, ...offered(context));
+    state.drawnFor = permissions;
+  }
+  fill(
+    badges,
+    session.recording && badge(texts.recording, 'recording', texts.recordingHint),
+    context.blackOut.isUp === true && badge(texts.blackedOut, 'shield', texts.blackedOutHint),
+    context.choices.viewOnly && badge(texts.viewOnly, 'view-only'),
+    driver !== undefined && badge(texts.controlling(driver), 'driver'),
+  );
 }
 
 const badge = (text: string, look: string, title = text): HTMLElement =>

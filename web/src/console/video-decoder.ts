@@ -1,14 +1,14 @@
-/** Decodes the pictures of the video stream with WebCodecs. After an error it waits for a whole picture. */
+/** Decodes the video stream with WebCodecs. After an error it waits for the next key frame. */
 import type { VideoUpdate } from '@drawbridge/contract/session/screen-frames';
 
 export interface VideoStreamDecoder {
-  /** Undefined for a picture that can not be decoded, or that builds on one that could not. */
+  /** Resolves with undefined for a picture that cannot be decoded or depends on one that could not. */
   decode(video: VideoUpdate): Promise<VideoFrame | undefined>;
-  /** Forgets what came so far. */
+  /** Discards all pending pictures. */
   restart(): void;
 }
 
-/** VP8 does not say which colours it means: these are those of a screen, taken apart by ITU-R BT.601. */
+/** VP8 does not carry its colour space: it is sRGB, converted to YUV by ITU-R BT.601. */
 const config: VideoDecoderConfig = {
   codec: 'vp8',
   optimizeForLatency: true,
@@ -21,47 +21,58 @@ export async function canDecodeVideo(): Promise<boolean> {
   return supported === true;
 }
 
-export function createVideoStreamDecoder(failed: () => void): VideoStreamDecoder {
-  const waiting = new Map<number, (frame: VideoFrame | undefined) => void>();
-  let decoder: VideoDecoder | undefined;
+interface DecoderState {
+  decoder: VideoDecoder | undefined;
+  /** By the number of the picture. */
+  pending: Map<number, (frame: VideoFrame | undefined) => void>;
+  onFailed(): void;
+}
 
-  const resolvePicture = (number: number, frame: VideoFrame | undefined): void => {
-    const resolve = waiting.get(number);
-    waiting.delete(number);
-    if (resolve) resolve(frame);
-    else frame?.close();
-  };
-  const restart = (): void => {
-    if (decoder && decoder.state !== 'closed') decoder.close();
-    decoder = undefined;
-    for (const number of waiting.keys()) resolvePicture(number, undefined);
-  };
-  const fail = (): void => {
-    restart();
-    failed();
-  };
-  const start = (): VideoDecoder => {
-    const started = new VideoDecoder({
-      output: (frame) => resolvePicture(frame.timestamp, frame),
-      error: () => decoder === started && fail(),
-    });
-    started.configure(config);
-    return started;
-  };
+export function createVideoStreamDecoder(onFailed: () => void): VideoStreamDecoder {
+  const state: DecoderState = { decoder: undefined, pending: new Map(), onFailed };
   return {
-    restart,
-    decode({ number, key, data }) {
-      if (!decoder && !key) return Promise.resolve(undefined);
-      decoder ??= start();
-      const { promise, resolve } = Promise.withResolvers<VideoFrame | undefined>();
-      waiting.set(number, resolve);
-      const chunk = new EncodedVideoChunk({ type: key ? 'key' : 'delta', timestamp: number, data });
-      try {
-        decoder.decode(chunk);
-      } catch {
-        fail();
-      }
-      return promise;
-    },
+    restart: () => restart(state),
+    decode: (video) => decode(state, video),
   };
+}
+
+function decode(state: DecoderState, { number, key, data }: VideoUpdate): Promise<VideoFrame | undefined> {
+  if (!state.decoder && !key) return Promise.resolve(undefined);
+  state.decoder ??= startDecoder(state);
+  const { promise, resolve } = Promise.withResolvers<VideoFrame | undefined>();
+  state.pending.set(number, resolve);
+  const chunk = new EncodedVideoChunk({ type: key ? 'key' : 'delta', timestamp: number, data });
+  try {
+    state.decoder.decode(chunk);
+  } catch {
+    fail(state);
+  }
+  return promise;
+}
+
+function startDecoder(state: DecoderState): VideoDecoder {
+  const started = new VideoDecoder({
+    output: (frame) => resolvePicture(state, frame.timestamp, frame),
+    error: () => state.decoder === started && fail(state),
+  });
+  started.configure(config);
+  return started;
+}
+
+function resolvePicture({ pending }: DecoderState, number: number, frame: VideoFrame | undefined): void {
+  const resolve = pending.get(number);
+  pending.delete(number);
+  if (resolve) resolve(frame);
+  else frame?.close();
+}
+
+function restart(state: DecoderState): void {
+  if (state.decoder && state.decoder.state !== 'closed') state.decoder.close();
+  state.decoder = undefined;
+  for (const number of state.pending.keys()) resolvePicture(state, number, undefined);
+}
+
+function fail(state: DecoderState): void {
+  restart(state);
+  state.onFailed();
 }

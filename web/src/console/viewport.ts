@@ -1,60 +1,48 @@
-/** How large the picture is shown: fitted into the window, pixel by pixel, and closer when fingers ask for it. */
+/** The scale of the remote screen: fitted into the window or pixel by pixel, with zoom by touch gestures. */
 
-export type ScaleMode = 'fit' | 'original';
+type ScaleMode = 'fit' | 'original';
 
 export interface Viewport {
   mode: ScaleMode;
-  /** Times closer, with this point of the window staying where it is. */
+  /** Zooms by a factor; the given point of the window keeps its place. */
   zoomBy(factor: number, at: { x: number; y: number }): void;
-  /** Moves the picture below the window. */
+  /** Scrolls the screen in the window. */
   panBy(x: number, y: number): void;
-  /** Anew, as after a change of the window or of the picture. */
+  /** Applies the scale again, after a change of the window or of the screen. */
   apply(): void;
-  /** Pixels of the device there is room for. */
+  /** The size of the window in physical pixels. */
   pixelSize(): { width: number; height: number };
 }
 
 const maxZoom = 6;
 
-/** `changed` is called whenever the picture has another place or size. */
+interface ViewportState {
+  container: HTMLElement;
+  canvas: HTMLCanvasElement;
+  mode: ScaleMode;
+  zoom: number;
+  onChanged(): void;
+}
+
+/** `onChanged` is called when the position or the size of the canvas has changed. */
 export function createViewport(
   container: HTMLElement,
   canvas: HTMLCanvasElement,
-  changed: () => void,
+  onChanged: () => void,
 ): Viewport {
-  let mode: ScaleMode = 'fit';
-  let zoom = 1;
-  const scale = (): number => {
-    const fitted = Math.min(container.clientWidth / canvas.width, container.clientHeight / canvas.height);
-    return (mode === 'fit' ? fitted : 1 / devicePixelRatio) * zoom;
-  };
-  const apply = (): void => {
-    const factor = scale();
-    canvas.style.width = `${canvas.width * factor}px`;
-    canvas.style.height = `${canvas.height * factor}px`;
-    container.classList.toggle('sharp', mode === 'original' && zoom === 1);
-    // Without bars that would take room from what was just fitted.
-    container.classList.toggle('fitted', mode === 'fit' && zoom === 1);
-    changed();
-  };
+  const state: ViewportState = { container, canvas, mode: 'fit', zoom: 1, onChanged };
+  const apply = (): void => applyScale(state);
   new ResizeObserver(apply).observe(container);
   return {
     get mode() {
-      return mode;
+      return state.mode;
     },
     set mode(next) {
-      mode = next;
-      zoom = 1;
+      state.mode = next;
+      state.zoom = 1;
       apply();
     },
-    zoomBy(factor, { x, y }) {
-      const before = canvas.getBoundingClientRect();
-      const [right, down] = [(x - before.left) / before.width, (y - before.top) / before.height];
-      zoom = Math.min(maxZoom, Math.max(1, zoom * factor));
-      apply();
-      const after = canvas.getBoundingClientRect();
-      container.scrollBy(after.left + right * after.width - x, after.top + down * after.height - y);
-    },
+    zoomBy: (factor, at) => zoomBy(state, factor, at),
     panBy: (x, y) => container.scrollBy(x, y),
     apply,
     pixelSize: () => ({
@@ -62,4 +50,30 @@ export function createViewport(
       height: Math.round(container.clientHeight * devicePixelRatio),
     }),
   };
+}
+
+function scaleOf({ container, canvas, mode, zoom }: ViewportState): number {
+  const fitted = Math.min(container.clientWidth / canvas.width, container.clientHeight / canvas.height);
+  return (mode === 'fit' ? fitted : 1 / devicePixelRatio) * zoom;
+}
+
+function applyScale(state: ViewportState): void {
+  const { container, canvas, mode, zoom } = state;
+  const scale = scaleOf(state);
+  canvas.style.width = `${canvas.width * scale}px`;
+  canvas.style.height = `${canvas.height * scale}px`;
+  container.classList.toggle('sharp', mode === 'original' && zoom === 1);
+  // Without scroll bars, which would take space from the fitted screen.
+  container.classList.toggle('fitted', mode === 'fit' && zoom === 1);
+  state.onChanged();
+}
+
+function zoomBy(state: ViewportState, factor: number, { x, y }: { x: number; y: number }): void {
+  const { container, canvas } = state;
+  const before = canvas.getBoundingClientRect();
+  const [right, down] = [(x - before.left) / before.width, (y - before.top) / before.height];
+  state.zoom = Math.min(maxZoom, Math.max(1, state.zoom * factor));
+  applyScale(state);
+  const after = canvas.getBoundingClientRect();
+  container.scrollBy(after.left + right * after.width - x, after.top + down * after.height - y);
 }
