@@ -1,4 +1,4 @@
-/** The console while a session lasts: bar, picture, panels, and what happens when the connection is lost. */
+/** The console during a session: toolbar, screen, panels, and the overlay while the connection is lost. */
 import type { OperatorSession } from '../session/operator.ts';
 import { element, fill } from '../ui/element.ts';
 import { createNotices } from '../ui/notices.ts';
@@ -9,7 +9,7 @@ import { createRemoteInput } from './input/remote-input.ts';
 import { createPanels } from './panels/create-panels.ts';
 import { createRemoteScreen } from './remote-screen.ts';
 import { createPanelDock } from './panel-dock.ts';
-import { createScreenView } from './screen-view.ts';
+import { createScreenView, type ScreenView } from './screen-view.ts';
 import { consoleTexts } from './texts.ts';
 import { createConsoleToolbar, type ConsoleToolbar } from './toolbar.ts';
 
@@ -19,24 +19,8 @@ export interface Workspace {
 }
 
 export function createWorkspace(session: OperatorSession): Workspace {
-  const notices = createNotices();
-  const screen = createRemoteScreen(session);
-  const input = createRemoteInput(session.send, requestAnimationFrame);
-  const clipboardSync = createClipboardSync(session, () => notices.show(consoleTexts.clipboard.missed));
   const leave = (): void => toolbar.element.querySelector<HTMLElement>('.tool')?.focus();
-  const screenView = createScreenView({ session, screen, input, clipboardSync, leave });
-  const context: ConsoleContext = {
-    session,
-    screen,
-    input,
-    clipboardSync,
-    notices,
-    viewport: screenView.viewport,
-    blackOut: createBlackOut({ session, show: notices.show, changed: () => refresh() }),
-    choices: { quality: 'auto', viewOnly: false },
-    onChoice: () => refresh(),
-    focus: screenView.focus,
-  };
+  const { context, screenView } = createContext(session, { leave, refresh: () => refresh() });
   const panelDock = createPanelDock(session, createPanels(), screenView.focus);
   const toolbar: ConsoleToolbar = createConsoleToolbar(context, panelDock.buttons);
   const overlay = element('div', { class: 'trouble', role: 'alert', hidden: true });
@@ -50,9 +34,9 @@ export function createWorkspace(session: OperatorSession): Workspace {
     body.classList.toggle('away', session.state.phase !== 'live');
   };
   const stop = watchSession(context, refresh);
-  session.on('refused', ({ message }) => notices.show(message, 'bad'));
+  session.on('refused', ({ message }) => context.notices.show(message, 'bad'));
   return {
-    element: element('div', { class: 'console' }, toolbar.element, body, notices.element),
+    element: element('div', { class: 'console' }, toolbar.element, body, context.notices.element),
     close() {
       stop();
       toolbar.stop();
@@ -60,14 +44,41 @@ export function createWorkspace(session: OperatorSession): Workspace {
   };
 }
 
-/** Returns a function that blocks the input when the person, the session or somebody else wants that. */
-function watchDriver(
-  { session, input, choices: chosen }: ConsoleContext,
-  toolbar: ConsoleToolbar,
-): () => void {
+interface ContextCallbacks {
+  /** Moves the focus from the screen to the toolbar. */
+  leave(): void;
+  refresh(): void;
+}
+
+function createContext(
+  session: OperatorSession,
+  { leave, refresh }: ContextCallbacks,
+): { context: ConsoleContext; screenView: ScreenView } {
+  const notices = createNotices();
+  const screen = createRemoteScreen(session);
+  const input = createRemoteInput(session.send, requestAnimationFrame);
+  const clipboardSync = createClipboardSync(session, () => notices.show(consoleTexts.clipboard.missed));
+  const screenView = createScreenView({ session, screen, input, clipboardSync, leave });
+  const context: ConsoleContext = {
+    session,
+    screen,
+    input,
+    clipboardSync,
+    notices,
+    viewport: screenView.viewport,
+    blackOut: createBlackOut({ session, show: notices.show, changed: refresh }),
+    choices: { quality: 'auto', viewOnly: false },
+    onChoice: refresh,
+    focus: screenView.focus,
+  };
+  return { context, screenView };
+}
+
+/** Returns a function that blocks input in view-only mode, without the permission, or while somebody else controls. */
+function watchDriver({ session, input, choices }: ConsoleContext, toolbar: ConsoleToolbar): () => void {
   let other: string | undefined;
   const applyControl = (): void => {
-    const next = chosen.viewOnly || other !== undefined || !session.permissions.has('agent_control');
+    const next = choices.viewOnly || other !== undefined || !session.permissions.has('agent_control');
     if (input.viewOnly !== next) input.viewOnly = next;
   };
   session.on('people', ({ people }) => {
@@ -78,17 +89,18 @@ function watchDriver(
   return applyControl;
 }
 
-function showOverlay({ session }: ConsoleContext, place: HTMLElement): void {
+function showOverlay({ session }: ConsoleContext, overlay: HTMLElement): void {
   const { state, permissions, unable } = session;
   const isAway = state.phase === 'reconnecting';
-  place.hidden = !isAway && permissions.has('agent_connect');
-  if (isAway) fill(place, element('span', { class: 'spinner' }), state.message || consoleTexts.reconnecting);
-  else fill(place, unable['agent_connect'] ?? consoleTexts.noScreen);
+  overlay.hidden = !isAway && permissions.has('agent_connect');
+  if (isAway)
+    fill(overlay, element('span', { class: 'spinner' }), state.message || consoleTexts.reconnecting);
+  else fill(overlay, unable['agent_connect'] ?? consoleTexts.noScreen);
 }
 
-/** Draws anew when something visible has changed, and starts the picture whenever the session becomes live. */
+/** Redraws when something visible has changed, and starts the picture whenever the session becomes live. */
 function watchSession(
-  { session, screen, choices: chosen, input, focus }: ConsoleContext,
+  { session, screen, choices, input, focus }: ConsoleContext,
   refresh: () => void,
 ): () => void {
   const visibleState = (): string =>
@@ -100,7 +112,7 @@ function watchSession(
     before = now;
     refresh();
     if (session.state.phase === 'live' && phase !== 'live') {
-      screen.begin({ quality: chosen.quality, paused: document.hidden });
+      screen.begin({ quality: choices.quality, paused: document.hidden });
       if (!matchMedia('(pointer: coarse)').matches) focus();
     }
     phase = session.state.phase;
@@ -113,7 +125,7 @@ function watchSession(
   };
   document.addEventListener('visibilitychange', onVisibilityChange, { signal });
   addEventListener('blur', () => input.releaseAll(), { signal });
-  // What was meant for the device, such as Ctrl+W, must not end the session without a question.
+  // A key meant for the device, such as Ctrl+W, must not end the session without a prompt.
   const guard = (event: Event): void => {
     if (session.state.phase === 'live') event.preventDefault();
   };

@@ -2,7 +2,7 @@
 import type { Clock } from '../../session/clock.ts';
 import type { Viewport } from '../viewport.ts';
 import type { ScreenPoint } from './geometry.ts';
-import { createGestureRecognizer, type Finger } from './gestures.ts';
+import { createGestureRecognizer, type Finger, type GestureListener } from './gestures.ts';
 import type { RemoteInput } from './remote-input.ts';
 
 export interface TouchOptions {
@@ -18,34 +18,9 @@ const notchPixels = 40;
 const left = 1;
 const right = 4;
 
-export function listenToTouch({ canvas, input, viewport, toDevice, after }: TouchOptions): void {
-  const click = (windowPoint: ScreenPoint, button: number): void => {
-    const point = toDevice(windowPoint);
-    input.pointer(point, 0);
-    input.pointer(point, button);
-    input.pointer(point, 0);
-  };
-  const recognizer = createGestureRecognizer(
-    {
-      click: (windowPoint) => click(windowPoint, left),
-      rightClick(windowPoint) {
-        navigator.vibrate?.(15);
-        click(windowPoint, right);
-      },
-      drag: (windowPoint, isDown) => input.pointer(toDevice(windowPoint), isDown ? left : 0),
-      scroll: (windowPoint, x, y) =>
-        input.wheel(
-          toDevice(windowPoint),
-          Math.round((x / notchPixels) * 120),
-          Math.round((y / notchPixels) * 120),
-        ),
-      zoom(factor, windowPoint, moved) {
-        viewport.zoomBy(factor, windowPoint);
-        viewport.panBy(moved.x, moved.y);
-      },
-    },
-    after,
-  );
+export function listenToTouch(options: TouchOptions): void {
+  const { canvas, after } = options;
+  const recognizer = createGestureRecognizer(toMouseInput(options), after);
   const listen = (
     name: 'pointerdown' | 'pointermove' | 'pointerup',
     handle: (finger: Finger) => void,
@@ -59,4 +34,27 @@ export function listenToTouch({ canvas, input, viewport, toDevice, after }: Touc
   listen('pointermove', recognizer.move);
   listen('pointerup', recognizer.up);
   canvas.addEventListener('pointercancel', (event) => event.pointerType === 'touch' && recognizer.cancel());
+}
+
+function toMouseInput({ input, viewport, toDevice }: TouchOptions): GestureListener {
+  const click = (windowPoint: ScreenPoint, button: number): void => {
+    const point = toDevice(windowPoint);
+    input.pointer(point, 0);
+    input.pointer(point, button);
+    input.pointer(point, 0);
+  };
+  const toSteps = (pixels: number): number => Math.round((pixels / notchPixels) * 120);
+  return {
+    click: (windowPoint) => click(windowPoint, left),
+    rightClick(windowPoint) {
+      navigator.vibrate?.(15);
+      click(windowPoint, right);
+    },
+    drag: (windowPoint, isDown) => input.pointer(toDevice(windowPoint), isDown ? left : 0),
+    scroll: (windowPoint, x, y) => input.wheel(toDevice(windowPoint), toSteps(x), toSteps(y)),
+    zoom(factor, windowPoint, moved) {
+      viewport.zoomBy(factor, windowPoint);
+      viewport.panBy(moved.x, moved.y);
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** Messages between the operators and the person at the device. */
+/** The chat panel: messages between the operators and the person at the device. */
 import type { RemoteSession } from '../../session/session.ts';
 import { addLine, maxLines } from '../../ui/chat-lines.ts';
 import { element, fill } from '../../ui/element.ts';

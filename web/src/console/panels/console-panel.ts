@@ -1,17 +1,17 @@
-/** The shape of what can be opened beside the screen. */
+/** The interface of the panels that open beside the screen. */
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { RemoteSession } from '../../session/session.ts';
 import type { IconName } from '../../ui/icons.ts';
 
 export interface ConsolePanel {
-  /** Unique; also part of class names. */
+  /** Unique; also used in class names. */
   id: string;
   title: string;
   icon: IconName;
-  /** Null: for everybody. */
+  /** Null when no permission is needed. */
   permission: SessionPermission | null;
-  /** Hears the session from its beginning, open or not. `notify` asks for attention: the button carries a mark until it is opened. */
+  /** Called once when the session begins. `notify` marks the panel's button until the panel is opened. */
   subscribe?(session: RemoteSession, notify: () => void): void;
-  /** Fills the container; the answer takes everything back. The session may be lost and found again meanwhile. */
+  /** Fills the container and returns a function that cleans up. The session may reconnect while the panel is open. */
   open(container: HTMLElement, session: RemoteSession): () => void;
 }

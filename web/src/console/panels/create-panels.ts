@@ -1,4 +1,4 @@
-/** The panels, in the order of their buttons. */
+/** Creates the panels, in the order of their buttons. */
 import { createChatPanel } from './chat.ts';
 import { createFilesPanel } from './files.ts';
 import type { ConsolePanel } from './console-panel.ts';
@@ -7,7 +7,7 @@ import { createSoftwarePanel } from './software.ts';
 import { createTerminalPanel } from './terminal.ts';
 import { createVoicePanel } from './voice.ts';
 
-/** Anew for each session: what a panel remembers ends with it. */
+/** Called for each session, because panels keep state of their session. */
 export const createPanels = (): readonly ConsolePanel[] => [
   createFilesPanel(),
   createTerminalPanel(),

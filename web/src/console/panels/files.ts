@@ -1,4 +1,4 @@
-/** The files of the device: folders to look into, files to fetch and to bring. */
+/** The files panel: browses the folders of the device and starts downloads and uploads. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '../../session/session.ts';
 import { askInDialog } from '../../ui/ask-in-dialog.ts';
@@ -14,114 +14,150 @@ import { downloadFolderJob } from './files/download-folder.ts';
 import { downloadFileJob, joinPath } from './files/download-file.ts';
 import { createFileExchanges } from './files/file-exchange.ts';
 import { drawTransfers } from './files/transfer-list.ts';
-import { createTransfers } from './files/transfers.ts';
+import { createTransfers, type Transfers } from './files/transfers.ts';
 import type { ConsolePanel } from './console-panel.ts';
 import { consolePanelTexts } from './texts.ts';
 
 const { files: texts } = consolePanelTexts;
 
+interface FilesPanelState {
+  transfers: Transfers;
+  /** Created when the panel is first opened. */
+  remote: RemoteFiles | undefined;
+  folder: string;
+  /** Redraws the transfers while the panel is open. */
+  onTransfersChanged(): void;
+}
+
+/** What the open panel shows and works with. */
+interface FilesView {
+  state: FilesPanelState;
+  session: RemoteSession;
+  remote: RemoteFiles;
+  list: HTMLElement;
+  pathField: HTMLInputElement;
+}
+
 export function createFilesPanel(): ConsolePanel {
-  let changed = (): void => {};
-  const transfers = createTransfers(() => changed());
-  let remote: RemoteFiles | undefined;
-  let folder = '';
-
-  function open(container: HTMLElement, session: RemoteSession): () => void {
-    remote ??= createRemoteFiles(createFileExchanges(session));
-    folder ||= session.device.home || '/';
-    const list = element('div', { class: 'files-list' });
-    const pathField = element('input', {
-      class: 'field',
-      'aria-label': texts.place,
-      dir: 'auto',
-      spellcheck: 'false',
-    });
-    const running = element('div', { class: 'files-transfers' });
-    const show = (path: string): Promise<void> => {
-      folder = path;
-      pathField.value = path;
-      return showListing(remote!, list, { path, actions: actionsFor(show) });
-    };
-    const upload = async (chosen: readonly ChosenFile[]): Promise<void> => {
-      await uploadAll({ remote: remote!, transfers, folder, chosen, mayReplace });
-      await show(folder);
-    };
-    changed = () => fill(running, ...drawTransfers(transfers));
-    changed();
-    fill(container, bar(session, show, upload), pathForm(pathField, show), list, running);
-    acceptDrops(container, upload);
-    void show(folder);
-    return () => (changed = () => {});
-  }
-
-  const actionsFor = (show: (path: string) => Promise<void>): ListActions => ({
-    enter: (entry) => void show(joinPath(folder, entry.name)),
-    download: (entry) =>
-      void transfers.add(
-        (entry.kind === 'folder' ? downloadFolderJob : downloadFileJob)(remote!, folder, entry),
-      ),
-    rename: (entry) => void rename(entry).then(() => show(folder)),
-    remove: (entry) => void remove(entry).then(() => show(folder)),
-  });
-
-  async function rename({ name }: FileEntry): Promise<void> {
-    const wanted = await prompt({
-      title: texts.renameTo(readableName(name)),
-      value: name,
-      ok: texts.rename,
-      cancel: texts.cancel,
-    });
-    if (wanted && wanted !== name)
-      await showFailure(remote!.rename(joinPath(folder, name), joinPath(folder, wanted)));
-  }
-
-  async function remove({ name }: FileEntry): Promise<void> {
-    const isSure = await askInDialog({
-      title: texts.removeTitle(readableName(name)),
-      text: texts.removeText,
-      answers: [{ text: texts.remove, answer: true, look: 'danger' }],
-      cancel: texts.cancel,
-    });
-    if (isSure) await showFailure(remote!.remove(joinPath(folder, name)));
-  }
-
-  const makeFolder = async (show: (path: string) => Promise<void>): Promise<void> => {
-    const name = await prompt({ title: texts.newFolderName, value: '', ok: texts.ok, cancel: texts.cancel });
-    if (!name) return;
-    await showFailure(remote!.createFolder(joinPath(folder, name)));
-    await show(folder);
+  const state: FilesPanelState = {
+    transfers: createTransfers(() => state.onTransfersChanged()),
+    remote: undefined,
+    folder: '',
+    onTransfersChanged: () => {},
   };
+  return {
+    id: 'files',
+    title: texts.title,
+    icon: 'files',
+    permission: 'agent_file_transfer',
+    open: (container, session) => openPanel(state, container, session),
+  };
+}
 
-  const bar = (
-    session: RemoteSession,
-    show: (path: string) => Promise<void>,
-    upload: (chosen: readonly ChosenFile[]) => Promise<void>,
-  ): HTMLElement =>
-    element(
-      'div',
-      { class: 'tools', role: 'group' },
-      iconButton({ icon: 'up', title: texts.up, press: () => void show(parentOf(folder)) }),
-      iconButton({ icon: 'home', title: texts.home, press: () => void show(session.device.home || '/') }),
-      iconButton({ icon: 'again', title: texts.again, press: () => void show(folder) }),
-      iconButton({ icon: 'add', title: texts.newFolder, press: () => void makeFolder(show) }),
-      iconButton({
-        icon: 'bring',
-        title: texts.bringFiles,
-        press: () => void chooseFiles(false).then(upload),
-      }),
-      iconButton({
-        icon: 'files',
-        title: texts.bringFolder,
-        press: () => void chooseFiles(true).then(upload),
-      }),
-    );
+function openPanel(state: FilesPanelState, container: HTMLElement, session: RemoteSession): () => void {
+  const remote = (state.remote ??= createRemoteFiles(createFileExchanges(session)));
+  state.folder ||= session.device.home || '/';
+  const list = element('div', { class: 'files-list' });
+  const pathField = element('input', {
+    class: 'field',
+    'aria-label': texts.place,
+    dir: 'auto',
+    spellcheck: 'false',
+  });
+  const running = element('div', { class: 'files-transfers' });
+  const view: FilesView = { state, session, remote, list, pathField };
+  state.onTransfersChanged = () => fill(running, ...drawTransfers(state.transfers));
+  state.onTransfersChanged();
+  fill(container, bar(view), pathForm(view), list, running);
+  acceptDrops(container, view);
+  void showFolder(view, state.folder);
+  return () => (state.onTransfersChanged = () => {});
+}
 
-  return { id: 'files', title: texts.title, icon: 'files', permission: 'agent_file_transfer', open };
+async function showFolder(view: FilesView, path: string): Promise<void> {
+  const { state, remote, list, pathField } = view;
+  state.folder = path;
+  pathField.value = path;
+  list.dataset['path'] = path;
+  fill(list, element('p', { class: 'quiet' }, texts.loading));
+  const listing = await remote.list(path).catch((error: Error) => error);
+  // The person may have opened another folder meanwhile.
+  if (list.dataset['path'] !== path) return;
+  if (listing instanceof Error)
+    fill(list, element('p', { class: 'notice bad', role: 'alert' }, listing.message));
+  else fill(list, ...drawList(listing, actionsFor(view)));
+}
+
+const refresh = (view: FilesView): Promise<void> => showFolder(view, view.state.folder);
+
+const pathIn = ({ state }: FilesView, name: string): string => joinPath(state.folder, name);
+
+const actionsFor = (view: FilesView): ListActions => ({
+  enter: (entry) => void showFolder(view, pathIn(view, entry.name)),
+  download: (entry) => download(view, entry),
+  rename: (entry) => void rename(view, entry).then(() => refresh(view)),
+  remove: (entry) => void remove(view, entry).then(() => refresh(view)),
+});
+
+function download({ state, remote }: FilesView, entry: FileEntry): void {
+  const toJob = entry.kind === 'folder' ? downloadFolderJob : downloadFileJob;
+  void state.transfers.add(toJob(remote, state.folder, entry));
+}
+
+async function upload(view: FilesView, chosen: readonly ChosenFile[]): Promise<void> {
+  const { remote, state } = view;
+  await uploadAll({ remote, transfers: state.transfers, folder: state.folder, chosen, mayReplace });
+  await refresh(view);
+}
+
+async function rename(view: FilesView, { name }: FileEntry): Promise<void> {
+  const wanted = await prompt({
+    title: texts.renameTo(readableName(name)),
+    value: name,
+    ok: texts.rename,
+    cancel: texts.cancel,
+  });
+  if (wanted && wanted !== name)
+    await showFailure(view.remote.rename(pathIn(view, name), pathIn(view, wanted)));
+}
+
+async function remove(view: FilesView, { name }: FileEntry): Promise<void> {
+  const isSure = await askInDialog({
+    title: texts.removeTitle(readableName(name)),
+    text: texts.removeText,
+    answers: [{ text: texts.remove, answer: true, look: 'danger' }],
+    cancel: texts.cancel,
+  });
+  if (isSure) await showFailure(view.remote.remove(pathIn(view, name)));
+}
+
+async function createFolder(view: FilesView): Promise<void> {
+  const name = await prompt({ title: texts.newFolderName, value: '', ok: texts.ok, cancel: texts.cancel });
+  if (!name) return;
+  await showFailure(view.remote.createFolder(pathIn(view, name)));
+  await refresh(view);
+}
+
+function bar(view: FilesView): HTMLElement {
+  const uploadChosen = (isFolder: boolean): void =>
+    void chooseFiles(isFolder).then((chosen) => upload(view, chosen));
+  const goUp = (): void => void showFolder(view, parentOf(view.state.folder));
+  const goHome = (): void => void showFolder(view, view.session.device.home || '/');
+  return element(
+    'div',
+    { class: 'tools', role: 'group' },
+    iconButton({ icon: 'up', title: texts.up, press: goUp }),
+    iconButton({ icon: 'home', title: texts.home, press: goHome }),
+    iconButton({ icon: 'again', title: texts.again, press: () => void refresh(view) }),
+    iconButton({ icon: 'add', title: texts.newFolder, press: () => void createFolder(view) }),
+    iconButton({ icon: 'bring', title: texts.bringFiles, press: () => uploadChosen(false) }),
+    iconButton({ icon: 'files', title: texts.bringFolder, press: () => uploadChosen(true) }),
+  );
 }
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 
-/** Shows a refusal, and waits until it was read. */
+/** Shows a failure and waits until the person closes the dialog. */
 const showFailure = (work: Promise<void>): Promise<unknown> =>
   work.catch((error: Error) =>
     askInDialog({ title: error.message, text: '', answers: [], cancel: texts.ok }),
@@ -138,30 +174,16 @@ const mayReplace = async (given: readonly string[]): Promise<boolean> => {
   return answer === true;
 };
 
-function pathForm(pathField: HTMLInputElement, show: (path: string) => Promise<void>): HTMLElement {
+function pathForm(view: FilesView): HTMLElement {
+  const { pathField } = view;
   const go = (event: SubmitEvent): void => {
     event.preventDefault();
-    void show(pathField.value.startsWith('/') ? pathField.value : `/${pathField.value}`);
+    void showFolder(view, pathField.value.startsWith('/') ? pathField.value : `/${pathField.value}`);
   };
   return element('form', { class: 'files-place', onsubmit: go }, pathField);
 }
 
-async function showListing(
-  remote: RemoteFiles,
-  list: HTMLElement,
-  { path, actions }: { path: string; actions: ListActions },
-): Promise<void> {
-  list.dataset['path'] = path;
-  fill(list, element('p', { class: 'quiet' }, texts.loading));
-  const listing = await remote.list(path).catch((error: Error) => error);
-  // Another folder may have been asked for meanwhile.
-  if (list.dataset['path'] !== path) return;
-  if (listing instanceof Error)
-    fill(list, element('p', { class: 'notice bad', role: 'alert' }, listing.message));
-  else fill(list, ...drawList(listing, actions));
-}
-
-function acceptDrops(container: HTMLElement, upload: (chosen: readonly ChosenFile[]) => Promise<void>): void {
+function acceptDrops(container: HTMLElement, view: FilesView): void {
   const mark =
     (isOver: boolean) =>
     (event: DragEvent): void => {
@@ -172,6 +194,6 @@ function acceptDrops(container: HTMLElement, upload: (chosen: readonly ChosenFil
   container.addEventListener('dragleave', mark(false));
   container.addEventListener('drop', (event) => {
     mark(false)(event);
-    if (event.dataTransfer) void droppedFiles(event.dataTransfer).then(upload);
+    if (event.dataTransfer) void droppedFiles(event.dataTransfer).then((chosen) => upload(view, chosen));
   });
 }

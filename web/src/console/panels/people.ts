@@ -1,4 +1,4 @@
-/** Who is connected to the device, and who holds mouse and keyboard. */
+/** The people panel: who is connected to the device, and who controls mouse and keyboard. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '../../session/session.ts';
 import { button } from '../../ui/button.ts';
@@ -11,23 +11,23 @@ type Person = SessionMessage<'people'>['people'][number];
 
 export function createPeoplePanel(): ConsolePanel {
   let people: readonly Person[] = [];
-  let changed = (): void => {};
+  let onChanged = (): void => {};
   return {
     id: 'people',
     title: texts.title,
     icon: 'people',
     permission: null,
     subscribe(session, notify) {
-      session.on('people', (word) => {
-        if (word.people.length > people.length && people.length > 0) notify();
-        people = word.people;
-        changed();
+      session.on('people', (update) => {
+        if (update.people.length > people.length && people.length > 0) notify();
+        people = update.people;
+        onChanged();
       });
     },
     open(container, session) {
-      changed = () => fill(container, ...draw(people, session));
-      changed();
-      return () => (changed = () => {});
+      onChanged = () => fill(container, ...draw(people, session));
+      onChanged();
+      return () => (onChanged = () => {});
     },
   };
 }
@@ -37,7 +37,7 @@ function draw(people: readonly Person[], session: RemoteSession): HTMLElement[] 
   const mayDrive = session.permissions.has('agent_control');
   const drive = (to: SessionMessage<'drive'>['to']) => (): void => void session.send('drive', { to });
   const you = people.find((person) => person.you);
-  const mayHand = mayDrive && (driver === undefined || driver.you);
+  const mayHandOver = mayDrive && (driver === undefined || driver.you);
   return [
     element(
       'ul',
@@ -53,7 +53,7 @@ function draw(people: readonly Person[], session: RemoteSession): HTMLElement[] 
             person.you && ` (${texts.you})`,
           ),
           person.driver && element('span', { class: 'person-driver' }, texts.holds),
-          mayHand && !person.you && button(texts.give, drive(person.seat), 'small'),
+          mayHandOver && !person.you && button(texts.give, drive(person.seat), 'small'),
         ),
       ),
     ),

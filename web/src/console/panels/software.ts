@@ -1,5 +1,6 @@
-/** The programs that are installed on the device. */
+/** The software panel: lists the programs installed on the device. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import type { RemoteSession } from '../../session/session.ts';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import type { ConsolePanel } from './console-panel.ts';
@@ -8,46 +9,46 @@ import { consolePanelTexts } from './texts.ts';
 const { software: texts } = consolePanelTexts;
 type Program = SessionMessage<'programs'>['programs'][number];
 
-export function createSoftwarePanel(): ConsolePanel {
-  return {
-    id: 'software',
-    title: texts.title,
-    icon: 'software',
-    permission: 'agent_program_list',
-    open(container, session) {
-      let programs: readonly Program[] | undefined;
-      let problem = '';
-      const search = element('input', {
-        class: 'field',
-        type: 'search',
-        placeholder: texts.search,
-        'aria-label': texts.search,
-        oninput: () => draw(),
-      });
-      const results = element('div', { class: 'software-list' });
-      const draw = (): void => fill(results, ...content(programs, problem, search.value));
-      const request = (): void => {
-        problem = '';
-        programs = undefined;
-        session.send('software', {});
-        draw();
-      };
-      const unsubscribes = [
-        session.on('programs', (word) => {
-          programs = word.programs;
-          draw();
-        }),
-        session.on('refused', (word) => {
-          if (word.kind !== 'software') return;
-          problem = word.message;
-          draw();
-        }),
-      ];
-      container.append(element('div', { class: 'row' }, search, button(texts.again, request)), results);
-      request();
-      return () => unsubscribes.forEach((each) => each());
-    },
+export const createSoftwarePanel = (): ConsolePanel => ({
+  id: 'software',
+  title: texts.title,
+  icon: 'software',
+  permission: 'agent_program_list',
+  open,
+});
+
+function open(container: HTMLElement, session: RemoteSession): () => void {
+  let programs: readonly Program[] | undefined;
+  let problem = '';
+  const search = element('input', {
+    class: 'field',
+    type: 'search',
+    placeholder: texts.search,
+    'aria-label': texts.search,
+    oninput: () => draw(),
+  });
+  const results = element('div', { class: 'software-list' });
+  const draw = (): void => fill(results, ...content(programs, problem, search.value));
+  const request = (): void => {
+    problem = '';
+    programs = undefined;
+    session.send('software', {});
+    draw();
   };
+  const unsubscribes = [
+    session.on('programs', (answer) => {
+      programs = answer.programs;
+      draw();
+    }),
+    session.on('refused', (refusal) => {
+      if (refusal.kind !== 'software') return;
+      problem = refusal.message;
+      draw();
+    }),
+  ];
+  container.append(element('div', { class: 'row' }, search, button(texts.again, request)), results);
+  request();
+  return () => unsubscribes.forEach((each) => each());
 }
 
 function content(programs: readonly Program[] | undefined, problem: string, search: string): Node[] {

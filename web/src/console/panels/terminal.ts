@@ -1,4 +1,4 @@
-/** The command line of the device. What draws it is large, and is loaded when it is first opened. */
+/** The terminal panel. Its code is large, so the page loads it when the panel is first opened. */
 import { element, fill } from '../../ui/element.ts';
 import { loadModule } from '../../ui/load-module.ts';
 import type { ConsolePanel } from './console-panel.ts';

@@ -1,12 +1,12 @@
-/** The words of the panels that have many. */
+/** The texts of the terminal, files, software and voice panels. */
 
-const mostNamed = 10;
+const maxNamed = 10;
 
-/** The first of many, and how many more there are. */
+/** Lists the first names and says how many more there are. */
 const listSome = (names: readonly string[]): string =>
-  names.length <= mostNamed
+  names.length <= maxNamed
     ? names.join(', ')
-    : `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`;
+    : `${names.slice(0, maxNamed).join(', ')} and ${names.length - maxNamed} more`;
 
 export const consolePanelTexts = {
   terminal: {

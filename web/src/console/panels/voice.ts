@@ -1,4 +1,4 @@
-/** A call with the person at the device. It goes on while the panel is closed. */
+/** The voice panel: a call with the person at the device. The call continues while the panel is closed. */
 import type { RemoteSession } from '../../session/session.ts';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
@@ -8,87 +8,101 @@ import { consolePanelTexts } from './texts.ts';
 
 const { voice: texts } = consolePanelTexts;
 
+interface VoiceState {
+  phase: 'idle' | 'ringing' | 'talking';
+  message: string;
+  audio: VoiceAudio | undefined;
+  muted: boolean;
+  /** Redraws while the panel is open. */
+  onChanged(): void;
+}
+
 export function createVoicePanel(): ConsolePanel {
-  let phase: 'idle' | 'ringing' | 'talking' = 'idle';
-  let message: string = texts.idle;
-  let audio: VoiceAudio | undefined;
-  let muted = false;
-  let changed = (): void => {};
-
-  const setPhase = (next: typeof phase, said: string): void => {
-    phase = next;
-    message = said;
-    if (next !== 'talking') {
-      audio?.close();
-      audio = undefined;
-      muted = false;
-    }
-    changed();
+  const state: VoiceState = {
+    phase: 'idle',
+    message: texts.idle,
+    audio: undefined,
+    muted: false,
+    onChanged: () => {},
   };
-  const hangUp = (session: RemoteSession): void => {
-    session.send('call', { do: 'hang_up' });
-    setPhase('idle', texts.ended);
-  };
-
-  async function startTalking(session: RemoteSession): Promise<void> {
-    let at = 0;
-    const opened = await openVoiceAudio((data) => {
-      session.send('voice', { id: 0, at, data });
-      at += data.length;
-    }).catch(() => undefined);
-    if (!opened) {
-      session.send('call', { do: 'hang_up' });
-      return setPhase('idle', texts.noMicrophone);
-    }
-    if (phase !== 'ringing') return opened.close();
-    audio = opened;
-    setPhase('talking', texts.talking);
-  }
-
-  function subscribe(session: RemoteSession): void {
-    session.on('call', (word) => {
-      if (word.do === 'accept' && phase === 'ringing') void startTalking(session);
-      if (word.do === 'decline') setPhase('idle', texts.declined(word.message ?? ''));
-      if (word.do === 'hang_up') setPhase('idle', texts.ended);
-    });
-    session.on('voice', ({ data }) => audio?.play(data));
-    session.onChange(() => {
-      if (session.state.phase !== 'live' && phase !== 'idle') setPhase('idle', texts.ended);
-    });
-  }
-
-  const buttons = (session: RemoteSession): HTMLElement[] => {
-    if (phase === 'idle')
-      return [
-        button(
-          texts.ring,
-          () => session.send('call', { do: 'ring' }) && setPhase('ringing', texts.ringing),
-          'primary',
-        ),
-      ];
-    const mute = button(muted ? texts.unmute : texts.mute, () => {
-      muted = !muted;
-      audio?.mute(muted);
-      changed();
-    });
-    return [...(phase === 'talking' ? [mute] : []), button(texts.hangUp, () => hangUp(session), 'danger')];
-  };
-
   return {
     id: 'voice',
     title: texts.title,
     icon: 'voice',
     permission: 'agent_audio_calls',
-    subscribe,
+    subscribe: (session) => subscribe(state, session),
     open(container, session) {
-      changed = () =>
-        fill(
-          container,
-          element('p', { role: 'status' }, message),
-          element('div', { class: 'row' }, ...buttons(session)),
-        );
-      changed();
-      return () => (changed = () => {});
+      state.onChanged = () => draw(state, container, session);
+      state.onChanged();
+      return () => (state.onChanged = () => {});
     },
   };
+}
+
+function subscribe(state: VoiceState, session: RemoteSession): void {
+  session.on('call', (call) => {
+    if (call.do === 'accept' && state.phase === 'ringing') void startTalking(state, session);
+    if (call.do === 'decline') setPhase(state, 'idle', texts.declined(call.message ?? ''));
+    if (call.do === 'hang_up') setPhase(state, 'idle', texts.ended);
+  });
+  session.on('voice', ({ data }) => state.audio?.play(data));
+  session.onChange(() => {
+    if (session.state.phase !== 'live' && state.phase !== 'idle') setPhase(state, 'idle', texts.ended);
+  });
+}
+
+function setPhase(state: VoiceState, phase: VoiceState['phase'], message: string): void {
+  state.phase = phase;
+  state.message = message;
+  if (phase !== 'talking') {
+    state.audio?.close();
+    state.audio = undefined;
+    state.muted = false;
+  }
+  state.onChanged();
+}
+
+async function startTalking(state: VoiceState, session: RemoteSession): Promise<void> {
+  let at = 0;
+  const opened = await openVoiceAudio((data) => {
+    session.send('voice', { id: 0, at, data });
+    at += data.length;
+  }).catch(() => undefined);
+  if (!opened) {
+    session.send('call', { do: 'hang_up' });
+    return setPhase(state, 'idle', texts.noMicrophone);
+  }
+  if (state.phase !== 'ringing') return opened.close();
+  state.audio = opened;
+  setPhase(state, 'talking', texts.talking);
+}
+
+function draw(state: VoiceState, container: HTMLElement, session: RemoteSession): void {
+  fill(
+    container,
+    element('p', { role: 'status' }, state.message),
+    element('div', { class: 'row' }, ...buttons(state, session)),
+  );
+}
+
+function buttons(state: VoiceState, session: RemoteSession): HTMLElement[] {
+  if (state.phase === 'idle') return [button(texts.ring, () => ring(state, session), 'primary')];
+  const hangUpButton = button(texts.hangUp, () => hangUp(state, session), 'danger');
+  if (state.phase === 'ringing') return [hangUpButton];
+  return [button(state.muted ? texts.unmute : texts.mute, () => toggleMute(state)), hangUpButton];
+}
+
+function ring(state: VoiceState, session: RemoteSession): void {
+  if (session.send('call', { do: 'ring' })) setPhase(state, 'ringing', texts.ringing);
+}
+
+function hangUp(state: VoiceState, session: RemoteSession): void {
+  session.send('call', { do: 'hang_up' });
+  setPhase(state, 'idle', texts.ended);
+}
+
+function toggleMute(state: VoiceState): void {
+  state.muted = !state.muted;
+  state.audio?.mute(state.muted);
+  state.onChanged();
 }

@@ -1,18 +1,18 @@
-/** Entry names for an archive that are unique and stay below its top folder on every system it is unpacked on. */
+/** Creates entry names for an archive that are unique and stay below its top folder on every system. */
 import { safeName } from '../../../ui/save-file.ts';
 
 /** The limit of common file systems. */
 const maxNameBytes = 255;
 
 export interface ArchiveNames {
-  /** The path in the archive for an entry of the given folder of the archive. */
+  /** Returns the archive path of an entry in the given archive folder. */
   below(folder: string, name: string): string;
 }
 
 export function createArchiveNames(): ArchiveNames {
   const given = new Map<string, number>();
   const take = (path: string): number => {
-    // Some systems do not tell capitals from small letters.
+    // Some file systems are case-insensitive.
     const key = path.toLowerCase();
     const count = (given.get(key) ?? 0) + 1;
     given.set(key, count);

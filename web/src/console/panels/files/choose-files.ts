@@ -1,12 +1,12 @@
-/** What the operator gives to be brought: files from a dialog or dropped on the panel, with the folders they lie in. */
+/** Reads the files to upload, with their folders, from a dialog or from a drop on the panel. */
 
 export interface ChosenFile {
-  /** Below the folder they are brought to, such as `photos/2026/one.jpg`. */
+  /** Relative to the target folder, such as `photos/2026/one.jpg`. */
   path: string;
   file: File;
 }
 
-/** Opens the browser's own dialog. */
+/** Opens the browser's file dialog. */
 export function chooseFiles(folder: boolean): Promise<ChosenFile[]> {
   const { promise, resolve } = Promise.withResolvers<ChosenFile[]>();
   const input = document.createElement('input');
@@ -22,7 +22,7 @@ export function chooseFiles(folder: boolean): Promise<ChosenFile[]> {
 const toChosenFile = (file: File): ChosenFile => ({ path: file.webkitRelativePath || file.name, file });
 
 export async function droppedFiles(transfer: DataTransfer): Promise<ChosenFile[]> {
-  // Asked for at once: after the first wait the browser has taken the list away.
+  // Read synchronously, because the browser empties the list after the event.
   const items = Array.from(transfer.items, (item) => ({
     entry: item.webkitGetAsEntry(),
     file: item.getAsFile(),
@@ -46,7 +46,7 @@ async function filesOf(entry: FileSystemEntry, below: string): Promise<ChosenFil
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 
-/** A reader gives a hundred at a time, and none at the end. */
+/** A reader returns up to a hundred entries per call and an empty list at the end. */
 async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   const all: FileSystemEntry[] = [];
   for (;;) {

@@ -1,10 +1,10 @@
-/** Puts a file that was fetched into the operator's downloads. */
+/** Downloads a file into the operator's downloads folder. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import { saveFile } from '../../../ui/save-file.ts';
 import type { RemoteFiles } from './remote-files.ts';
 import type { TransferJob } from './transfers.ts';
 
-/** Pieces are handed to the browser in larger lots, which it may keep on disk. */
+/** Chunks are joined to blobs of this size, which the browser may keep on disk. */
 const batchBytes = 8 * 1_024 * 1_024;
 
 export async function collectBlob(
@@ -14,10 +14,10 @@ export async function collectBlob(
   const batches: Blob[] = [];
   let batch: Uint8Array<ArrayBuffer>[] = [];
   let [batchedBytes, bytes] = [0, 0];
-  for await (const piece of content) {
-    batch.push(piece);
-    batchedBytes += piece.length;
-    at((bytes += piece.length));
+  for await (const chunk of content) {
+    batch.push(chunk);
+    batchedBytes += chunk.length;
+    at((bytes += chunk.length));
     if (batchedBytes < batchBytes) continue;
     batches.push(new Blob(batch));
     [batch, batchedBytes] = [[], 0];

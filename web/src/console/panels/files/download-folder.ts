@@ -1,4 +1,4 @@
-/** Puts a folder that was fetched into the operator's downloads as one archive, without what the device can not read. */
+/** Downloads a folder as one archive, without the entries that the device cannot read. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import { downloadZip } from 'client-zip';
 import { saveFile } from '../../../ui/save-file.ts';
@@ -34,7 +34,7 @@ export interface ArchiveEntry {
 }
 
 export interface FolderDownloadOptions {
-  /** What was not fetched is added here. */
+  /** The names of skipped entries are added here. */
   leftOut: string[];
   at(bytes: number): void;
   signal: AbortSignal;
@@ -45,7 +45,7 @@ interface Folder extends ArchiveEntry {
   listing?: Listing;
 }
 
-/** Every file below a folder, one after the other; links are left out, as they may lead around in circles. */
+/** Yields every file below a folder. Links are skipped, because they may form cycles. */
 export async function* filesBelow(
   remote: RemoteFiles,
   top: ArchiveEntry,
@@ -86,7 +86,7 @@ export async function* filesBelow(
   }
 }
 
-/** Whole before it is put into the archive, from which nothing can be taken out again. */
+/** Downloads the complete file first, because a failed entry could not be removed from the archive. */
 const downloadWhole = (
   remote: RemoteFiles,
   path: string,
@@ -100,7 +100,7 @@ const downloadWhole = (
     })),
   );
 
-/** What the device refuses does not end the rest; the end of the session does. */
+/** A refusal of the device skips one entry; the end of the session ends the download. */
 const unlessRefused = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof DeviceRefused) return undefined;

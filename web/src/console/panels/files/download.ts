@@ -1,4 +1,4 @@
-/** Fetches a file of the device piece by piece, and checks at the end that it is the one that was sent. */
+/** Downloads a file from the device in chunks and verifies its hash at the end. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ConnectionLost, DeviceRefused, type FileExchange, type FileExchanges } from './file-exchange.ts';
@@ -7,7 +7,7 @@ export interface FileDownload {
   size: number;
   /** Unix time of the last change. */
   time: number;
-  /** The content, in order. It must be read to its end: a file that is not whole ends in an error. */
+  /** Read it to the end: an incomplete or changed file ends in an error. */
   content: AsyncGenerator<Uint8Array<ArrayBuffer>>;
 }
 
@@ -52,7 +52,7 @@ async function* contentOf(
   for (let exchange = first; ; exchange = exchanges.open()) {
     try {
       if (exchange !== first) exchange.send({ do: 'get', path, from: progress.at });
-      return yield* pieces(exchange, progress, signal);
+      return yield* chunks(exchange, progress, signal);
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
       await exchanges.whenLive();
@@ -62,7 +62,7 @@ async function* contentOf(
   }
 }
 
-async function* pieces(
+async function* chunks(
   exchange: FileExchange,
   progress: Progress,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ async function* pieces(
       throw new DeviceRefused('The device sent more bytes than it announced.');
     }
     yield reply.data as Uint8Array<ArrayBuffer>;
-    // Only now: the device must not send faster than the file is put away.
+    // Acknowledged after the chunk is consumed, so that the device does not send faster than that.
     exchange.send({ do: 'taken', bytes: progress.at });
   }
 }

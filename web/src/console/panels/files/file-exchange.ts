@@ -1,4 +1,4 @@
-/** Conversations with the device about files: each has a number, and what the device says to it is heard in order. */
+/** Numbered request-response exchanges with the device about files. Replies are received in order. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '../../../session/session.ts';
 
@@ -6,30 +6,29 @@ type Answer = SessionMessage<'file_answer'>;
 type NumberedRequest = SessionMessage<'file'>;
 type WithoutId<Value> = Value extends unknown ? Omit<Value, 'id'> : never;
 
-/** What is heard in a conversation. */
 export type FileExchangeReply = Answer | { is: 'bytes'; at: number; data: Uint8Array };
-/** A wish, before it has the number of its conversation. */
+/** A request before it has the number of its exchange. */
 export type FileRequest = WithoutId<NumberedRequest>;
 
-/** The connection was lost; what was begun can be gone on with when it is back. */
+/** The connection was lost; the transfer can continue after a reconnect. */
 export class ConnectionLost extends Error {}
-/** The device said no, in a sentence. */
+/** The device refused; the message says why. */
 export class DeviceRefused extends Error {}
-/** The session is over, and whatever was under way with it. */
+/** The session has ended, and with it every transfer. */
 export class SessionEnded extends Error {}
 
 export interface FileExchange {
   send(request: FileRequest): void;
-  /** Sends a piece of a file, when there is room for it. */
+  /** Sends a part of a file when the send buffer has drained. */
   sendChunk(at: number, data: Uint8Array): Promise<void>;
-  /** The next thing the device says. A failure, or the loss of the connection, is thrown. */
+  /** Resolves with the next reply. Throws when the device refuses or the connection is lost. */
   receive(): Promise<FileExchangeReply>;
   close(): void;
 }
 
 export interface FileExchanges {
   open(): FileExchange;
-  /** Resolves when the session is live again; throws when it is over. */
+  /** Resolves when the session is live again; rejects when it has ended. */
   whenLive(): Promise<void>;
   stop(): void;
 }
@@ -40,19 +39,19 @@ interface ReplyQueue {
 }
 
 function createReplyQueue(): ReplyQueue {
-  const kept: (FileExchangeReply | Error)[] = [];
+  const replies: (FileExchangeReply | Error)[] = [];
   let waiting: PromiseWithResolvers<void> | undefined;
   return {
     put(reply) {
-      kept.push(reply);
+      replies.push(reply);
       waiting?.resolve();
     },
     async next() {
-      while (kept.length === 0) {
+      while (replies.length === 0) {
         waiting = Promise.withResolvers();
         await waiting.promise;
       }
-      const reply = kept.shift()!;
+      const reply = replies.shift()!;
       if (reply instanceof Error) throw reply;
       if (reply.is === 'failed') throw new DeviceRefused(reply.message);
       return reply;
@@ -67,7 +66,7 @@ export function createFileExchanges(session: RemoteSession): FileExchanges {
   const unsubscribes = [
     session.on('file_answer', (answer) => queues.get(answer.id)?.put(answer)),
     session.on('file_bytes', ({ id, at, data }) =>
-      // What is read later must not be written over by the next frame.
+      // Copied, because the next frame overwrites the buffer.
       queues.get(id)?.put({ is: 'bytes', at, data: Uint8Array.from(data) }),
     ),
     session.onChange(() => {
@@ -84,14 +83,14 @@ export function createFileExchanges(session: RemoteSession): FileExchanges {
 function openExchange(session: RemoteSession, queues: Map<number, ReplyQueue>, id: number): FileExchange {
   const queue = createReplyQueue();
   queues.set(id, queue);
-  const orThrow = (sent: boolean): void => {
-    if (!sent) throw new ConnectionLost();
+  const throwUnlessSent = (isSent: boolean): void => {
+    if (!isSent) throw new ConnectionLost();
   };
   return {
-    send: (request) => orThrow(session.send('file', { ...request, id })),
+    send: (request) => throwUnlessSent(session.send('file', { ...request, id })),
     async sendChunk(at, data) {
       await session.drained();
-      orThrow(session.send('file_bytes', { id, at, data }));
+      throwUnlessSent(session.send('file_bytes', { id, at, data }));
     },
     receive: queue.next,
     close: () => queues.delete(id),

@@ -1,4 +1,4 @@
-/** What lies in a folder, as a table. */
+/** The table of the entries in a folder. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import { iconButton } from '../../../ui/button.ts';
 import { element } from '../../../ui/element.ts';
@@ -18,7 +18,7 @@ export interface ListActions {
   remove(entry: FileEntry): void;
 }
 
-/** A folder that is not shown whole says so first. */
+/** A notice above the table says when the list is incomplete. */
 export function drawList({ entries, total }: Listing, actions: ListActions): HTMLElement[] {
   if (entries.length === 0) return [element('p', { class: 'quiet' }, texts.empty)];
   const isCut = total > entries.length;
@@ -54,10 +54,10 @@ const row = (entry: FileEntry, actions: ListActions): HTMLElement =>
     element('td', { class: 'files-actions' }, downloadButton(entry, actions), moreMenu(entry, actions)),
   );
 
-/** A link may be a folder or a file: the device knows when it is entered. */
-function nameOf(entry: FileEntry, { enter, download: fetch }: ListActions): HTMLElement {
+/** A link may point to a folder or a file; the device decides when it is opened. */
+function nameOf(entry: FileEntry, { enter, download }: ListActions): HTMLElement {
   const isEntered = entry.kind === 'folder' || entry.kind === 'link';
-  const press = (): void => (isEntered ? enter(entry) : fetch(entry));
+  const press = (): void => (isEntered ? enter(entry) : download(entry));
   return element(
     'button',
     { type: 'button', class: 'link', onclick: press, disabled: entry.kind === 'other' },
@@ -66,9 +66,13 @@ function nameOf(entry: FileEntry, { enter, download: fetch }: ListActions): HTML
   );
 }
 
-const downloadButton = (entry: FileEntry, { download: fetch }: ListActions): HTMLElement | false =>
+const downloadButton = (entry: FileEntry, { download }: ListActions): HTMLElement | false =>
   (entry.kind === 'file' || entry.kind === 'folder') &&
-  iconButton({ icon: 'install', title: texts.fetchOf(readableName(entry.name)), press: () => fetch(entry) });
+  iconButton({
+    icon: 'install',
+    title: texts.fetchOf(readableName(entry.name)),
+    press: () => download(entry),
+  });
 
 const moreMenu = (entry: FileEntry, { rename, remove }: ListActions): HTMLElement =>
   menu({ icon: 'more', title: texts.actions(readableName(entry.name)) }, () => [

@@ -1,13 +1,12 @@
-/** The file system of the device: folders to look into, files to fetch and to bring. A lost connection only delays. */
+/** The file system of the device: lists, changes, downloads and uploads. Transfers continue after a reconnect. */
 import type { FileEntry, SessionMessage } from '@drawbridge/contract/session/messages';
 import { uploadFile, type FileUpload } from './upload.ts';
 import { downloadFile, type FileDownload } from './download.ts';
 import { ConnectionLost, type FileExchanges, type FileRequest } from './file-exchange.ts';
 
-/** What lies in a folder. */
 export interface Listing {
   entries: FileEntry[];
-  /** More than the entries where the folder is larger than the device shows. */
+  /** Larger than the number of entries when the device does not list them all. */
   total: number;
 }
 
@@ -23,12 +22,12 @@ export interface RemoteFiles {
 type Answer = SessionMessage<'file_answer'>;
 
 export function createRemoteFiles(exchanges: FileExchanges): RemoteFiles {
-  const done = async (request: FileRequest): Promise<void> => void (await sendOnce(exchanges, request));
+  const change = async (request: FileRequest): Promise<void> => void (await sendOnce(exchanges, request));
   return {
     list: (path) => list(exchanges, path),
-    createFolder: (path) => done({ do: 'folder', path }),
-    rename: (path, to) => done({ do: 'rename', path, to }),
-    remove: (path) => done({ do: 'remove', path }),
+    createFolder: (path) => change({ do: 'folder', path }),
+    rename: (path, to) => change({ do: 'rename', path, to }),
+    remove: (path) => change({ do: 'remove', path }),
     download: (path, signal) => downloadFile(exchanges, path, signal),
     upload: (file, signal) => uploadFile(exchanges, file, signal),
   };
@@ -44,7 +43,7 @@ async function sendRequest(exchanges: FileExchanges, request: FileRequest): Prom
   }
 }
 
-/** Of a wish that changes something nobody knows after a cut whether it was carried out. */
+/** Changes are not retried: after a lost connection it is unknown whether the device carried them out. */
 const sendOnce = (exchanges: FileExchanges, request: FileRequest): Promise<Answer> =>
   sendRequest(exchanges, request).catch((error: unknown) => {
     throw error instanceof ConnectionLost ? new Error('The connection was lost. Try again.') : error;
@@ -60,7 +59,7 @@ async function sendWithRetry(exchanges: FileExchanges, request: FileRequest): Pr
     }
 }
 
-/** The agent lists fewer; a hostile device could send pages without end. */
+/** The agent lists fewer entries; a hostile device could send pages without end. */
 const maxListed = 100_000;
 
 async function list(exchanges: FileExchanges, path: string): Promise<Listing> {

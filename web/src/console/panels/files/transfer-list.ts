@@ -1,4 +1,4 @@
-/** The transfers as they stand: a bar for each that runs, a word for each that is over. */
+/** The list of transfers: a progress bar for each running one, the result for each finished one. */
 import { button, iconButton } from '../../../ui/button.ts';
 import { element } from '../../../ui/element.ts';
 import { icon } from '../../../ui/icons.ts';
@@ -12,13 +12,13 @@ const { files: texts } = consolePanelTexts;
 export function drawTransfers(transfers: Transfers): HTMLElement[] {
   const { all } = transfers;
   if (all.length === 0) return [];
-  const isOver = ({ state }: Transfer): boolean => state === 'done' || state === 'failed';
+  const isFinished = ({ state }: Transfer): boolean => state === 'done' || state === 'failed';
   return [
     element(
       'header',
       { class: 'row' },
       element('h3', {}, texts.transfers),
-      all.some(isOver) && button(texts.clear, () => transfers.clear()),
+      all.some(isFinished) && button(texts.clear, () => transfers.clear()),
     ),
     element('ul', { class: 'transfer-list' }, ...all.map(transferRow)),
   ];

@@ -1,4 +1,4 @@
-/** The transfers of a session: a few at a time, each with its progress, and none lost when the panel is closed. */
+/** The queue of file transfers of a session: a few run at a time, also while the panel is closed. */
 import { consolePanelTexts } from '../texts.ts';
 
 const { files: texts } = consolePanelTexts;
@@ -8,16 +8,16 @@ export interface Transfer {
   name: string;
   direction: 'download' | 'upload';
   bytes: number;
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   size: number | undefined;
   state: 'waiting' | 'running' | 'done' | 'failed';
   message: string;
-  /** What there is to say beside that it is done. */
+  /** An addition to the result, such as the skipped files; usually empty. */
   note: string;
   stop(): void;
 }
 
-export interface ProgressReport {
+interface ProgressReport {
   size(bytes: number): void;
   at(bytes: number): void;
 }
@@ -25,7 +25,7 @@ export interface ProgressReport {
 export interface TransferJob {
   name: string;
   direction: Transfer['direction'];
-  /** Resolves with a note, where there is something to say. */
+  /** May resolve with a note for the person. */
   run(report: ProgressReport, signal: AbortSignal): Promise<string | void>;
 }
 
@@ -35,64 +35,74 @@ export interface Transfers {
   clear(): void;
 }
 
-export function createTransfers(changed: () => void): Transfers {
-  let all: Transfer[] = [];
-  let running = 0;
-  const waiting: (() => void)[] = [];
+interface TransfersState {
+  all: Transfer[];
+  running: number;
+  /** Resolvers of the transfers that wait for a slot. */
+  waiting: (() => void)[];
+  onChanged(): void;
+}
 
-  const acquireSlot = async (): Promise<void> => {
-    if (running >= maxConcurrent) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push(resolve);
-      await promise;
-    }
-    running += 1;
-  };
-  const releaseSlot = (): void => {
-    running -= 1;
-    waiting.shift()?.();
-  };
-
-  async function add(job: TransferJob): Promise<void> {
-    const stop = new AbortController();
-    const transfer: Transfer = {
-      name: job.name,
-      direction: job.direction,
-      bytes: 0,
-      size: undefined,
-      state: 'waiting',
-      message: '',
-      note: '',
-      stop: () => stop.abort(),
-    };
-    all = [...all, transfer];
-    const set = (change: Partial<Transfer>): void => {
-      Object.assign(transfer, change);
-      changed();
-    };
-    set({});
-    await acquireSlot();
-    try {
-      stop.signal.throwIfAborted();
-      set({ state: 'running' });
-      const report = { size: (size: number) => set({ size }), at: (bytes: number) => set({ bytes }) };
-      const note = await job.run(report, stop.signal);
-      set({ state: 'done', message: texts.done, note: note ?? '' });
-    } catch (error) {
-      set({ state: 'failed', message: stop.signal.aborted ? texts.stopped : (error as Error).message });
-    } finally {
-      releaseSlot();
-    }
-  }
-
+export function createTransfers(onChanged: () => void): Transfers {
+  const state: TransfersState = { all: [], running: 0, waiting: [], onChanged };
   return {
     get all() {
-      return all;
+      return state.all;
     },
-    add,
-    clear() {
-      all = all.filter(({ state }) => state === 'waiting' || state === 'running');
-      changed();
-    },
+    add: (job) => add(state, job),
+    clear: () => clear(state),
   };
+}
+
+async function add(state: TransfersState, job: TransferJob): Promise<void> {
+  const stop = new AbortController();
+  const transfer = toTransfer(job, () => stop.abort());
+  const set = (change: Partial<Transfer>): void => {
+    Object.assign(transfer, change);
+    state.onChanged();
+  };
+  state.all = [...state.all, transfer];
+  state.onChanged();
+  await acquireSlot(state);
+  try {
+    stop.signal.throwIfAborted();
+    set({ state: 'running' });
+    const report = { size: (size: number) => set({ size }), at: (bytes: number) => set({ bytes }) };
+    const note = await job.run(report, stop.signal);
+    set({ state: 'done', message: texts.done, note: note ?? '' });
+  } catch (error) {
+    set({ state: 'failed', message: stop.signal.aborted ? texts.stopped : (error as Error).message });
+  } finally {
+    releaseSlot(state);
+  }
+}
+
+const toTransfer = ({ name, direction }: TransferJob, stop: () => void): Transfer => ({
+  name,
+  direction,
+  bytes: 0,
+  size: undefined,
+  state: 'waiting',
+  message: '',
+  note: '',
+  stop,
+});
+
+async function acquireSlot(state: TransfersState): Promise<void> {
+  if (state.running >= maxConcurrent) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.waiting.push(resolve);
+    await promise;
+  }
+  state.running += 1;
+}
+
+function releaseSlot(state: TransfersState): void {
+  state.running -= 1;
+  state.waiting.shift()?.();
+}
+
+function clear(state: TransfersState): void {
+  state.all = state.all.filter((each) => each.state === 'waiting' || each.state === 'running');
+  state.onChanged();
 }

@@ -1,4 +1,4 @@
-/** Brings chosen files with their folders into one folder of the device, and asks once before it replaces anything. */
+/** Uploads chosen files with their folders into a folder of the device, and asks once before it replaces any. */
 import type { ChosenFile } from './choose-files.ts';
 import type { RemoteFiles } from './remote-files.ts';
 import { joinPath } from './download-file.ts';
@@ -9,7 +9,7 @@ export interface UploadOptions {
   transfers: Pick<Transfers, 'add'>;
   folder: string;
   chosen: readonly ChosenFile[];
-  /** Asked when some are there already; without leave they are left out. */
+  /** Asked when some files exist already; they are skipped if it resolves with false. */
   mayReplace(paths: readonly string[]): Promise<boolean>;
 }
 
@@ -20,12 +20,14 @@ export async function uploadAll({
   chosen,
   mayReplace,
 }: UploadOptions): Promise<void> {
-  const there = await pathsThere(remote, folder, chosen);
-  const taken = chosen.map(({ path }) => path).filter((path) => there.has(path));
-  const isReplacing = taken.length > 0 && (await mayReplace(taken));
-  const uploads = isReplacing ? chosen : chosen.filter(({ path }) => !there.has(path));
-  await makeFolders(remote, folder, uploads);
-  await Promise.all(uploads.map((one) => transfers.add(uploadJob(remote, folder, one, there.has(one.path)))));
+  const existing = await existingPaths(remote, folder, chosen);
+  const conflicts = chosen.map(({ path }) => path).filter((path) => existing.has(path));
+  const isReplacing = conflicts.length > 0 && (await mayReplace(conflicts));
+  const uploads = isReplacing ? chosen : chosen.filter(({ path }) => !existing.has(path));
+  await createFolders(remote, folder, uploads);
+  await Promise.all(
+    uploads.map((one) => transfers.add(uploadJob(remote, folder, one, existing.has(one.path)))),
+  );
 }
 
 const uploadJob = (
@@ -44,24 +46,24 @@ const uploadJob = (
   },
 });
 
-/** What is there in the folders they come to; each is listed once, and none below one that is not there. */
-async function pathsThere(
+/** Lists each target folder once and skips folders whose parent does not exist. */
+async function existingPaths(
   remote: RemoteFiles,
   folder: string,
   chosen: readonly ChosenFile[],
 ): Promise<ReadonlySet<string>> {
-  const there = new Set<string>();
+  const existing = new Set<string>();
   for (const below of ['', ...foldersOf(chosen)]) {
-    if (below !== '' && !there.has(below)) continue;
-    // One that can not be read may be written to: the device refuses what it would have to replace.
+    if (below !== '' && !existing.has(below)) continue;
+    // A folder that cannot be read may still be writable: the device refuses to replace files in it.
     const { entries } = await remote.list(joinPath(folder, below)).catch(() => ({ entries: [] }));
-    for (const { name } of entries) there.add(below === '' ? name : `${below}/${name}`);
+    for (const { name } of entries) existing.add(below === '' ? name : `${below}/${name}`);
   }
-  return there;
+  return existing;
 }
 
-/** One that is there already is fine. */
-async function makeFolders(
+/** A folder that exists already is no error. */
+async function createFolders(
   remote: RemoteFiles,
   folder: string,
   chosen: readonly ChosenFile[],
@@ -69,13 +71,13 @@ async function makeFolders(
   for (const each of foldersOf(chosen)) await remote.createFolder(joinPath(folder, each)).catch(() => {});
 }
 
-/** From the outermost to the innermost. */
+/** Returns all folders of the paths, parents first. */
 function foldersOf(chosen: readonly ChosenFile[]): string[] {
-  const needed = new Set(chosen.flatMap(({ path }) => above(path)));
+  const needed = new Set(chosen.flatMap(({ path }) => parentsOf(path)));
   return [...needed].toSorted((a, b) => a.length - b.length);
 }
 
-const above = (path: string): string[] => {
+const parentsOf = (path: string): string[] => {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 };

@@ -1,4 +1,4 @@
-/** Brings a file to the device piece by piece; what has arrived before a cut is not sent again. */
+/** Uploads a file to the device in chunks. After a reconnect it continues where the device stopped. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ConnectionLost, DeviceRefused, type FileExchange, type FileExchanges } from './file-exchange.ts';
@@ -12,8 +12,8 @@ export interface FileUpload {
   onProgress(bytes: number): void;
 }
 
-const pieceLength = 128 * 1_024;
-/** Bytes on their way that the device has not written yet. */
+const chunkLength = 128 * 1_024;
+/** Bytes sent that the device has not written yet. */
 const maxInFlight = 4 * 1_024 * 1_024;
 
 export async function uploadFile(
@@ -25,7 +25,7 @@ export async function uploadFile(
   for (;;) {
     const exchange = exchanges.open();
     try {
-      // A file that was complete when the connection was lost may have its name already.
+      // The device may have finished the file before the connection was lost, and then it exists already.
       return await attempt(exchange, { ...file, replace: file.replace || state.finishing }, signal, state);
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
@@ -47,27 +47,27 @@ async function attempt(
   const begun = await exchange.receive();
   if (begun.is !== 'put') throw new DeviceRefused('The device gave an unexpected answer.');
   const hash = sha256.create();
-  let taken = begun.from;
-  file.onProgress(taken);
-  /** Waits until the device has written so much that no more than this is under way. */
-  const untilUnderWay = async (sent: number, most: number): Promise<void> => {
-    while (sent - taken > most) {
+  let written = begun.from;
+  file.onProgress(written);
+  /** Waits until at most `limit` bytes are sent but not written. */
+  const waitForWrites = async (sent: number, limit: number): Promise<void> => {
+    while (sent - written > limit) {
       const reply = await exchange.receive();
-      if (reply.is === 'taken') file.onProgress((taken = reply.bytes));
+      if (reply.is === 'taken') file.onProgress((written = reply.bytes));
     }
   };
-  for (let at = 0; at < content.size; at += pieceLength) {
+  for (let at = 0; at < content.size; at += chunkLength) {
     if (signal.aborted) {
       exchange.send({ do: 'stop' });
       signal.throwIfAborted();
     }
-    const data = new Uint8Array(await content.slice(at, at + pieceLength).arrayBuffer());
+    const data = new Uint8Array(await content.slice(at, at + chunkLength).arrayBuffer());
     hash.update(data);
-    const fresh = data.subarray(Math.max(0, Math.min(data.length, begun.from - at)));
-    if (fresh.length > 0) await exchange.sendChunk(at + data.length - fresh.length, fresh);
-    await untilUnderWay(at + data.length, maxInFlight);
+    const unsent = data.subarray(Math.max(0, Math.min(data.length, begun.from - at)));
+    if (unsent.length > 0) await exchange.sendChunk(at + data.length - unsent.length, unsent);
+    await waitForWrites(at + data.length, maxInFlight);
   }
-  await untilUnderWay(content.size, 0);
+  await waitForWrites(content.size, 0);
   state.finishing = true;
   exchange.send({ do: 'finish', sha256: bytesToHex(hash.digest()) });
   while ((await exchange.receive()).is !== 'done');

@@ -1,6 +1,6 @@
-/** Lets a library that writes style elements work where the page allows none: each becomes a style sheet of its own. */
+/** Lets a library that creates style elements work where the CSP forbids them: each becomes an adopted style sheet. */
 
-/** Looks like a style element to whoever fills it; the browser sees an empty one. */
+/** Looks like a style element to the library; in the document it is an empty, hidden element. */
 function createStyleStandIn(): HTMLElement {
   const sheet = new CSSStyleSheet();
   const made = document.createElementNS('http://www.w3.org/1999/xhtml', 'span');
@@ -18,7 +18,7 @@ function createStyleStandIn(): HTMLElement {
   return made;
 }
 
-/** While the work is done, style elements are style sheets. */
+/** Replaces style elements that are created during `work`. */
 export function withAdoptedStyles<Result>(work: () => Result): Result {
   const create = document.createElement.bind(document);
   document.createElement = (name: string, options?: ElementCreationOptions) =>

@@ -1,4 +1,4 @@
-/** One terminal: what is typed goes to a shell on the device, and what the shell says is shown. */
+/** One terminal: sends what is typed to a shell on the device and shows the shell's output. */
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import type { RemoteSession } from '../../../session/session.ts';
@@ -8,14 +8,24 @@ import { withAdoptedStyles } from './adopted-styles.ts';
 
 const { terminal: texts } = consolePanelTexts;
 const scrollback = 5_000;
+const enterByte = 13;
 const encoder = new TextEncoder();
 
 export interface OpenTerminal {
   id: number;
   element: HTMLElement;
-  /** Takes the size of its place. */
+  /** Adapts to the size of its container; the first call starts the shell. */
   fit(): void;
   close(): void;
+}
+
+interface TerminalState {
+  session: RemoteSession;
+  id: number;
+  container: HTMLElement;
+  xterm: Terminal;
+  fitAddon: FitAddon;
+  shell: 'new' | 'running' | 'ended';
 }
 
 export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
@@ -28,54 +38,82 @@ export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
   });
   const fitAddon = new FitAddon();
   xterm.loadAddon(fitAddon);
-  let state: 'new' | 'running' | 'ended' = 'new';
-
-  const begin = (): void => {
-    const isSent = session.send('terminal', { do: 'open', id, columns: xterm.cols, rows: xterm.rows });
-    state = isSent ? 'running' : 'ended';
-  };
-  const ended = (why: string): void => {
-    state = 'ended';
-    xterm.write(`\r\n\x1b[2m${texts.ended(why)}\x1b[0m\r\n`);
-  };
-  const unsubscribes = [
-    session.on('terminal_bytes', (piece) => {
-      if (piece.id !== id) return;
-      const bytes = piece.at + piece.data.length;
-      // Said when it is on the screen: a shell that prints without end waits for whoever reads it.
-      xterm.write(Uint8Array.from(piece.data), () => session.send('terminal', { do: 'read', id, bytes }));
-    }),
-    session.on('terminal', (word) => {
-      if (word.do === 'closed' && word.id === id && state === 'running') ended(word.message);
-    }),
-    session.onChange(() => {
-      if (session.state.phase !== 'live' && state === 'running') ended(texts.lost);
-    }),
-  ];
-  xterm.onData((text) => type(encoder.encode(text)));
-  xterm.onBinary((text) => type(Uint8Array.from(text, (character) => character.charCodeAt(0))));
-  xterm.onResize(({ cols, rows }) => {
-    if (state === 'running') session.send('terminal', { do: 'resize', id, columns: cols, rows });
-  });
-
-  function type(data: Uint8Array): void {
-    if (state === 'running') session.send('terminal_bytes', { id, at: 0, data });
-    else if (data.includes(13)) begin();
-  }
-
+  const state: TerminalState = { session, id, container, xterm, fitAddon, shell: 'new' };
+  const unsubscribe = listenToDevice(state);
+  listenToTyping(state);
   return {
     id,
     element: container,
-    fit() {
-      if (state === 'new') withAdoptedStyles(() => xterm.open(container));
-      fitAddon.fit();
-      xterm.focus();
-      if (state === 'new') begin();
-    },
+    fit: () => fit(state),
     close() {
-      unsubscribes.forEach((each) => each());
-      if (state === 'running') session.send('terminal', { do: 'close', id });
-      xterm.dispose();
+      unsubscribe();
+      close(state);
     },
   };
+}
+
+/** Returns a function that unsubscribes. */
+function listenToDevice(state: TerminalState): () => void {
+  const { session, id, xterm } = state;
+  const unsubscribes = [
+    session.on('terminal_bytes', (chunk) => {
+      if (chunk.id !== id) return;
+      const bytes = chunk.at + chunk.data.length;
+      // Acknowledged when it is on the screen: this is the back-pressure on a shell that prints without end.
+      xterm.write(Uint8Array.from(chunk.data), () => session.send('terminal', { do: 'read', id, bytes }));
+    }),
+    session.on('terminal', (message) => {
+      if (message.do === 'closed' && message.id === id && state.shell === 'running')
+        showEnd(state, message.message);
+    }),
+    session.onChange(() => {
+      if (session.state.phase !== 'live' && state.shell === 'running') showEnd(state, texts.lost);
+    }),
+  ];
+  return () => unsubscribes.forEach((each) => each());
+}
+
+function listenToTyping(state: TerminalState): void {
+  const { session, id, xterm } = state;
+  xterm.onData((text) => type(state, encoder.encode(text)));
+  xterm.onBinary((text) =>
+    type(
+      state,
+      Uint8Array.from(text, (character) => character.charCodeAt(0)),
+    ),
+  );
+  xterm.onResize(({ cols, rows }) => {
+    if (state.shell === 'running') session.send('terminal', { do: 'resize', id, columns: cols, rows });
+  });
+}
+
+/** After the shell has ended, Enter starts a new one. */
+function type(state: TerminalState, data: Uint8Array): void {
+  const { session, id } = state;
+  if (state.shell === 'running') session.send('terminal_bytes', { id, at: 0, data });
+  else if (data.includes(enterByte)) startShell(state);
+}
+
+function startShell(state: TerminalState): void {
+  const { session, id, xterm } = state;
+  const isSent = session.send('terminal', { do: 'open', id, columns: xterm.cols, rows: xterm.rows });
+  state.shell = isSent ? 'running' : 'ended';
+}
+
+function showEnd(state: TerminalState, reason: string): void {
+  state.shell = 'ended';
+  state.xterm.write(`\r\n\x1b[2m${texts.ended(reason)}\x1b[0m\r\n`);
+}
+
+function fit(state: TerminalState): void {
+  const { container, xterm, fitAddon } = state;
+  if (state.shell === 'new') withAdoptedStyles(() => xterm.open(container));
+  fitAddon.fit();
+  xterm.focus();
+  if (state.shell === 'new') startShell(state);
+}
+
+function close({ session, id, xterm, shell }: TerminalState): void {
+  if (shell === 'running') session.send('terminal', { do: 'close', id });
+  xterm.dispose();
 }

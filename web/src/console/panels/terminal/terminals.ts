@@ -1,4 +1,4 @@
-/** The open terminals: a tab for each, which live on while the panel is closed. */
+/** The open terminals, each with a tab. They keep running while the panel is closed. */
 import type { RemoteSession } from '../../../session/session.ts';
 import { iconButton } from '../../../ui/button.ts';
 import { element, fill } from '../../../ui/element.ts';
@@ -13,60 +13,74 @@ export interface Terminals {
   hide(): void;
 }
 
+interface TerminalsState {
+  session: RemoteSession;
+  open: OpenTerminal[];
+  lastId: number;
+  current: OpenTerminal | undefined;
+  tabs: HTMLElement;
+  body: HTMLElement;
+}
+
 export function createTerminals(session: RemoteSession): Terminals {
-  const open: OpenTerminal[] = [];
-  let lastId = 0;
-  let current: OpenTerminal | undefined;
   const tabs = element('div', { class: 'terminal-tabs', role: 'tablist' });
   const body = element('div', { class: 'terminal-place' });
-
-  const choose = (terminal: OpenTerminal): void => {
-    current = terminal;
-    fill(body, terminal.element);
-    terminal.fit();
-    draw();
-  };
-  const add = (): void => {
-    const terminal = openTerminal(session, (lastId += 1));
-    open.push(terminal);
-    choose(terminal);
-  };
-  const drop = (terminal: OpenTerminal): void => {
-    terminal.close();
-    open.splice(open.indexOf(terminal), 1);
-    if (current !== terminal) return draw();
-    current = undefined;
-    const next = open.at(-1);
-    if (next) choose(next);
-    else add();
-  };
-  const tab = (terminal: OpenTerminal): HTMLElement => {
-    const isCurrent = terminal === current;
-    const press = (): void => choose(terminal);
-    return element(
-      'span',
-      { class: isCurrent ? 'terminal-tab current' : 'terminal-tab' },
-      element(
-        'button',
-        { type: 'button', role: 'tab', 'aria-selected': String(isCurrent), onclick: press },
-        texts.tab(terminal.id),
-      ),
-      iconButton({ icon: 'end', title: texts.close, press: () => drop(terminal) }),
-    );
-  };
-  const draw = (): void => {
-    const more = open.length < maxTerminals && iconButton({ icon: 'add', title: texts.add, press: add });
-    fill(tabs, ...open.map(tab), more);
-  };
-  const resizeObserver = new ResizeObserver(() => current?.fit());
-
+  const state: TerminalsState = { session, open: [], lastId: 0, current: undefined, tabs, body };
+  const resizeObserver = new ResizeObserver(() => state.current?.fit());
   return {
     show(container) {
       fill(container, tabs, body);
       resizeObserver.observe(body);
-      if (current) choose(current);
-      else add();
+      if (state.current) choose(state, state.current);
+      else add(state);
     },
     hide: () => resizeObserver.disconnect(),
   };
+}
+
+function choose(state: TerminalsState, terminal: OpenTerminal): void {
+  state.current = terminal;
+  fill(state.body, terminal.element);
+  terminal.fit();
+  drawTabs(state);
+}
+
+function add(state: TerminalsState): void {
+  const terminal = openTerminal(state.session, (state.lastId += 1));
+  state.open.push(terminal);
+  choose(state, terminal);
+}
+
+/** Closing the last terminal opens a new one. */
+function close(state: TerminalsState, terminal: OpenTerminal): void {
+  const { open } = state;
+  terminal.close();
+  open.splice(open.indexOf(terminal), 1);
+  if (state.current !== terminal) return drawTabs(state);
+  state.current = undefined;
+  const next = open.at(-1);
+  if (next) choose(state, next);
+  else add(state);
+}
+
+function tab(state: TerminalsState, terminal: OpenTerminal): HTMLElement {
+  const isCurrent = terminal === state.current;
+  const press = (): void => choose(state, terminal);
+  return element(
+    'span',
+    { class: isCurrent ? 'terminal-tab current' : 'terminal-tab' },
+    element(
+      'button',
+      { type: 'button', role: 'tab', 'aria-selected': String(isCurrent), onclick: press },
+      texts.tab(terminal.id),
+    ),
+    iconButton({ icon: 'end', title: texts.close, press: () => close(state, terminal) }),
+  );
+}
+
+function drawTabs(state: TerminalsState): void {
+  const { open, tabs } = state;
+  const addButton =
+    open.length < maxTerminals && iconButton({ icon: 'add', title: texts.add, press: () => add(state) });
+  fill(tabs, ...open.map((terminal) => tab(state, terminal)), addButton);
 }
