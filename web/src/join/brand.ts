@@ -1,4 +1,4 @@
-/** Whose page it is: the brand of the account, once it is known, and ours until then. */
+/** The brand mark of the page: the brand of the account once it is known, the product's until then. */
 import type { Brand } from '@drawbridge/contract/brand';
 import { applyAccent } from '../ui/accent.ts';
 import { element, fill } from '../ui/element.ts';
@@ -7,15 +7,15 @@ import { joinTexts } from './texts.ts';
 
 export interface BrandMark {
   element: HTMLElement;
-  /** Shows this one; the same once more changes nothing. */
+  /** Shows a brand; showing the same brand again does nothing. */
   show(brand: Brand | undefined): void;
 }
 
 export function createBrandMark(): BrandMark {
-  const place = element('span', { class: 'brand' }, icon('bridge'), element('span', {}, joinTexts.product));
+  const mark = element('span', { class: 'brand' }, icon('bridge'), element('span', {}, joinTexts.product));
   let shown: string | undefined;
   return {
-    element: place,
+    element: mark,
     show(brand) {
       const known = JSON.stringify(brand);
       if (!brand || shown === known) return;
@@ -23,7 +23,7 @@ export function createBrandMark(): BrandMark {
       applyAccent(brand.accent);
       if (brand.name) document.title = `${joinTexts.pageTitle} · ${brand.name}`;
       fill(
-        place,
+        mark,
         brand.logo ? logoOf(brand) : icon('bridge'),
         element('span', { dir: 'auto' }, brand.name || joinTexts.product),
       );
@@ -31,5 +31,5 @@ export function createBrandMark(): BrandMark {
   };
 }
 
-/** The name stands beside it: for those who hear the page it is said once. */
+/** The alternative text is empty, because the name follows and screen readers would read it twice. */
 const logoOf = ({ logo }: Brand): HTMLElement => element('img', { class: 'logo', src: logo, alt: '' });

@@ -1,4 +1,4 @@
-/** What a browser can do for an operator of what the grant allows, and a sentence for each thing it can not. */
+/** Splits the permissions of a grant into those a browser supports and those it does not, with a reason for each. */
 import { sessionPermissions } from '@drawbridge/contract/session/frame-kinds';
 import { joinTexts } from './texts.ts';
 
@@ -7,7 +7,7 @@ export interface BrowserAbilities {
   unable: Record<string, string>;
 }
 
-/** What the page has at this moment. */
+/** What the page can do at this moment. */
 export interface BrowserCapabilities {
   isSharing: boolean;
   canShare: boolean;
@@ -16,7 +16,7 @@ export interface BrowserCapabilities {
 
 const { unable: texts } = joinTexts;
 
-/** Why not; undefined when it can. */
+/** Each returns the reason why the browser cannot do it, or undefined if it can. */
 const checks: Record<string, (capabilities: BrowserCapabilities) => string | undefined> = {
   agent_connect: ({ isSharing, canShare }) => {
     if (isSharing) return undefined;

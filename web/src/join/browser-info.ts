@@ -1,11 +1,11 @@
-/** What the browser says about the machine it runs on: which system, and what it can do for a session. */
+/** Detects the operating system and the abilities of the browser. */
 import type { LobbyUp } from '@drawbridge/contract/session/lobby';
 
 export type System = Extract<LobbyUp, { kind: 'join' }>['os'];
 
 export interface BrowserInfo {
   system: System;
-  /** A telephone or a tablet: it has no programs of ours, and its browsers can not share its screen. */
+  /** A phone or a tablet: the program does not run there, and its browsers cannot share the screen. */
   isHandheld: boolean;
   canShare: boolean;
   canTalk: boolean;
@@ -21,13 +21,13 @@ const patterns: readonly (readonly [RegExp, System])[] = [
   [/Linux|X11|CrOS/, 'linux'],
 ];
 
-/** A tablet of Apple calls itself a Macintosh; no Macintosh has a touch screen. */
+/** An iPad reports itself as a Macintosh, but no Macintosh has a touch screen. */
 const isTablet = ({ userAgent, maxTouchPoints }: UserAgentInfo): boolean =>
   userAgent.includes('Macintosh') && maxTouchPoints > 1;
 
 export function systemOf(info: UserAgentInfo): System {
   if (isTablet(info)) return '';
-  return patterns.find(([mark]) => mark.test(info.userAgent))?.[1] ?? '';
+  return patterns.find(([pattern]) => pattern.test(info.userAgent))?.[1] ?? '';
 }
 
 export function toBrowserInfo(navigator: Navigator): BrowserInfo {
@@ -36,7 +36,7 @@ export function toBrowserInfo(navigator: Navigator): BrowserInfo {
   return {
     system: systemOf(navigator),
     isHandheld,
-    // Some browsers of telephones have the word, and refuse the deed.
+    // Some phone browsers have the function but reject every call.
     canShare: !isHandheld && typeof mediaDevices?.getDisplayMedia === 'function',
     canTalk: typeof mediaDevices?.getUserMedia === 'function' && typeof AudioWorkletNode === 'function',
   };

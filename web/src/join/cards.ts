@@ -1,4 +1,4 @@
-/** The cards before and after a visit: the code, what went wrong, and thanks. */
+/** The cards shown before and after a visit: code, errors, thanks. */
 import { button } from '../ui/button.ts';
 import { element } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
@@ -16,7 +16,7 @@ export const spinner = (): HTMLElement => element('span', { class: 'spinner', 'a
 export const codeText = (code: string): HTMLElement =>
   element('p', { class: 'code', translate: 'no', 'aria-label': [...code].join(' ') }, grouped(code));
 
-/** Nobody gave a code with the address: the person types or pastes it. */
+/** The address has no code, so the person types or pastes it. */
 export function fieldCard(go: (code: string) => void): HTMLElement {
   const { field: texts } = joinTexts;
   const field = element('input', {
@@ -29,7 +29,7 @@ export function fieldCard(go: (code: string) => void): HTMLElement {
     'aria-describedby': 'code-hint',
   });
   const press = element('button', { class: 'button primary large', disabled: true }, texts.go);
-  // A pasted link is longer than the code in it, so that no length is set.
+  // No maximum length is set, because a pasted link is longer than the code in it.
   field.addEventListener('input', () => {
     const isAtEnd = field.selectionEnd === field.value.length;
     const tidy = grouped(field.value);
@@ -55,7 +55,7 @@ export function fieldCard(go: (code: string) => void): HTMLElement {
   );
 }
 
-/** The visit begins when the button is pressed: whoever only looks at the page, such as a scanner of mail, uses nothing up. */
+/** The visit begins with the button, so that loading the page, as mail scanners do, does not use the code. */
 export function startCard(code: string, go: () => void, other: () => void): HTMLElement {
   const { start: texts } = joinTexts;
   return card(

@@ -1,4 +1,4 @@
-/** What was written, by the person and by all operators; everybody who is connected reads all of it. */
+/** The messages of the person and all operators. Everybody who is connected receives all of them. */
 import type { ConnectedOperator } from './connected-operators.ts';
 import { maxLines } from '../ui/chat-lines.ts';
 import { joinTexts } from './texts.ts';
@@ -11,10 +11,10 @@ export interface ChatMessage {
 
 export interface ChatLog {
   readonly all: readonly ChatMessage[];
-  /** How many there were, also those that are not kept any more. */
+  /** The total number of messages, including those no longer kept. */
   readonly count: number;
   addOperator(operator: ConnectedOperator): void;
-  /** False when nobody is there to read it. */
+  /** Returns false when no operator received it. */
   send(text: string): boolean;
 }
 
@@ -36,7 +36,7 @@ export function createChatLog(live: () => readonly ConnectedOperator[], changed:
     },
     addOperator(operator) {
       operator.session.on('chat', ({ text }) => {
-        // Under the name that the server has signed, whatever the operator calls itself.
+        // Uses the name that the server signed, not the one in the message.
         add({ name: operator.name, text, mine: false });
         broadcast(
           live().filter((each) => each !== operator),

@@ -1,4 +1,4 @@
-/** Messages between the person and those who help. */
+/** The chat section of the page. */
 import { addLine } from '../ui/chat-lines.ts';
 import { element, fill } from '../ui/element.ts';
 import type { ChatMessage } from './chat-log.ts';

@@ -1,4 +1,4 @@
-/** The page while the person takes part: who is there, what is shared, messages, and a way to end it that is always in sight. */
+/** The page during a visit: operators, shared screen, messages, and an End button that is always visible. */
 import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
@@ -12,7 +12,7 @@ import type { ClientSession } from './client-session.ts';
 
 export interface ClientPageOptions {
   client: ClientSession;
-  /** The person would rather run the program. */
+  /** The person wants to run the program instead. */
   program(): void;
   end(): void;
 }
@@ -45,25 +45,25 @@ export function createClientPage({ client, program, end }: ClientPageOptions): H
 const namesOf = (operators: readonly ConnectedOperator[]): string =>
   operators.map(({ name }) => name).join(joinTexts.and);
 
-function drawBanner({ phase, operators, share }: ClientSession, place: HTMLElement): void {
+function drawBanner({ phase, operators, share }: ClientSession, banner: HTMLElement): void {
   const live = operators.live();
   const isMany = live.length > 1;
-  place.classList.toggle('watched', live.length > 0 && share !== undefined);
-  if (phase === 'lost') return fill(place, spinner(), joinTexts.lost);
-  if (phase === 'busy') return fill(place, spinner(), joinTexts.busy);
-  if (live.length === 0) return fill(place, spinner(), joinTexts.waiting);
+  banner.classList.toggle('watched', live.length > 0 && share !== undefined);
+  if (phase === 'lost') return fill(banner, spinner(), joinTexts.lost);
+  if (phase === 'busy') return fill(banner, spinner(), joinTexts.busy);
+  if (live.length === 0) return fill(banner, spinner(), joinTexts.waiting);
   const texts = share
     ? [joinTexts.watching, joinTexts.watchingMany]
     : [joinTexts.connected, joinTexts.connectedMany];
-  fill(place, icon('eye'), texts[isMany ? 1 : 0]!(namesOf(live)));
+  fill(banner, icon('eye'), texts[isMany ? 1 : 0]!(namesOf(live)));
 }
 
-function drawPeople({ operators }: ClientSession, place: HTMLElement): void {
+function drawPeople({ operators }: ClientSession, section: HTMLElement): void {
   const live = operators.live();
   const { people: texts } = joinTexts;
-  place.hidden = live.length === 0;
+  section.hidden = live.length === 0;
   fill(
-    place,
+    section,
     element('h2', {}, texts.title),
     element('ul', { class: 'people' }, ...live.map((operator) => personOf(operator, operators))),
     element('p', { class: 'quiet' }, texts.codeHint),
@@ -87,12 +87,12 @@ function personOf(operator: ConnectedOperator, operators: ClientSession['operato
   );
 }
 
-function drawCall({ call }: ClientSession, place: HTMLElement): void {
+function drawCall({ call }: ClientSession, section: HTMLElement): void {
   const { call: texts } = joinTexts;
-  place.hidden = call.operator === undefined;
-  if (!call.operator) return fill(place);
+  section.hidden = call.operator === undefined;
+  if (!call.operator) return fill(section);
   fill(
-    place,
+    section,
     element('p', { class: 'waiting' }, icon('voice'), texts.talking(call.operator.name)),
     element(
       'div',

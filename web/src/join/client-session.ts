@@ -1,4 +1,4 @@
-/** The person's visit, from joining the invitation to its end: the line to the server, the operators, the shared screen. */
+/** The person's visit, from joining to its end: the connection to the lobby, the operators and the shared screen. */
 import type { Brand } from '@drawbridge/contract/brand';
 import type { Clock } from '../session/clock.ts';
 import type { DeviceKeyPair } from '../session/keys.ts';
@@ -8,18 +8,18 @@ import {
   type ConnectedOperator,
   type ConnectedOperators,
 } from './connected-operators.ts';
-import { openLobbyConnection, type EndReason } from './lobby-connection.ts';
+import { openLobbyConnection, type EndReason, type LobbyConnection } from './lobby-connection.ts';
 import { createChatLog, type ChatLog } from './chat-log.ts';
-import { createScreenSharing } from './screen/screen-sharing.ts';
+import { createScreenSharing, type ScreenSharing } from './screen/screen-sharing.ts';
 import type { ScreenShare } from './screen/screen-share.ts';
 import type { BrowserInfo } from './browser-info.ts';
 import { joinTexts } from './texts.ts';
 
 export interface ClientSession {
   readonly owner: string;
-  /** Whose service it is; undefined while that is not known, or the usual one. */
+  /** The brand of the account; undefined while it is unknown or the default one. */
   readonly brand: Brand | undefined;
-  /** `lost`: the line to the server is being restored; operators who are connected may still be. `busy`: only later. */
+  /** `lost`: reconnecting to the lobby; operators may still be connected. `busy`: waiting for a later retry. */
   readonly phase: 'joining' | 'here' | 'lost' | 'busy';
   readonly share: ScreenShare | undefined;
   readonly operators: Pick<ConnectedOperators, 'live' | 'end'>;
@@ -27,7 +27,7 @@ export interface ClientSession {
   readonly call: VoiceCall;
   readonly browser: BrowserInfo;
   readonly code: string;
-  /** False when nothing came of it. */
+  /** Resolves with false when nothing was shared. */
   startSharing(): Promise<boolean>;
   stopSharing(): void;
   onChange(listener: () => void): void;
@@ -35,11 +35,11 @@ export interface ClientSession {
   leave(): Promise<void>;
 }
 
-/** What the person is asked; each may be taken back. */
+/** The questions to the person; the signals withdraw them. */
 export interface ConsentPrompts {
   mayConnect(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
   mayCall(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
-  /** Answers with what is to be written to the operator. */
+  /** Resolves with the chat message to the operator. */
   mayInstall(operator: ConnectedOperator, message: string): Promise<string>;
 }
 
@@ -50,24 +50,72 @@ export interface ClientSessionOptions {
   clock: Clock;
   origin: string;
   prompts: ConsentPrompts;
-  /** The server, or another page, has ended it. */
+  /** The server or another page has ended the visit. */
   ended(reason: EndReason): void;
 }
 
+interface ClientState {
+  owner: string;
+  brand: Brand | undefined;
+  serverKey: string;
+  phase: ClientSession['phase'];
+  listeners: Set<() => void>;
+}
+
+/** What a visit consists of, besides the connection to the lobby. */
+interface ClientParts {
+  operators: ConnectedOperators;
+  call: VoiceCall;
+  messages: ChatLog;
+  screen: ScreenSharing;
+}
+
 export function openClientSession(options: ClientSessionOptions): ClientSession {
-  const { code, key, browser, clock, prompts } = options;
-  const listeners = new Set<() => void>();
-  const changed = (): void => listeners.forEach((listener) => listener());
-  const current = {
+  const state: ClientState = {
     owner: '',
+    brand: undefined,
     serverKey: '',
-    phase: 'joining' as ClientSession['phase'],
-    brand: undefined as ClientSession['brand'],
+    phase: 'joining',
+    listeners: new Set(),
   };
-  const change = (changes: Partial<typeof current>): void => {
-    Object.assign(current, changes);
-    changed();
+  const parts: ClientParts = createParts(options, state, () => lobby);
+  const lobby = openLobby(options, state, parts);
+  const { operators, messages, call, screen } = parts;
+  return {
+    operators,
+    messages,
+    call,
+    browser: options.browser,
+    code: options.code,
+    get owner() {
+      return state.owner;
+    },
+    get brand() {
+      return state.brand;
+    },
+    get phase() {
+      return state.phase;
+    },
+    get share() {
+      return screen.share;
+    },
+    startSharing: screen.start,
+    stopSharing: screen.stop,
+    onChange: (listener) => void state.listeners.add(listener),
+    async leave() {
+      closeAll(parts);
+      await lobby.leave();
+    },
   };
+}
+
+/** `lobby` is a function, because the lobby connection is opened after the parts are created. */
+function createParts(
+  { key, browser, clock, prompts }: ClientSessionOptions,
+  state: ClientState,
+  lobby: () => LobbyConnection,
+): ClientParts {
+  const changed = (): void => notify(state);
   const operators = createConnectedOperators({
     key,
     clock,
@@ -75,7 +123,7 @@ export function openClientSession(options: ClientSessionOptions): ClientSession 
     capabilities: () => ({ ...browser, isSharing: screen.share !== undefined }),
     ask: prompts.mayConnect,
     onJoined(operator) {
-      addOperator(operator);
+      addOperator({ operators, call, messages, screen }, operator, prompts);
       changed();
     },
     onLeft(operator) {
@@ -83,76 +131,72 @@ export function openClientSession(options: ClientSessionOptions): ClientSession 
       screen.removeOperator(operator);
       changed();
     },
-    onLost: () => lobby.renew(),
+    onLost: () => lobby().renew(),
   });
   const call = createVoiceCall({ ask: prompts.mayCall, changed });
   const messages = createChatLog(operators.live, changed);
   const screen = createScreenSharing({
     clock,
     operators: operators.live,
-    preview: (picture) => lobby.preview({ type: 'image/jpeg', picture }),
+    preview: (picture) => lobby().preview({ type: 'image/jpeg', picture }),
     changed() {
       operators.sendState();
       changed();
     },
   });
-  const addOperator = (operator: ConnectedOperator): void => {
-    screen.addOperator(operator);
-    messages.addOperator(operator);
-    call.addOperator(operator);
-    let isAsked = false;
-    operator.session.on('install', ({ message }) => {
-      // One question of each operator at a time: an End that is always in sight is of no use behind a hundred of them.
-      if (isAsked) return;
-      isAsked = true;
-      void prompts
-        .mayInstall(operator, message)
-        .then((text) => operator.session.send('chat', { name: joinTexts.chat.client, text }))
-        .finally(() => (isAsked = false));
-    });
-  };
-  const close = (): void => {
-    call.hangUp();
-    operators.endAll(joinTexts.state.ended);
-    screen.stop();
-  };
-  const lobby = openLobbyConnection(
-    { code, key: key.publicKey, os: browser.system, origin: options.origin, clock },
+  return { operators, call, messages, screen };
+}
+
+const openLobby = (
+  { code, key, browser, clock, origin, ended }: ClientSessionOptions,
+  state: ClientState,
+  parts: ClientParts,
+): LobbyConnection =>
+  openLobbyConnection(
+    { code, key: key.publicKey, os: browser.system, origin, clock },
     {
-      welcome: (owner, serverKey, brand) => change({ owner, serverKey, brand, phase: 'here' }),
-      session: (request) => void operators.receive(request, current.serverKey),
-      lost: () => change({ phase: current.owner === '' ? 'joining' : 'lost' }),
-      busy: () => change({ phase: 'busy' }),
+      welcome: (owner, serverKey, brand) => update(state, { owner, serverKey, brand, phase: 'here' }),
+      session: (request) => void parts.operators.receive(request, state.serverKey),
+      lost: () => update(state, { phase: state.owner === '' ? 'joining' : 'lost' }),
+      busy: () => update(state, { phase: 'busy' }),
       ended(reason) {
-        close();
-        options.ended(reason);
+        closeAll(parts);
+        ended(reason);
       },
     },
   );
-  return {
-    operators,
-    messages,
-    call,
-    browser,
-    code,
-    get owner() {
-      return current.owner;
-    },
-    get brand() {
-      return current.brand;
-    },
-    get phase() {
-      return current.phase;
-    },
-    get share() {
-      return screen.share;
-    },
-    startSharing: screen.start,
-    stopSharing: screen.stop,
-    onChange: (listener) => void listeners.add(listener),
-    async leave() {
-      close();
-      await lobby.leave();
-    },
-  };
+
+function notify({ listeners }: ClientState): void {
+  listeners.forEach((listener) => listener());
+}
+
+function update(state: ClientState, changes: Partial<ClientState>): void {
+  Object.assign(state, changes);
+  notify(state);
+}
+
+function addOperator(
+  { screen, messages, call }: ClientParts,
+  operator: ConnectedOperator,
+  prompts: ConsentPrompts,
+): void {
+  screen.addOperator(operator);
+  messages.addOperator(operator);
+  call.addOperator(operator);
+  let isAsked = false;
+  operator.session.on('install', ({ message }) => {
+    // One prompt of each operator at a time: many of them would hide the End button.
+    if (isAsked) return;
+    isAsked = true;
+    void prompts
+      .mayInstall(operator, message)
+      .then((text) => operator.session.send('chat', { name: joinTexts.chat.client, text }))
+      .finally(() => (isAsked = false));
+  });
+}
+
+function closeAll({ call, operators, screen }: ClientParts): void {
+  call.hangUp();
+  operators.endAll(joinTexts.state.ended);
+  screen.stop();
 }

@@ -1,4 +1,4 @@
-/** The operators who are connected to this page: each is let in only when the person has agreed. */
+/** The operators who are connected to this page. Each is admitted only after the person has agreed. */
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Clock } from '../session/clock.ts';
@@ -13,16 +13,16 @@ export interface ConnectedOperator {
   session: DeviceSession;
   name: string;
   address: string;
-  /** What the operator wants to see, as far as it was said. */
+  /** The view settings that the operator has sent so far. */
   view: SessionMessage<'view'>;
   isLive: boolean;
 }
 
 export interface ConnectedOperators {
-  /** An operator is on the way. */
+  /** Accepts the session of an operator and asks the person. */
   receive(request: SessionRequest, serverKey: string): Promise<void>;
   live(): ConnectedOperator[];
-  /** Tells everybody what the page can do now. */
+  /** Tells all operators what the page can do now. */
   sendState(): void;
   end(operator: ConnectedOperator, message: string): void;
   endAll(message: string): void;
@@ -33,108 +33,132 @@ export interface ConnectedOperatorsOptions {
   clock: Clock;
   system: System;
   capabilities(): BrowserCapabilities;
-  /** Asks the person; the signal takes the question back. */
+  /** Asks the person; the signal withdraws the question. */
   ask(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
   onJoined(operator: ConnectedOperator): void;
   onLeft(operator: ConnectedOperator): void;
-  /** A connection was lost without a word: perhaps the line to the server was too. */
+  /** A connection was lost, so the connection to the lobby may be lost too. */
   onLost(): void;
 }
 
-/** What no browser does; the operator's page does not offer it, but may send it all the same. */
+/** Frames for what no browser can do. The operator's page does not offer it, but may send them. */
 const unsupportedKinds = (Object.keys(frameKinds) as FrameKindName[]).filter((kind) => {
   const { from, permission } = frameKinds[kind];
-  const isOwn = ['agent_connect', 'agent_chat', 'agent_audio_calls', 'agent_app_install_request'];
-  return from !== 'device' && permission !== null && !isOwn.includes(permission);
+  const supported = ['agent_connect', 'agent_chat', 'agent_audio_calls', 'agent_app_install_request'];
+  return from !== 'device' && permission !== null && !supported.includes(permission);
 });
 
+interface OperatorsState {
+  options: ConnectedOperatorsOptions;
+  operators: Set<ConnectedOperator>;
+  /** The operator that was allowed, by session: one that only lost the connection is let in without asking again. */
+  consents: Map<number, string>;
+}
+
 export function createConnectedOperators(options: ConnectedOperatorsOptions): ConnectedOperators {
-  const operators = new Set<ConnectedOperator>();
-  /** Who was allowed in which session: whoever only lost the connection is not asked about again. */
-  const consents = new Map<number, string>();
-  const live = (): ConnectedOperator[] => [...operators].filter(({ isLive }) => isLive);
-
-  const stateOf = (
-    { session }: ConnectedOperator,
-    phase: SessionMessage<'state'>['phase'],
-    message = '',
-  ): SessionMessage<'state'> => {
-    const can =
-      phase === 'live'
-        ? toBrowserAbilities(session.grant.permissions, options.capabilities())
-        : { permissions: [], unable: {} };
-    return { phase, message, ...can, recording: false, os: options.system, home: '' };
-  };
-  const sendPeople = (): void => {
-    for (const { session } of live())
-      session.send('people', {
-        people: live().map((each, seat) => ({
-          seat,
-          name: each.name,
-          driver: false,
-          you: each.session === session,
-        })),
-      });
-  };
-  const end = ({ session }: ConnectedOperator, message: string): void => {
-    consents.delete(session.grant.session);
-    session.end(message);
-  };
-
-  const mayJoin = async (operator: ConnectedOperator): Promise<boolean> => {
-    const { session, name, address } = operator;
-    if (consents.get(session.grant.session) === `${name} ${address}`) return true;
-    const gone = new AbortController();
-    void session.ended.then(() => gone.abort());
-    session.send('state', stateOf(operator, 'asking', joinTexts.state.asking));
-    return options.ask(operator, gone.signal);
-  };
-  const admit = (operator: ConnectedOperator): void => {
-    const { session, name, address } = operator;
-    consents.set(session.grant.session, `${name} ${address}`);
-    operator.isLive = true;
-    for (const kind of unsupportedKinds)
-      session.on(kind, () => session.send('refused', { kind, message: joinTexts.unable.needsProgram }));
-    options.onJoined(operator);
-    session.send('state', stateOf(operator, 'live'));
-    sendPeople();
-  };
-  const leave = (operator: ConnectedOperator, by: string): void => {
-    operators.delete(operator);
-    // Whoever said goodbye has to ask again.
-    if (by !== 'fault') consents.delete(operator.session.grant.session);
-    if (operator.isLive) options.onLeft(operator);
-    operator.isLive = false;
-    sendPeople();
-    if (by === 'fault') options.onLost();
-  };
-
+  const state: OperatorsState = { options, operators: new Set(), consents: new Map() };
   return {
-    async receive(request, serverKey) {
-      const { key, clock } = options;
-      const session = await acceptSession(request, { key, serverKey, clock });
-      if (isProblem(session)) return;
-      for (const before of operators)
-        if (before.session.grant.session === session.grant.session) before.session.end('', 'fault');
-      // Two browsers meet at the relay; whoever asks for another way is told at once.
-      session.on('direct', ({ offer }) => {
-        if (offer !== undefined) session.send('direct', { failed: joinTexts.unable.direct });
-      });
-      const operator: ConnectedOperator = { session, ...session.grant.operator, view: {}, isLive: false };
-      operators.add(operator);
-      void session.ended.then(({ by }) => leave(operator, by));
-      if (await mayJoin(operator)) {
-        if (operators.has(operator)) admit(operator);
-      } else {
-        session.send('state', stateOf(operator, 'refused', joinTexts.state.refused));
-        session.end(joinTexts.state.refused);
-      }
-    },
-    live,
-    sendState() {
-      for (const operator of live()) operator.session.send('state', stateOf(operator, 'live'));
-    },
-    end,
-    endAll: (message) => [...operators].forEach((operator) => end(operator, message)),
+    receive: (request, serverKey) => receive(state, request, serverKey),
+    live: () => liveOperators(state),
+    sendState: () => sendState(state),
+    end: (operator, message) => end(state, operator, message),
+    endAll: (message) => [...state.operators].forEach((operator) => end(state, operator, message)),
   };
+}
+
+async function receive(state: OperatorsState, request: SessionRequest, serverKey: string): Promise<void> {
+  const { operators, options } = state;
+  const { key, clock } = options;
+  const session = await acceptSession(request, { key, serverKey, clock });
+  if (isProblem(session)) return;
+  for (const previous of operators)
+    if (previous.session.grant.session === session.grant.session) previous.session.end('', 'fault');
+  // Two browsers only connect through the relay, so an offer of a direct connection is refused at once.
+  session.on('direct', ({ offer }) => {
+    if (offer !== undefined) session.send('direct', { failed: joinTexts.unable.direct });
+  });
+  const operator: ConnectedOperator = { session, ...session.grant.operator, view: {}, isLive: false };
+  operators.add(operator);
+  void session.ended.then(({ by }) => remove(state, operator, by));
+  if (!(await mayJoin(state, operator))) return refuse(state, operator);
+  if (operators.has(operator)) admit(state, operator);
+}
+
+const consentOf = ({ name, address }: ConnectedOperator): string => `${name} ${address}`;
+
+async function mayJoin({ options, consents }: OperatorsState, operator: ConnectedOperator): Promise<boolean> {
+  const { session } = operator;
+  if (consents.get(session.grant.session) === consentOf(operator)) return true;
+  const gone = new AbortController();
+  void session.ended.then(() => gone.abort());
+  session.send('state', stateOf(options, operator, 'asking', joinTexts.state.asking));
+  return options.ask(operator, gone.signal);
+}
+
+function refuse({ options }: OperatorsState, operator: ConnectedOperator): void {
+  const { session } = operator;
+  session.send('state', stateOf(options, operator, 'refused', joinTexts.state.refused));
+  session.end(joinTexts.state.refused);
+}
+
+function admit(state: OperatorsState, operator: ConnectedOperator): void {
+  const { options, consents } = state;
+  const { session } = operator;
+  consents.set(session.grant.session, consentOf(operator));
+  operator.isLive = true;
+  for (const kind of unsupportedKinds)
+    session.on(kind, () => session.send('refused', { kind, message: joinTexts.unable.needsProgram }));
+  options.onJoined(operator);
+  session.send('state', stateOf(options, operator, 'live'));
+  sendPeople(state);
+}
+
+function remove(state: OperatorsState, operator: ConnectedOperator, by: string): void {
+  const { options, operators, consents } = state;
+  operators.delete(operator);
+  // An operator who ended the session on purpose has to ask again.
+  if (by !== 'fault') consents.delete(operator.session.grant.session);
+  if (operator.isLive) options.onLeft(operator);
+  operator.isLive = false;
+  sendPeople(state);
+  if (by === 'fault') options.onLost();
+}
+
+function end({ consents }: OperatorsState, { session }: ConnectedOperator, message: string): void {
+  consents.delete(session.grant.session);
+  session.end(message);
+}
+
+const liveOperators = ({ operators }: OperatorsState): ConnectedOperator[] =>
+  [...operators].filter(({ isLive }) => isLive);
+
+function sendState(state: OperatorsState): void {
+  for (const operator of liveOperators(state))
+    operator.session.send('state', stateOf(state.options, operator, 'live'));
+}
+
+function stateOf(
+  { capabilities, system }: ConnectedOperatorsOptions,
+  { session }: ConnectedOperator,
+  phase: SessionMessage<'state'>['phase'],
+  message = '',
+): SessionMessage<'state'> {
+  const abilities =
+    phase === 'live'
+      ? toBrowserAbilities(session.grant.permissions, capabilities())
+      : { permissions: [], unable: {} };
+  return { phase, message, ...abilities, recording: false, os: system, home: '' };
+}
+
+function sendPeople(state: OperatorsState): void {
+  const live = liveOperators(state);
+  for (const { session } of live)
+    session.send('people', {
+      people: live.map(({ name, session: other }, seat) => ({
+        seat,
+        name,
+        driver: false,
+        you: other === session,
+      })),
+    });
 }

@@ -1,9 +1,9 @@
-/** What the person is asked while the visit lasts, and how they notice when they look elsewhere. */
+/** The questions to the person during a visit, as dialogs and in the title of the tab. */
 import { askInDialog } from '../ui/ask-in-dialog.ts';
 import { joinTexts } from './texts.ts';
 import type { ConsentPrompts } from './client-session.ts';
 
-/** The tab says so too, as the person may be in another one. */
+/** The person may be in another tab, so the title shows the question too. */
 async function withTabTitle<Answer>(title: string, work: () => Promise<Answer>): Promise<Answer> {
   const before = document.title;
   document.title = `● ${title}`;
@@ -14,10 +14,10 @@ async function withTabTitle<Answer>(title: string, work: () => Promise<Answer>):
   }
 }
 
-/** As on a device: nobody agrees with a click that was meant for what was there a moment ago. */
+/** As on a device: a click meant for something else must not accept a dialog that just appeared. */
 const enableAfterMs = 500;
 
-/** Questions come one after the other. */
+/** Shows one question at a time. */
 function createQueue(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -28,12 +28,12 @@ function createQueue(): <Answer>(work: () => Promise<Answer>) => Promise<Answer>
 }
 
 export function createConsentPrompts(): ConsentPrompts {
-  const next = createQueue();
-  const yes = async (
+  const enqueue = createQueue();
+  const confirm = async (
     question: { title: string; text: string; yes: string; no: string },
     signal?: AbortSignal,
   ): Promise<boolean> =>
-    next(() =>
+    enqueue(() =>
       withTabTitle(question.title, async () => {
         const { title, text } = question;
         const answers = [{ text: question.yes, answer: true }];
@@ -45,11 +45,11 @@ export function createConsentPrompts(): ConsentPrompts {
     mayConnect({ name, address }, signal) {
       const { consent: texts } = joinTexts;
       const [title, text] = [texts.title(name), texts.text(name, address)];
-      return yes({ title, text, yes: texts.allow, no: texts.decline }, signal);
+      return confirm({ title, text, yes: texts.allow, no: texts.decline }, signal);
     },
     mayCall({ name }, signal) {
       const { call: texts } = joinTexts;
-      return yes(
+      return confirm(
         { title: texts.title(name), text: texts.text, yes: texts.accept, no: texts.decline },
         signal,
       );
@@ -57,7 +57,7 @@ export function createConsentPrompts(): ConsentPrompts {
     async mayInstall({ name }, message) {
       const { install: texts } = joinTexts;
       const question = { title: texts.title(name), text: texts.text(message), yes: texts.yes, no: texts.no };
-      if (!(await yes(question))) return texts.declined;
+      if (!(await confirm(question))) return texts.declined;
       const { href } = new URL('/download', location.href);
       open(href, '_blank', 'noopener');
       return texts.agreed(href);

@@ -1,8 +1,8 @@
-/** Keeps the key of an invitation in this browser, so that the same person is let in again after the page was loaded anew. */
+/** Keeps the key of an invitation in this browser, so that the same person can rejoin after a reload. */
 import { createDeviceKeyPair, type DeviceKeyPair } from '../session/keys.ts';
 
 const [databaseName, storeName] = ['drawbridge-join', 'keys'];
-/** Which invitation this very tab had joined. */
+/** Holds the invitation that this tab has joined. */
 const joinedName = 'drawbridge.joined';
 
 const toPromise = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -11,7 +11,7 @@ const toPromise = <Result>(request: IDBRequest<Result>): Promise<Result> =>
     request.addEventListener('error', () => reject(request.error ?? new Error('the browser keeps nothing')));
   });
 
-/** Keys are kept as the browser's own objects: nobody can read them out, not even this page. */
+/** Keys are stored as non-extractable CryptoKey objects, which not even this page can read. */
 async function withStore<Result>(work: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
   const opening = indexedDB.open(databaseName, 1);
   opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(storeName));
@@ -26,7 +26,7 @@ async function withStore<Result>(work: (store: IDBObjectStore) => IDBRequest<Res
 const isKey = (found: unknown): found is DeviceKeyPair =>
   typeof found === 'object' && found !== null && 'publicKey' in found && 'privateKey' in found;
 
-/** The key for this invitation: the one made before, or a new one. A browser that keeps nothing makes a new one each time. */
+/** Returns the stored key of the invitation or a new one. Without storage, each call returns a new one. */
 export async function loadInvitationKey(code: string): Promise<DeviceKeyPair> {
   const known = await withStore<unknown>((store) => store.get(code)).catch(() => undefined);
   if (isKey(known)) return known;
@@ -36,7 +36,7 @@ export async function loadInvitationKey(code: string): Promise<DeviceKeyPair> {
   return made;
 }
 
-/** Nothing of the invitation stays in the browser. */
+/** Removes everything about the invitation from the browser. */
 export async function forgetInvitation(code: string): Promise<void> {
   sessionStorage.removeItem(joinedName);
   await withStore((store) => store.delete(code)).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** The line on which this page waits for operators: it comes back by itself, with the same key, until it is told that it is over. */
+/** The socket on which this page waits for operators. It reconnects with the same key until the visit ends. */
 import type { Brand } from '@drawbridge/contract/brand';
 import {
   lobbyDown,
@@ -12,26 +12,26 @@ import { readMessage } from '@drawbridge/contract/uplink/messages';
 import type { Clock } from '../session/clock.ts';
 import type { SessionRequest } from '../session/device.ts';
 
-/** Why it is over: the server's reasons, and that another page of this browser has taken the place. */
+/** Why the visit ended: the server's reasons, or `replaced` when another page of this browser took over. */
 export type EndReason = Exclude<Extract<LobbyDown, { kind: 'ended' }>['code'], 'busy'> | 'replaced';
 
 export interface LobbyListener {
   welcome(owner: string, serverKey: string, brand: Brand | undefined): void;
-  /** An operator is there. */
+  /** An operator wants to connect. */
   session(request: SessionRequest): void;
-  /** The line is lost, and is tried again. */
+  /** The connection was lost and is retried. */
   lost(): void;
-  /** Somebody in the same network has tried too many codes; it is tried again by itself, after a while. */
+  /** Too many codes were tried from the same network; the connection is retried later. */
   busy(): void;
-  /** Once, and nothing after it. */
+  /** Called once; no other call follows. */
   ended(reason: EndReason): void;
 }
 
 export interface LobbyConnection {
   preview(picture: Omit<Extract<LobbyUp, { kind: 'preview' }>, 'kind'>): void;
-  /** Opens another line in the place of this one, which may be dead without a word. */
+  /** Replaces the socket, which may be dead without having been closed. */
   renew(): void;
-  /** Says goodbye; resolves when the server knows, or does not answer. */
+  /** Ends the visit. Resolves when the server confirms it or a timeout passes. */
   leave(): Promise<void>;
 }
 
@@ -39,90 +39,117 @@ export interface LobbyOptions {
   code: string;
   key: string;
   os: Extract<LobbyUp, { kind: 'join' }>['os'];
-  /** Where the page came from. */
+  /** The origin of the page. */
   origin: string;
   clock: Pick<Clock, 'after'>;
 }
 
 const [minRetryDelayMs, maxRetryDelayMs] = [500, 5_000];
-/** The server lets a network try a code every ten seconds. */
+/** The server allows each network one code every ten seconds. */
 const busyRetryDelayMs = 15_000;
-/** How long the server may take to say goodbye. */
 const leaveTimeoutMs = 2_000;
 const replacedCode = 4_001;
 
-export function openLobbyConnection(options: LobbyOptions, listener: LobbyListener): LobbyConnection {
-  const { code, key, os, clock } = options;
-  let socket: WebSocket | undefined;
-  let retryDelayMs = minRetryDelayMs;
-  let isOver = false;
-  let isBusy = false;
-  let wasWelcome = false;
+interface LobbyState {
+  options: LobbyOptions;
+  listener: LobbyListener;
+  socket: WebSocket | undefined;
+  retryDelayMs: number;
+  /** The page has left, or the server has ended the visit. */
+  isOver: boolean;
+  isBusy: boolean;
+  wasWelcome: boolean;
+}
 
-  const finish = (reason: EndReason): void => {
-    if (isOver) return;
-    isOver = true;
-    socket?.close();
-    listener.ended(reason);
+export function openLobbyConnection(options: LobbyOptions, listener: LobbyListener): LobbyConnection {
+  const state: LobbyState = {
+    options,
+    listener,
+    socket: undefined,
+    retryDelayMs: minRetryDelayMs,
+    isOver: false,
+    isBusy: false,
+    wasWelcome: false,
   };
-  const handlers: { [Kind in LobbyDown['kind']]: (message: Extract<LobbyDown, { kind: Kind }>) => void } = {
-    welcome({ owner, server_key: serverKey, brand }) {
-      wasWelcome = true;
-      retryDelayMs = minRetryDelayMs;
-      listener.welcome(owner, serverKey, brand);
-    },
-    session: ({ grant, ticket, relay }) => listener.session({ grant, ticket, relay }),
-    // A code that led somewhere before was closed while nobody was on the line.
-    ended({ code: reason }) {
-      if (reason === 'busy') isBusy = true;
-      else finish(reason === 'unknown' && wasWelcome ? 'closed' : reason);
-    },
-  };
-  const retryLater = (): void => {
-    if (isBusy) listener.busy();
-    else listener.lost();
-    clock.after(isBusy ? busyRetryDelayMs : retryDelayMs, () => isOver || connect());
-    retryDelayMs = Math.min(2 * retryDelayMs, maxRetryDelayMs);
-    isBusy = false;
-  };
-  const connect = (): void => {
-    const own = new WebSocket(new URL(lobbyPath, options.origin.replace(/^http/, 'ws')), lobbyProtocol);
-    socket = own;
-    own.addEventListener('open', () => send({ kind: 'join', code, key, os, by: 'browser' }));
-    let expected: readonly LobbyDown['kind'][] = lobbyDownByState.unknown;
-    own.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const message = socket === own ? readMessage(lobbyDown, String(data), expected) : undefined;
-      if (!message || message === 'unexpected') return;
-      expected = lobbyDownByState.joined;
-      (handlers[message.kind] as (message: LobbyDown) => void)(message);
-    });
-    own.addEventListener('close', ({ code: why }) => {
-      if (isOver || socket !== own) return;
-      if (why === replacedCode) finish('replaced');
-      else retryLater();
-    });
-  };
-  const send = (message: Exclude<LobbyUp, { kind: 'leave' }> | { kind: 'leave' }): void => {
-    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-  };
-  connect();
+  connect(state);
   return {
-    preview: (picture) => send({ kind: 'preview', ...picture }),
-    renew() {
-      if (isOver || socket?.readyState !== WebSocket.OPEN) return;
-      socket.close();
-      connect();
-    },
-    async leave() {
-      isOver = true;
-      const last = socket;
-      if (last?.readyState !== WebSocket.OPEN) return last?.close();
-      send({ kind: 'leave' });
-      await new Promise<void>((resolve) => {
-        last.addEventListener('close', () => resolve());
-        clock.after(leaveTimeoutMs, resolve);
-      });
-      last.close();
-    },
+    preview: (picture) => send(state, { kind: 'preview', ...picture }),
+    renew: () => renew(state),
+    leave: () => leave(state),
   };
+}
+
+function connect(state: LobbyState): void {
+  const { code, key, os, origin } = state.options;
+  const socket = new WebSocket(new URL(lobbyPath, origin.replace(/^http/, 'ws')), lobbyProtocol);
+  state.socket = socket;
+  socket.addEventListener('open', () => send(state, { kind: 'join', code, key, os, by: 'browser' }));
+  let expected: readonly LobbyDown['kind'][] = lobbyDownByState.unknown;
+  socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const message = state.socket === socket ? readMessage(lobbyDown, String(data), expected) : undefined;
+    if (!message || message === 'unexpected') return;
+    expected = lobbyDownByState.joined;
+    (handlers[message.kind] as (state: LobbyState, message: LobbyDown) => void)(state, message);
+  });
+  socket.addEventListener('close', ({ code: closeCode }) => {
+    if (state.isOver || state.socket !== socket) return;
+    if (closeCode === replacedCode) finish(state, 'replaced');
+    else retryLater(state);
+  });
+}
+
+const handlers: {
+  [Kind in LobbyDown['kind']]: (state: LobbyState, message: Extract<LobbyDown, { kind: Kind }>) => void;
+} = {
+  welcome(state, { owner, server_key: serverKey, brand }) {
+    state.wasWelcome = true;
+    state.retryDelayMs = minRetryDelayMs;
+    state.listener.welcome(owner, serverKey, brand);
+  },
+  session: ({ listener }, { grant, ticket, relay }) => listener.session({ grant, ticket, relay }),
+  // A code that was valid before was closed while this page was not connected.
+  ended(state, { code: reason }) {
+    if (reason === 'busy') state.isBusy = true;
+    else finish(state, reason === 'unknown' && state.wasWelcome ? 'closed' : reason);
+  },
+};
+
+function finish(state: LobbyState, reason: EndReason): void {
+  if (state.isOver) return;
+  state.isOver = true;
+  state.socket?.close();
+  state.listener.ended(reason);
+}
+
+function retryLater(state: LobbyState): void {
+  const { options, listener, isBusy, retryDelayMs } = state;
+  if (isBusy) listener.busy();
+  else listener.lost();
+  options.clock.after(isBusy ? busyRetryDelayMs : retryDelayMs, () => state.isOver || connect(state));
+  state.retryDelayMs = Math.min(2 * retryDelayMs, maxRetryDelayMs);
+  state.isBusy = false;
+}
+
+type OutgoingMessage = Exclude<LobbyUp, { kind: 'leave' }> | { kind: 'leave' };
+
+function send({ socket }: LobbyState, message: OutgoingMessage): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function renew(state: LobbyState): void {
+  if (state.isOver || state.socket?.readyState !== WebSocket.OPEN) return;
+  state.socket.close();
+  connect(state);
+}
+
+async function leave(state: LobbyState): Promise<void> {
+  const { socket, options } = state;
+  state.isOver = true;
+  if (socket?.readyState !== WebSocket.OPEN) return socket?.close();
+  send(state, { kind: 'leave' });
+  await new Promise<void>((resolve) => {
+    socket.addEventListener('close', () => resolve());
+    options.clock.after(leaveTimeoutMs, resolve);
+  });
+  socket.close();
 }

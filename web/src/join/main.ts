@@ -1,4 +1,4 @@
-/** The client's page: from the code of an invitation to the end of the visit. */
+/** The client's page: joins an invitation by its code and shows the visit until it ends. */
 import '../ui/tokens.css';
 import './join.css';
 import { isCryptoSupported } from '../session/keys.ts';
@@ -44,7 +44,7 @@ async function joinInvitation(code: string): Promise<void> {
     ended(reason) {
       document.querySelectorAll('dialog').forEach((dialog) => dialog.close());
       fill(app, endedCard(reason, again, askCode));
-      // The window that goes on still needs the key.
+      // The window that replaced this one still needs the key.
       if (reason !== 'replaced') void forgetInvitation(code);
     },
   });
@@ -58,7 +58,7 @@ async function joinInvitation(code: string): Promise<void> {
     program: () => void leave(programCard(code, browser.system, again)),
     end: () => void leave(thanksCard(again)),
   });
-  // A tab that is closed by mistake would leave the helper in the dark.
+  // Asks before the tab is closed by mistake while operators are connected.
   addEventListener('beforeunload', (event) => {
     if (client.operators.live().length > 0) event.preventDefault();
   });
@@ -72,7 +72,7 @@ async function joinInvitation(code: string): Promise<void> {
   });
 }
 
-/** Who had joined already and loads the page anew is let in again at once. */
+/** A tab that had joined already rejoins at once after a reload. */
 function open(): void {
   const code = codeIn(location.pathname);
   if (code === undefined) askCode();

@@ -1,4 +1,4 @@
-/** How the small program is started: one line to copy, explained in three steps. */
+/** The card that explains in three steps how to start the program with a command. */
 import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { codeText, spinner } from './cards.ts';
@@ -7,8 +7,8 @@ import { joinTexts } from './texts.ts';
 
 const { program: texts } = joinTexts;
 
-/** The line the server offers for this system, with the code in it; undefined where it offers none. */
-async function lineFor(code: string): Promise<string | undefined> {
+/** Fetches the command from the server and inserts the code. Undefined when the server offers none. */
+async function commandFor(code: string): Promise<string | undefined> {
   try {
     const answer = await fetch('/download/join.json');
     const { line } = (await answer.json()) as { line?: unknown };
@@ -20,11 +20,14 @@ async function lineFor(code: string): Promise<string | undefined> {
 
 export function programCard(code: string, system: System, back: () => void): HTMLElement {
   const body = element('div', { class: 'stack' });
-  const show = (line: string | undefined): void =>
-    fill(body, ...(line === undefined ? [element('p', { role: 'status' }, texts.none)] : stepsOf(line)));
+  const show = (command: string | undefined): void =>
+    fill(
+      body,
+      ...(command === undefined ? [element('p', { role: 'status' }, texts.none)] : stepsOf(command)),
+    );
   if (system === 'linux') {
     fill(body, element('p', { class: 'waiting', role: 'status' }, spinner(), texts.loading));
-    void lineFor(code).then(show);
+    void commandFor(code).then(show);
   } else fill(body, element('p', { role: 'status' }, texts.otherSystem));
   return element(
     'main',
@@ -41,18 +44,18 @@ export function programCard(code: string, system: System, back: () => void): HTM
   );
 }
 
-function stepsOf(line: string): HTMLElement[] {
+function stepsOf(command: string): HTMLElement[] {
   const [terminal, paste, allow] = texts.steps;
-  const copy = button(texts.copy, () => void copyLine(), 'primary');
-  const copyLine = async (): Promise<void> => {
+  const copy = button(texts.copy, () => void copyCommand(), 'primary');
+  const copyCommand = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(line);
+      await navigator.clipboard.writeText(command);
       copy.textContent = texts.copied;
     } catch {
       getSelection()?.selectAllChildren(shown);
     }
   };
-  const shown = element('code', { class: 'line', tabindex: 0, translate: 'no' }, line);
+  const shown = element('code', { class: 'line', tabindex: 0, translate: 'no' }, command);
   return [
     element(
       'ol',

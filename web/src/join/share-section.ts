@@ -1,4 +1,4 @@
-/** What the person can share and shares: the two ways to be helped, and then the shared picture itself. */
+/** The share section: the two options to get help, or the screen that is being shared. */
 import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon, type IconName } from '../ui/icons.ts';
@@ -15,7 +15,7 @@ export interface PageSection {
 const mirrorWidth = 640;
 
 export function createShareSection(client: ClientSession, program: () => void): PageSection {
-  const place = element('section', { class: 'share' });
+  const section = element('section', { class: 'share' });
   let drawn: string | undefined;
   let refused = false;
   const start = async (): Promise<void> => {
@@ -23,15 +23,15 @@ export function createShareSection(client: ClientSession, program: () => void): 
     refresh();
   };
   const refresh = (): void => {
-    // Drawn anew only when something about it changed: whoever is about to press a button must still find it.
+    // Redrawn only after a change, so that a button does not vanish while the person is about to press it.
     const { share, owner } = client;
     const now = JSON.stringify([share !== undefined, refused, owner]);
     if (now === drawn) return;
     drawn = now;
-    if (share) fill(place, ...sharing(share, client.stopSharing));
-    else fill(place, ...choosing(client, refused, () => void start(), program));
+    if (share) fill(section, ...sharing(share, client.stopSharing));
+    else fill(section, ...choosing(client, refused, () => void start(), program));
   };
-  return { element: place, refresh };
+  return { element: section, refresh };
 }
 
 function choosing(
@@ -82,7 +82,7 @@ const optionCard = (
     ...more,
   );
 
-/** The person sees what the others see. */
+/** Shows the person what the operators see. */
 function sharing(share: ScreenShare, stop: () => void): HTMLElement[] {
   const { sharing: texts } = joinTexts;
   const mirror = element('canvas', { class: 'mirror', role: 'img', 'aria-label': texts.picture });

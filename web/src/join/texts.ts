@@ -1,4 +1,4 @@
-/** Every word of the client's page, in one place: for people who do this for the first time. */
+/** All texts of the client's page, written for people who use it for the first time. */
 import type { EndReason } from './lobby-connection.ts';
 
 export const joinTexts = {

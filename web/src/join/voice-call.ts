@@ -1,5 +1,4 @@
-/** The call with an operator: it rings, the person decides, and the microphone is open only while both talk. */
-import type { SessionMessage } from '@drawbridge/contract/session/messages';
+/** A call with an operator. The person decides whether to answer, and the microphone is open only during the call. */
 import { openVoiceAudio, type VoiceAudio } from '../ui/voice-audio.ts';
 import type { ConnectedOperator } from './connected-operators.ts';
 import { joinTexts } from './texts.ts';
@@ -10,76 +9,88 @@ export interface VoiceCall {
   addOperator(operator: ConnectedOperator): void;
   mute(isMuted: boolean): void;
   hangUp(): void;
-  /** The operator is gone. */
+  /** Ends the call of an operator who has left. */
   removeOperator(operator: ConnectedOperator): void;
 }
 
 export interface VoiceCallOptions {
-  /** Asks the person whether to talk; the signal takes the question back. */
+  /** Asks the person whether to answer; the signal withdraws the question. */
   ask(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
   changed(): void;
 }
 
-export function createVoiceCall({ ask, changed }: VoiceCallOptions): VoiceCall {
-  let talking: { operator: ConnectedOperator; audio: VoiceAudio; isMuted: boolean } | undefined;
-  let ringing: { operator: ConnectedOperator; end: AbortController } | undefined;
+interface CallState {
+  options: VoiceCallOptions;
+  talking: { operator: ConnectedOperator; audio: VoiceAudio; isMuted: boolean } | undefined;
+  ringing: { operator: ConnectedOperator; end: AbortController } | undefined;
+}
 
-  const say = ({ session }: ConnectedOperator, word: SessionMessage<'call'>): boolean =>
-    session.send('call', word);
-  const close = (operator: ConnectedOperator): void => {
-    if (ringing?.operator === operator) ringing.end.abort();
-    if (talking?.operator !== operator) return;
-    talking.audio.close();
-    talking = undefined;
-    changed();
-  };
-  const ring = async (operator: ConnectedOperator): Promise<void> => {
-    if (talking || ringing) return void say(operator, { do: 'decline', message: joinTexts.call.busy });
-    const end = new AbortController();
-    ringing = { operator, end };
-    const isTaken = await ask(operator, end.signal);
-    const audio = isTaken && !end.signal.aborted ? await openAudio(operator) : undefined;
-    ringing = undefined;
-    if (end.signal.aborted) return audio?.close();
-    if (!audio)
-      return void say(operator, {
-        do: 'decline',
-        message: isTaken ? joinTexts.call.noMicrophone : joinTexts.call.declined,
-      });
-    talking = { operator, audio, isMuted: false };
-    say(operator, { do: 'accept' });
-    changed();
-  };
-
+export function createVoiceCall(options: VoiceCallOptions): VoiceCall {
+  const state: CallState = { options, talking: undefined, ringing: undefined };
   return {
     get operator() {
-      return talking?.operator;
+      return state.talking?.operator;
     },
     get isMuted() {
-      return talking?.isMuted ?? false;
+      return state.talking?.isMuted ?? false;
     },
-    addOperator(operator) {
-      operator.session.on('call', (word) => {
-        if (word.do === 'ring') void ring(operator);
-        if (word.do === 'hang_up' || word.do === 'decline') close(operator);
-      });
-      operator.session.on('voice', ({ data }) => {
-        if (talking?.operator === operator) talking.audio.play(data);
-      });
-    },
-    mute(isMuted) {
-      if (!talking) return;
-      talking.isMuted = isMuted;
-      talking.audio.mute(isMuted);
-      changed();
-    },
-    hangUp() {
-      if (!talking) return;
-      say(talking.operator, { do: 'hang_up' });
-      close(talking.operator);
-    },
-    removeOperator: close,
+    addOperator: (operator) => addOperator(state, operator),
+    mute: (isMuted) => mute(state, isMuted),
+    hangUp: () => hangUp(state),
+    removeOperator: (operator) => close(state, operator),
   };
+}
+
+function addOperator(state: CallState, operator: ConnectedOperator): void {
+  operator.session.on('call', (message) => {
+    if (message.do === 'ring') void ring(state, operator);
+    if (message.do === 'hang_up' || message.do === 'decline') close(state, operator);
+  });
+  operator.session.on('voice', ({ data }) => {
+    if (state.talking?.operator === operator) state.talking.audio.play(data);
+  });
+}
+
+async function ring(state: CallState, operator: ConnectedOperator): Promise<void> {
+  const { options } = state;
+  if (state.talking || state.ringing) return decline(operator, joinTexts.call.busy);
+  const end = new AbortController();
+  state.ringing = { operator, end };
+  const isAccepted = await options.ask(operator, end.signal);
+  const audio = isAccepted && !end.signal.aborted ? await openAudio(operator) : undefined;
+  state.ringing = undefined;
+  if (end.signal.aborted) return audio?.close();
+  if (!audio) return decline(operator, isAccepted ? joinTexts.call.noMicrophone : joinTexts.call.declined);
+  state.talking = { operator, audio, isMuted: false };
+  operator.session.send('call', { do: 'accept' });
+  options.changed();
+}
+
+function decline({ session }: ConnectedOperator, message: string): void {
+  session.send('call', { do: 'decline', message });
+}
+
+function close(state: CallState, operator: ConnectedOperator): void {
+  const { options, ringing, talking } = state;
+  if (ringing?.operator === operator) ringing.end.abort();
+  if (talking?.operator !== operator) return;
+  talking.audio.close();
+  state.talking = undefined;
+  options.changed();
+}
+
+function mute({ talking, options }: CallState, isMuted: boolean): void {
+  if (!talking) return;
+  talking.isMuted = isMuted;
+  talking.audio.mute(isMuted);
+  options.changed();
+}
+
+function hangUp(state: CallState): void {
+  const { talking } = state;
+  if (!talking) return;
+  talking.operator.session.send('call', { do: 'hang_up' });
+  close(state, talking.operator);
 }
 
 async function openAudio({ session }: ConnectedOperator): Promise<VoiceAudio | undefined> {

@@ -1,4 +1,4 @@
-/** Sends keys while the screen has the focus. Phone keyboards and input methods have no key codes: theirs is sent as text. */
+/** Sends keys while the screen has the focus. Input of phone keyboards and input methods is sent as text. */
 import type { RemoteInput } from './remote-input.ts';
 import { backspaceKey, enterKey } from './special-keys.ts';
 import { diffText } from './text-edit.ts';

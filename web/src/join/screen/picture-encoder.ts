@@ -1,12 +1,12 @@
-/** What makes frames of pictures for one operator: one way with video, another without. */
+/** The interface of the encoders that turn pictures into frames for one operator: video or tiles. */
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import type { SharedPicture } from './screen-share.ts';
 
 export interface PictureEncoder {
   codec: 'vp8' | 'tiles';
-  /** It still works on what it was given before. */
+  /** Whether it still encodes earlier pictures. */
   isBusy(): boolean;
-  /** `whole`: as if nothing had been sent before. */
+  /** `whole`: does not depend on earlier pictures. */
   encode(picture: SharedPicture, whole: boolean): void;
   close(): void;
 }
@@ -14,15 +14,16 @@ export interface PictureEncoder {
 export interface PictureEncoderOptions {
   width: number;
   height: number;
-  /** What came of a picture: as much as it takes, or nothing. */
+  /** Receives the result of a picture, which may be nothing. */
   onVideo(data: Uint8Array, key: boolean): void;
   onTiles(tiles: readonly Tile[]): void;
-  /** There is room for the next picture. */
+  /** The encoder can take the next picture. */
   onFree(): void;
-  /** It can not go on. */
+  /** The encoder cannot continue. */
   onFailure(): void;
-  /** Bits in a second, and the quality of JPEG from 0 to 1. */
+  /** Bits per second. */
   bitrate(): number;
+  /** The quality of JPEG, from 0 to 1. */
   jpeg(): number;
   /** Milliseconds. */
   now(): number;

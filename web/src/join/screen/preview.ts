@@ -1,13 +1,13 @@
-/** A small picture of what is shared, for the list of invitations. */
+/** Creates a small picture of the shared screen for the list of invitations. */
 import type { ScreenShare } from './screen-share.ts';
 
-const widest = 320;
+const maxWidth = 320;
 const quality = 0.6;
 
-/** In base64; undefined while there is no picture. */
+/** Returns a JPEG in base64; undefined while there is no picture. */
 export async function previewOf({ picture }: ScreenShare): Promise<string | undefined> {
   if (!picture) return undefined;
-  const scale = Math.min(1, widest / picture.width);
+  const scale = Math.min(1, maxWidth / picture.width);
   const [width, height] = [
     Math.round(picture.width * scale),
     Math.max(1, Math.round(picture.height * scale)),

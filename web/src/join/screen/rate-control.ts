@@ -1,12 +1,12 @@
-/** How fast pictures may follow each other to one operator, and how good they may be: learned from what is acknowledged. */
+/** Adapts the rate and the quality of pictures for one operator to the acknowledgements. */
 import { createFlowControl, type FlowControl } from '@drawbridge/contract/session/flow-control';
 
-export type EncodingQuality = 'auto' | 'sharp' | 'fast';
+type EncodingQuality = 'auto' | 'sharp' | 'fast';
 
 export interface RateControl extends Omit<FlowControl, 'delay'> {
-  /** Bits in a second that video may take. */
+  /** The limit for video, in bits per second. */
   bitrate(): number;
-  /** Of JPEG, 0 to 1. */
+  /** The quality of JPEG, from 0 to 1. */
   jpeg(): number;
   setQuality(quality: EncodingQuality): void;
 }
@@ -17,11 +17,11 @@ const presets: Record<EncodingQuality, { bitrate: number; jpeg: number }> = {
   fast: { bitrate: 2_000_000, jpeg: 0.5 },
 };
 const lowest = { bitrate: 250_000, jpeg: 0.3 };
-const first = { bitrate: 3_000_000, jpeg: 0.7 };
+const initial = { bitrate: 3_000_000, jpeg: 0.7 };
 
 export function createRateControl(): RateControl {
   let highest = presets.auto;
-  let { bitrate, jpeg } = first;
+  let { bitrate, jpeg } = initial;
 
   const limit = (): void => {
     bitrate = Math.min(Math.max(bitrate, lowest.bitrate), highest.bitrate);

@@ -1,7 +1,7 @@
-/** The screen that the person shares: its newest picture, and who wants to hear of the next one. */
+/** The screen that the person shares: its latest picture and the listeners for new ones. */
 import type { Clock } from '../../session/clock.ts';
 
-/** What can be drawn and encoded. It is good until the next picture comes. */
+/** A picture to draw and encode. It is valid until the next picture arrives. */
 export interface SharedPicture {
   source: VideoFrame | HTMLVideoElement;
   width: number;
@@ -11,25 +11,25 @@ export interface SharedPicture {
 export interface ScreenShare {
   readonly picture: SharedPicture | undefined;
   onPicture(listener: () => void): () => void;
-  /** Calls every quarter of a second while the screen is shared. */
+  /** Called every 250 ms while the screen is shared. */
   onTick(listener: () => void): () => void;
   stop(): void;
-  /** Settles when the person has stopped it, here or in the browser's own bar. */
+  /** Resolves when the person stops sharing, on the page or in the browser's own bar. */
   readonly ended: Promise<void>;
 }
 
-/** Larger screens are made smaller by the browser: encoding them would take all of a processor. */
-const largest = { width: { max: 1_920 }, height: { max: 1_200 } };
+/** The browser scales larger screens down: encoding them would use a whole processor. */
+const maxSize = { width: { max: 1_920 }, height: { max: 1_200 } };
 const tickMs = 250;
 
 const displayMediaOptions: DisplayMediaStreamOptions & Record<string, unknown> = {
-  video: { ...largest, frameRate: { max: 30 }, displaySurface: 'monitor' },
+  video: { ...maxSize, frameRate: { max: 30 }, displaySurface: 'monitor' },
   audio: false,
   surfaceSwitching: 'include',
   selfBrowserSurface: 'exclude',
 };
 
-/** Undefined when the person would rather not, or the browser does not allow it. */
+/** Resolves with undefined when the person or the browser refuses. */
 export async function shareScreen(clock: Pick<Clock, 'every'>): Promise<ScreenShare | undefined> {
   try {
     const stream = await navigator.mediaDevices.getDisplayMedia(displayMediaOptions);
@@ -88,7 +88,7 @@ function release(before: SharedPicture | undefined, next: SharedPicture | undefi
 }
 
 interface PictureSource {
-  /** Looks whether there is something new; absent where the browser tells. */
+  /** Checks for a new picture; absent where the browser delivers each picture. */
   poll?(): void;
   close(): void;
 }
@@ -97,7 +97,7 @@ type Processor = new (init: { track: MediaStreamTrack }) => { readable: Readable
 const { MediaStreamTrackProcessor } = globalThis as { MediaStreamTrackProcessor?: Processor };
 const hasProcessor = (): boolean => MediaStreamTrackProcessor !== undefined;
 
-/** The browser hands over each picture, also while nobody looks at this page. */
+/** The browser delivers each picture, also while the page is hidden. */
 function readTrack(track: MediaStreamTrack, setPicture: (picture: SharedPicture) => void): PictureSource {
   const reader = new MediaStreamTrackProcessor!({ track }).readable.getReader();
   const read = async (): Promise<void> => {
@@ -111,7 +111,7 @@ function readTrack(track: MediaStreamTrack, setPicture: (picture: SharedPicture)
   return { close: () => void reader.cancel().catch(() => undefined) };
 }
 
-/** Elsewhere the pictures are played, and looked at: as they come while the page is seen, by the clock when it is not. */
+/** For other browsers: plays the stream in a video element. Frame callbacks stop in a hidden page, polling does not. */
 function playStream(stream: MediaStream, setPicture: (picture: SharedPicture) => void): PictureSource {
   const video = document.createElement('video');
   let isOver = false;

@@ -1,4 +1,4 @@
-/** The shared screen and everybody it is shown to. */
+/** The shared screen and the streams of it to the operators. */
 import type { Clock } from '../../session/clock.ts';
 import type { ConnectedOperator } from '../connected-operators.ts';
 import { joinTexts } from '../texts.ts';
@@ -9,7 +9,7 @@ import { canEncodeVideo } from './vp8-encoder.ts';
 
 export interface ScreenSharing {
   readonly share: ScreenShare | undefined;
-  /** False when nothing was shared. */
+  /** Resolves with false when nothing was shared. */
   start(): Promise<boolean>;
   stop(): void;
   addOperator(operator: ConnectedOperator): void;
@@ -19,88 +19,92 @@ export interface ScreenSharing {
 export interface ScreenSharingOptions {
   clock: Clock;
   operators(): readonly ConnectedOperator[];
-  /** A small picture, in base64. */
+  /** Receives a small picture in base64. */
   preview(picture: string): void;
   changed(): void;
 }
 
-const previewEveryMs = 10_000;
+const previewIntervalMs = 10_000;
 
-export function createScreenSharing({
-  clock,
-  operators,
-  preview,
-  changed,
-}: ScreenSharingOptions): ScreenSharing {
-  const streamers = new Map<ConnectedOperator, ShareStreamer>();
-  let share: ScreenShare | undefined;
-  let canEncode = false;
+interface SharingState {
+  options: ScreenSharingOptions;
+  streamers: Map<ConnectedOperator, ShareStreamer>;
+  share: ScreenShare | undefined;
+  canEncode: boolean;
+}
 
-  const show = (operator: ConnectedOperator): void => {
-    if (!share) return;
-    const { send } = operator.session;
-    const video = canEncode && operator.view.video !== false;
-    const started = startShareStreamer({
-      share,
-      send,
-      video,
-      name: joinTexts.sharing.monitor,
-      now: clock.now,
-    });
-    streamers.set(operator, started);
-    // It begins with a whole picture anyhow.
-    started.setView({ ...operator.view, fresh: false });
-  };
-  const removeOperator = (operator: ConnectedOperator): void => {
-    streamers.get(operator)?.stop();
-    streamers.delete(operator);
-  };
-  const stop = (): void => share?.stop();
-  const begin = (started: ScreenShare): void => {
-    share = started;
-    const stopPreviews = sendPreviews(started, clock, preview);
-    const end = (): void => {
-      stopPreviews();
-      share = undefined;
-      [...streamers.keys()].forEach(removeOperator);
-      changed();
-    };
-    void started.ended.then(end);
-    // They hear first that there is a screen, and then see it.
-    changed();
-    operators().forEach(show);
-  };
-
+export function createScreenSharing(options: ScreenSharingOptions): ScreenSharing {
+  const state: SharingState = { options, streamers: new Map(), share: undefined, canEncode: false };
   return {
     get share() {
-      return share;
+      return state.share;
     },
-    async start() {
-      // First of all: the browser shows its question only right after a press of a button.
-      const asked = shareScreen(clock);
-      canEncode = await canEncodeVideo();
-      const started = await asked;
-      if (started) begin(started);
-      return started !== undefined;
-    },
-    stop,
-    addOperator(operator) {
-      operator.session.on('view', (view) => {
-        operator.view = { ...operator.view, ...view };
-        if (streamers.has(operator)) streamers.get(operator)!.setView(view);
-        else show(operator);
-      });
-      operator.session.on('shown', (number) => streamers.get(operator)?.shown(number));
-    },
-    removeOperator,
+    start: () => start(state),
+    stop: () => state.share?.stop(),
+    addOperator: (operator) => addOperator(state, operator),
+    removeOperator: (operator) => removeOperator(state, operator),
   };
 }
 
-/** One as soon as there is a picture, then another now and then. */
+async function start(state: SharingState): Promise<boolean> {
+  // Called before any await: the browser shows its prompt only right after a click.
+  const asked = shareScreen(state.options.clock);
+  state.canEncode = await canEncodeVideo();
+  const share = await asked;
+  if (share) begin(state, share);
+  return share !== undefined;
+}
+
+function begin(state: SharingState, share: ScreenShare): void {
+  const { clock, operators, preview, changed } = state.options;
+  state.share = share;
+  const stopPreviews = sendPreviews(share, clock, preview);
+  const end = (): void => {
+    stopPreviews();
+    state.share = undefined;
+    [...state.streamers.keys()].forEach((operator) => removeOperator(state, operator));
+    changed();
+  };
+  void share.ended.then(end);
+  // Operators first learn that a screen is shared, and then receive it.
+  changed();
+  operators().forEach((operator) => stream(state, operator));
+}
+
+function addOperator(state: SharingState, operator: ConnectedOperator): void {
+  const { streamers } = state;
+  operator.session.on('view', (view) => {
+    operator.view = { ...operator.view, ...view };
+    if (streamers.has(operator)) streamers.get(operator)!.setView(view);
+    else stream(state, operator);
+  });
+  operator.session.on('shown', (number) => streamers.get(operator)?.shown(number));
+}
+
+function removeOperator({ streamers }: SharingState, operator: ConnectedOperator): void {
+  streamers.get(operator)?.stop();
+  streamers.delete(operator);
+}
+
+function stream({ options, streamers, share, canEncode }: SharingState, operator: ConnectedOperator): void {
+  if (!share) return;
+  const started = startShareStreamer({
+    share,
+    send: operator.session.send,
+    video: canEncode && operator.view.video !== false,
+    name: joinTexts.sharing.monitor,
+    now: options.clock.now,
+  });
+  streamers.set(operator, started);
+  // The stream starts with a whole picture in any case.
+  started.setView({ ...operator.view, fresh: false });
+}
+
+/** Sends a preview as soon as there is a picture, and then at intervals. */
 function sendPreviews(share: ScreenShare, clock: Clock, send: (picture: string) => void): () => void {
   let sentAt = -Infinity;
   return share.onTick(() => {
-    if (clock.now() - sentAt < previewEveryMs || !share.picture) return;
+    if (clock.now() - sentAt < previewIntervalMs || !share.picture) return;
     sentAt = clock.now();
     void previewOf(share).then((picture) => picture && send(picture));
   });

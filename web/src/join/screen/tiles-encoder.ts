@@ -1,4 +1,4 @@
-/** Pictures as tiles, for browsers that can not encode video or can not decode it: each block that changed, as JPEG. */
+/** Encodes each changed block as a JPEG tile, for browsers that cannot encode or decode video. */
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import type { PictureEncoder, PictureEncoderOptions } from './picture-encoder.ts';
 import type { SharedPicture } from './screen-share.ts';
@@ -20,7 +20,7 @@ export function toBlocks(width: number, height: number): Block[] {
   return blocks;
 }
 
-/** Whether two pictures of this width differ within the block; one number is one pixel. */
+/** Whether two pictures with `stride` pixels per row differ within the block. Each number is one pixel. */
 export function differs(
   { x, y, width, height }: Block,
   stride: number,
@@ -44,7 +44,7 @@ export function createTilesEncoder(options: PictureEncoderOptions): PictureEncod
   let before: Uint32Array | undefined;
   let [isBusy, isOver] = [false, false];
 
-  const changed = (whole: boolean): Block[] => {
+  const changedBlocks = (whole: boolean): Block[] => {
     const { data } = context.getImageData(0, 0, width, height);
     const now = new Uint32Array(data.buffer);
     const known = whole ? undefined : before;
@@ -54,7 +54,8 @@ export function createTilesEncoder(options: PictureEncoderOptions): PictureEncod
   const work = async ({ source }: SharedPicture, whole: boolean): Promise<void> => {
     context.drawImage(source, 0, 0, width, height);
     const tiles: Tile[] = [];
-    for (const block of changed(whole)) tiles.push(await encodeTile(context.canvas, block, options.jpeg()));
+    for (const block of changedBlocks(whole))
+      tiles.push(await encodeTile(context.canvas, block, options.jpeg()));
     if (!isOver && tiles.length > 0) onTiles(tiles);
   };
 
