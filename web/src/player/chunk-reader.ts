@@ -1,4 +1,4 @@
-/** The chunks of a recording: fetched when needed, opened, and believed only at their own place behind the one before. */
+/** Loads and decrypts the chunks of a recording. Each is authenticated together with its position and predecessor. */
 import { nonceOf } from '@drawbridge/contract/session/handshake';
 import {
   chunkContext,
@@ -8,15 +8,15 @@ import {
 import { fromBase64url } from '@drawbridge/contract/session/signed';
 import type { Segment, Timeline } from './timeline.ts';
 
-/** The recording is not the one that was made. */
+/** The recording was changed, or a part of it is missing. */
 export class CorruptRecording extends Error {}
 
 export interface ChunkReader {
-  /** At their times in the whole recording. */
+  /** Returns the frames of a chunk, with times relative to the whole recording. */
   frames(number: number): Promise<readonly RecordedFrame[]>;
 }
 
-/** Chunks that are kept: the one that plays, and those around it. */
+/** The current chunk and those around it. */
 const maxCached = 4;
 
 const importKey = (key: string): Promise<CryptoKey> =>
@@ -32,9 +32,9 @@ export function openChunkReader(
     const { number, before, last, offset } = segment;
     const sealed = await load(segment);
     const additionalData = chunkContext({ session, number, before, last });
-    const how = { name: 'AES-GCM', iv: nonceOf(number), additionalData };
+    const algorithm = { name: 'AES-GCM', iv: nonceOf(number), additionalData };
     const opened = await crypto.subtle
-      .decrypt(how, await importKey(segment.key), sealed)
+      .decrypt(algorithm, await importKey(segment.key), sealed)
       .catch(() => undefined);
     const frames = opened && decodeRecordedFrames(new Uint8Array(opened));
     if (!frames) throw new CorruptRecording();
@@ -46,7 +46,7 @@ export function openChunkReader(
       const frames = cached.get(number) ?? open(segments[number]!);
       cached.delete(number);
       cached.set(number, frames);
-      // A failure of the network may not last.
+      // A network error may be temporary, so the next call retries.
       frames.catch(() => cached.delete(number));
       const [oldest] = cached.keys();
       if (cached.size > maxCached) cached.delete(oldest!);

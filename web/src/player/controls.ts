@@ -1,4 +1,4 @@
-/** The bar below the picture: play, place, speed. */
+/** The controls below the picture: play, position, speed, full screen. */
 import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import type { Playback } from './playback.ts';
@@ -13,14 +13,46 @@ const speeds = [1, 2, 4, 8];
 
 const formatTime = (ms: number): string => {
   const seconds = Math.floor(ms / 1_000);
-  const two = (value: number): string => String(value).padStart(2, '0');
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
-  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+  return `${hours > 0 ? `${hours}:${twoDigits(minutes)}` : minutes}:${twoDigits(seconds % 60)}`;
 };
+
+interface ControlsState {
+  playback: Playback;
+  toggle: HTMLElement;
+  slider: HTMLInputElement;
+  time: HTMLElement;
+  /** Whether the button was last drawn as playing. */
+  shownPlaying: boolean | undefined;
+}
 
 export function createControls(playback: Playback, container: HTMLElement): Controls {
   const toggle = element('span');
   const time = element('span', { class: 'player-time' });
+  const slider = createSlider(playback);
+  const full = iconButton({
+    icon: 'view',
+    title: playerTexts.fullScreen,
+    press: () => void container.requestFullscreen(),
+  });
+  const state: ControlsState = { playback, toggle, slider, time, shownPlaying: undefined };
+  refresh(state);
+  return {
+    element: element(
+      'div',
+      { class: 'player-bar', role: 'group' },
+      toggle,
+      slider,
+      time,
+      createSpeedMenu(playback),
+      full,
+    ),
+    refresh: () => refresh(state),
+  };
+}
+
+function createSlider(playback: Playback): HTMLInputElement {
   const slider = element('input', {
     type: 'range',
     class: 'player-place',
@@ -30,6 +62,10 @@ export function createControls(playback: Playback, container: HTMLElement): Cont
     'aria-label': playerTexts.seek,
     oninput: () => playback.seek(Number(slider.value)),
   });
+  return slider;
+}
+
+function createSpeedMenu(playback: Playback): HTMLElement {
   const speed = element(
     'select',
     {
@@ -39,31 +75,24 @@ export function createControls(playback: Playback, container: HTMLElement): Cont
     },
     ...speeds.map((each) => element('option', { value: each }, playerTexts.times(each))),
   );
-  const full = iconButton({
-    icon: 'view',
-    title: playerTexts.fullScreen,
-    press: () => void container.requestFullscreen(),
+  return speed;
+}
+
+function refresh(state: ControlsState): void {
+  const { playback, toggle, slider, time } = state;
+  const { playing, position, duration } = playback;
+  if (state.shownPlaying !== playing) fill(toggle, playButton(playback));
+  state.shownPlaying = playing;
+  slider.value = String(position);
+  slider.setAttribute('aria-valuetext', formatTime(position));
+  time.textContent = `${formatTime(position)} / ${formatTime(duration)}`;
+}
+
+function playButton(playback: Playback): HTMLElement {
+  const { playing } = playback;
+  return iconButton({
+    icon: playing ? 'pause' : 'play',
+    title: playing ? playerTexts.pause : playerTexts.play,
+    press: () => (playing ? playback.pause() : playback.play()),
   });
-  let shown: boolean | undefined;
-  const refresh = (): void => {
-    const { playing, position, duration } = playback;
-    if (shown !== playing)
-      fill(
-        toggle,
-        iconButton({
-          icon: playing ? 'pause' : 'play',
-          title: playing ? playerTexts.pause : playerTexts.play,
-          press: () => (playing ? playback.pause() : playback.play()),
-        }),
-      );
-    shown = playing;
-    slider.value = String(position);
-    slider.setAttribute('aria-valuetext', formatTime(position));
-    time.textContent = `${formatTime(position)} / ${formatTime(duration)}`;
-  };
-  refresh();
-  return {
-    element: element('div', { class: 'player-bar', role: 'group' }, toggle, slider, time, speed, full),
-    refresh,
-  };
 }

@@ -39,42 +39,31 @@ const showMessage = (text: string, again?: () => void): void =>
   );
 
 async function load({ take, number }: Segment): Promise<ArrayBuffer> {
-  const answer = await fetch(`${address}/${take}/${number}`);
-  if (answer.status === 404) throw new CorruptRecording();
-  if (!answer.ok) throw new RequestFailed(answer.status);
-  return answer.arrayBuffer();
+  const response = await fetch(`${address}/${take}/${number}`);
+  if (response.status === 404) throw new CorruptRecording();
+  if (!response.ok) throw new RequestFailed(response.status);
+  return response.arrayBuffer();
 }
 
 async function start(): Promise<void> {
   showMessage(playerTexts.loading);
-  const answer = await fetch(address);
-  if (!answer.ok) throw new RequestFailed(answer.status);
-  const { data: index } = parseAs(recordingIndex, await answer.json());
-  if (!index) throw new Error('the index of the recording makes no sense');
+  const response = await fetch(address);
+  if (!response.ok) throw new RequestFailed(response.status);
+  const { data: index } = parseAs(recordingIndex, await response.json());
+  if (!index) throw new Error('the index of the recording is malformed');
   const timeline = toTimeline(index);
   if (timeline.segments.length === 0) return showMessage(playerTexts.empty);
   showPlayer(index, timeline);
 }
 
 function showPlayer(index: RecordingIndex, timeline: Timeline): void {
-  const emitter = createEmitter();
-  const container = element('div', { class: 'player-stage', 'aria-label': playerTexts.screen });
-  const source = { on: emitter.on, send: () => true };
-  const screen = createRemoteScreen(source);
-  const overlay = element('img', { class: 'remote-cursor', alt: '' });
-  fill(container, screen.canvas, overlay);
-  const cursor = showCursor({
-    session: source,
-    canvas: screen.canvas,
-    overlay,
-    localPointer: () => undefined,
-  });
+  const { container, reset, showFrame } = createRecordedScreen();
   const problem = element('p', { class: 'notice bad', role: 'alert', hidden: true });
   const playback = createPlayback({
     chunks: openChunkReader(timeline, load),
     timeline,
-    show: (frame) => emitFrame(frame),
-    reset: () => screen.begin(),
+    show: showFrame,
+    reset,
     changed() {
       problem.hidden ||= playback.playing;
       controls.refresh();
@@ -85,12 +74,7 @@ function showPlayer(index: RecordingIndex, timeline: Timeline): void {
       fill(problem, text, isTransient && button(playerTexts.again, () => playback.play(), 'small'));
     },
   });
-  const emitFrame = ({ kind, payload }: RecordedFrame): void => {
-    const read = readPayload(kind, Uint8Array.from(payload));
-    if (read !== undefined) emitter.emit(kind, read);
-  };
   const controls = createControls(playback, container);
-  addEventListener('resize', cursor.refresh);
   document.title = `${index.name} · ${playerTexts.product}`;
   fill(
     app,
@@ -104,6 +88,33 @@ function showPlayer(index: RecordingIndex, timeline: Timeline): void {
     ),
   );
   playback.play();
+}
+
+interface RecordedScreen {
+  container: HTMLElement;
+  reset(): void;
+  showFrame(frame: RecordedFrame): void;
+}
+
+/** Draws recorded frames with the screen and cursor of the console. */
+function createRecordedScreen(): RecordedScreen {
+  const emitter = createEmitter();
+  const container = element('div', { class: 'player-stage', 'aria-label': playerTexts.screen });
+  const source = { on: emitter.on, send: () => true };
+  const screen = createRemoteScreen(source);
+  const { canvas } = screen;
+  const overlay = element('img', { class: 'remote-cursor', alt: '' });
+  fill(container, canvas, overlay);
+  const cursor = showCursor({ session: source, canvas, overlay, localPointer: () => undefined });
+  addEventListener('resize', cursor.refresh);
+  return {
+    container,
+    reset: () => screen.begin(),
+    showFrame({ kind, payload }) {
+      const read = readPayload(kind, Uint8Array.from(payload));
+      if (read !== undefined) emitter.emit(kind, read);
+    },
+  };
 }
 
 const heading = ({ name, operator, start: began }: RecordingIndex, complete: boolean): HTMLElement =>

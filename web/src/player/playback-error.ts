@@ -1,8 +1,8 @@
-/** What can keep a recording from being shown: in words, and whether another try may find it gone. */
+/** Turns errors of a playback into a text, and says whether a retry may succeed. */
 import { CorruptRecording } from './chunk-reader.ts';
 import { playerTexts } from './texts.ts';
 
-/** The server answers, and does not give it. */
+/** The server responded with an error status. */
 export class RequestFailed extends Error {
   readonly http: number;
 

@@ -1,4 +1,4 @@
-/** Plays recorded frames at their times: forward at any speed, and from any place, beginning at the whole picture before it. */
+/** Plays recorded frames at any speed. A seek starts from the last whole picture before the position. */
 import type { RecordedFrame } from '@drawbridge/contract/session/recording';
 import type { ChunkReader } from './chunk-reader.ts';
 import { wholeSegmentBefore, type Timeline } from './timeline.ts';
@@ -17,13 +17,12 @@ export interface PlaybackOptions {
   chunks: ChunkReader;
   timeline: Timeline;
   show(frame: RecordedFrame): void;
-  /** The picture begins anew. */
+  /** The picture starts from the beginning. */
   reset(): void;
   changed(): void;
   failed(error: unknown): void;
 }
 
-/** How often the clock is looked at. */
 const tickMs = 30;
 
 interface FramePosition {
@@ -31,91 +30,119 @@ interface FramePosition {
   frame: number;
 }
 
+interface PlaybackState {
+  options: PlaybackOptions;
+  position: number;
+  playing: boolean;
+  speed: number;
+  /** The next frame to show. */
+  cursor: FramePosition;
+  lastTickAt: number;
+  /** Increased by each seek: work that was started for an earlier position is then discarded. */
+  generation: number;
+  /** Shows frames up to the position; undefined when all are shown. */
+  catchingUp: Promise<void> | undefined;
+}
+
 export function createPlayback(options: PlaybackOptions): Playback {
-  const { chunks, timeline, show, reset, changed, failed } = options;
-  const { segments, duration } = timeline;
-  let [position, playing, speed] = [0, false, 1];
-  let cursor: FramePosition = { chunk: 0, frame: 0 };
-  let lastTickAt = performance.now();
-  /** What was begun for another place ends when this has changed. */
-  let generation = 0;
-
-  /** Shows everything up to the position; answers when the next chunk had to be waited for, too. */
-  async function catchUp(started: number): Promise<void> {
-    const isStale = (): boolean => started !== generation;
-    while (cursor.chunk < segments.length) {
-      const frames = await chunks.frames(cursor.chunk);
-      if (isStale()) return;
-      for (; cursor.frame < frames.length; cursor.frame += 1) {
-        const frame = frames[cursor.frame]!;
-        if (frame.at > position) return;
-        show(frame);
-      }
-      const next = segments[cursor.chunk + 1];
-      if (!next || next.from > position) return;
-      cursor = { chunk: cursor.chunk + 1, frame: 0 };
-    }
-  }
-
-  let running: Promise<void> | undefined;
-  /** What was begun for another place has nothing to say any more. */
-  const settle = (started: number): [() => void, (error: unknown) => void] => {
-    const done = (): void => {
-      if (started !== generation) return;
-      running = undefined;
-      changed();
-    };
-    return [
-      done,
-      (error) => {
-        if (started !== generation) return;
-        playing = false;
-        failed(error);
-        done();
-      },
-    ];
+  const state: PlaybackState = {
+    options,
+    position: 0,
+    playing: false,
+    speed: 1,
+    cursor: { chunk: 0, frame: 0 },
+    lastTickAt: performance.now(),
+    generation: 0,
+    catchingUp: undefined,
   };
-  const advance = (): void => {
-    const now = performance.now();
-    // While a chunk is waited for, the clock stands still.
-    if (playing && !running) position = Math.min(duration, position + (now - lastTickAt) * speed);
-    lastTickAt = now;
-    if (position >= duration) playing = false;
-    running ??= catchUp(generation).then(...settle(generation));
-    if (playing && cursor.chunk + 1 < segments.length) void chunks.frames(cursor.chunk + 1).catch(() => {});
-  };
-  const timer = (): void => {
-    advance();
-    if (playing) setTimeout(timer, tickMs);
-  };
-
   return {
     get position() {
-      return position;
+      return state.position;
     },
     get playing() {
-      return playing;
+      return state.playing;
     },
-    duration,
-    play() {
-      if (playing) return;
-      if (position >= duration) this.seek(0);
-      playing = true;
-      lastTickAt = performance.now();
-      timer();
-    },
+    duration: options.timeline.duration,
+    play: () => play(state),
     pause() {
-      playing = false;
-      changed();
+      state.playing = false;
+      options.changed();
     },
-    seek(to) {
-      generation += 1;
-      running = undefined;
-      position = Math.max(0, Math.min(duration, to));
-      cursor = { chunk: wholeSegmentBefore(timeline, position), frame: 0 };
-      reset();
-      advance();
-    },
-    setSpeed: (next) => void (speed = next),
+    seek: (position) => seek(state, position),
+    setSpeed: (speed) => void (state.speed = speed),
   };
+}
+
+function play(state: PlaybackState): void {
+  if (state.playing) return;
+  if (state.position >= state.options.timeline.duration) seek(state, 0);
+  state.playing = true;
+  state.lastTickAt = performance.now();
+  tick(state);
+}
+
+function seek(state: PlaybackState, to: number): void {
+  const { timeline, reset } = state.options;
+  state.generation += 1;
+  state.catchingUp = undefined;
+  state.position = Math.max(0, Math.min(timeline.duration, to));
+  state.cursor = { chunk: wholeSegmentBefore(timeline, state.position), frame: 0 };
+  reset();
+  advance(state);
+}
+
+function tick(state: PlaybackState): void {
+  advance(state);
+  if (state.playing) setTimeout(tick, tickMs, state);
+}
+
+function advance(state: PlaybackState): void {
+  const { chunks, timeline } = state.options;
+  const { segments, duration } = timeline;
+  const now = performance.now();
+  // The position does not move while a chunk is loading.
+  if (state.playing && !state.catchingUp)
+    state.position = Math.min(duration, state.position + (now - state.lastTickAt) * state.speed);
+  state.lastTickAt = now;
+  if (state.position >= duration) state.playing = false;
+  state.catchingUp ??= startCatchingUp(state);
+  const nextChunk = state.cursor.chunk + 1;
+  // Loads the next chunk in advance.
+  if (state.playing && nextChunk < segments.length) void chunks.frames(nextChunk).catch(() => {});
+}
+
+function startCatchingUp(state: PlaybackState): Promise<void> {
+  const { generation, options } = state;
+  const isStale = (): boolean => generation !== state.generation;
+  const finish = (): void => {
+    if (isStale()) return;
+    state.catchingUp = undefined;
+    options.changed();
+  };
+  const fail = (error: unknown): void => {
+    if (isStale()) return;
+    state.playing = false;
+    options.failed(error);
+    finish();
+  };
+  return catchUp(state, isStale).then(finish, fail);
+}
+
+/** Shows all frames up to the position, and loads chunks as needed. */
+async function catchUp(state: PlaybackState, isStale: () => boolean): Promise<void> {
+  const { chunks, timeline, show } = state.options;
+  const { segments } = timeline;
+  while (state.cursor.chunk < segments.length) {
+    const frames = await chunks.frames(state.cursor.chunk);
+    if (isStale()) return;
+    const { cursor } = state;
+    for (; cursor.frame < frames.length; cursor.frame += 1) {
+      const frame = frames[cursor.frame]!;
+      if (frame.at > state.position) return;
+      show(frame);
+    }
+    const next = segments[cursor.chunk + 1];
+    if (!next || next.from > state.position) return;
+    state.cursor = { chunk: cursor.chunk + 1, frame: 0 };
+  }
 }

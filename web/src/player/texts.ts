@@ -1,4 +1,4 @@
-/** Every word of the player, in one place. */
+/** All texts of the player. */
 
 export const playerTexts = {
   product: 'Drawbridge',

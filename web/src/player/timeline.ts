@@ -1,20 +1,20 @@
-/** All takes of a recording as one: its chunks in a row, each with its place in the whole. */
+/** Joins all takes of a recording into one timeline of chunks. */
 import type { RecordingIndex } from '@drawbridge/contract/session/player';
 
 export interface Segment {
-  /** Which take it is of, and which chunk of it. */
   take: number;
+  /** Of the chunk within its take. */
   number: number;
   key: string;
   /** SHA-256 of the chunk before it, base64url; empty for the first of a take. */
   before: string;
-  /** Sealed as the last of its take. */
+  /** Whether it was sealed as the last chunk of its take. */
   last: boolean;
   whole: boolean;
-  /** Milliseconds of the whole recording. */
+  /** Milliseconds from the beginning of the whole recording, as are `to` and `offset`. */
   from: number;
   to: number;
-  /** Where its take begins in the whole. */
+  /** Where its take begins. */
   offset: number;
 }
 
@@ -22,11 +22,11 @@ export interface Timeline {
   session: number;
   segments: readonly Segment[];
   duration: number;
-  /** Nothing is missing at the end of any take. */
+  /** False when the end of a take is missing. */
   complete: boolean;
 }
 
-/** The time between two takes is left out: nothing was recorded in it. */
+/** Omits the time between two takes, in which nothing was recorded. */
 export function toTimeline({ session, takes }: RecordingIndex): Timeline {
   const segments: Segment[] = [];
   let offset = 0;
@@ -48,7 +48,7 @@ export function toTimeline({ session, takes }: RecordingIndex): Timeline {
   return { session, segments, duration: offset, complete: takes.every(({ complete }) => complete) };
 }
 
-/** The last piece at or before this moment that begins with a whole picture. */
+/** Returns the last segment that begins with a whole picture at or before the position. */
 export const wholeSegmentBefore = ({ segments }: Timeline, position: number): number =>
   Math.max(
     0,
