@@ -1,11 +1,11 @@
-/** The colour of a brand on our pages: the nearest shades of it that can be read on light and on dark grounds. */
+/** Derives from a brand colour the nearest shades with enough contrast on light and dark backgrounds. */
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** The ground of each scheme on which it is hardest to read: the darkest light one, and the lightest dark one. */
-const grounds = { light: '#eef1f4', dark: '#1f272f' } as const;
+/** The background of each scheme with the least contrast: the darkest light one and the lightest dark one. */
+const backgrounds = { light: '#eef1f4', dark: '#1f272f' } as const;
 const texts = { light: '#ffffff', dark: '#08111f' } as const;
-/** What people with weak eyes need of text (WCAG 2, AA), and for what is to stand out (AAA). */
+/** The contrast of text (WCAG 2, AA) and of emphasized text (AAA). */
 const [readable, strong] = [4.5, 7];
 
 const colourOf = (hex: string): Colour =>
@@ -22,19 +22,19 @@ const linear = (part: number): number => {
 const luminance = ([red, green, blue]: Colour): number =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
-/** From 1, the same, to 21, black on white. */
+/** Returns a ratio from 1 (equal) to 21 (black on white). */
 export function contrast(one: string, other: string): number {
   const [low, high] = [luminance(colourOf(one)), luminance(colourOf(other))].toSorted((a, b) => a - b);
   return (high! + 0.05) / (low! + 0.05);
 }
 
-/** The colour, mixed with black or white by as little as is needed. */
-function shadeOf(hex: string, scheme: keyof typeof grounds, wanted: number): string {
+/** Mixes the colour with as little black or white as needed. */
+function shadeOf(hex: string, scheme: keyof typeof backgrounds, wanted: number): string {
   const towards = scheme === 'light' ? 0 : 255;
   const colour = colourOf(hex);
   for (let share = 0; share < 1; share += 0.02) {
     const shade = hexOf(colour.map((part) => part + (towards - part) * share) as unknown as Colour);
-    if (contrast(shade, grounds[scheme]) >= wanted) return shade;
+    if (contrast(shade, backgrounds[scheme]) >= wanted) return shade;
   }
   return hexOf([towards, towards, towards]);
 }
@@ -45,8 +45,8 @@ export interface Shades {
   strong: string;
 }
 
-/** Shades for one scheme: as text and as the ground of a button, the text on that, and one that stands out more. */
-export const shadesOf = (hex: string, scheme: keyof typeof grounds): Shades => ({
+/** The shades of one scheme: for text and button backgrounds, for the text on those buttons, and for emphasis. */
+export const shadesOf = (hex: string, scheme: keyof typeof backgrounds): Shades => ({
   accent: shadeOf(hex, scheme, readable),
   text: texts[scheme],
   strong: shadeOf(hex, scheme, strong),
@@ -54,7 +54,7 @@ export const shadesOf = (hex: string, scheme: keyof typeof grounds): Shades => (
 
 const properties = { accent: '--accent', text: '--accent-text', strong: '--accent-strong' } as const;
 
-/** Gives the page the colour; with none, or with what is none, the usual one. */
+/** Applies the colour to the page; an empty or invalid colour restores the default. */
 export function applyAccent(hex: string): void {
   const { style } = document.documentElement;
   const isColour = /^#[0-9a-f]{6}$/i.test(hex);

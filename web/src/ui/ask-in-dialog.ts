@@ -1,4 +1,4 @@
-/** A question over the page that wants an answer before anything else. */
+/** A modal dialog that asks a question. */
 import { button } from './button.ts';
 import { element } from './element.ts';
 
@@ -6,15 +6,15 @@ export interface DialogQuestion<Answer> {
   title: string;
   text: string;
   answers: readonly { text: string; answer: Answer; look?: string }[];
-  /** The button that answers nothing. */
+  /** The text of the button that closes the dialog without an answer. */
   cancel: string;
-  /** Takes the question back. */
+  /** Withdraws the question. */
   signal?: AbortSignal;
-  /** So long nothing but no can be answered: anyone who clicks as the question comes up meant something else. */
+  /** Disables the answers, except cancel, for this long: a click right after opening was meant for something else. */
   enableAfterMs?: number;
 }
 
-/** Undefined when the person would rather not. */
+/** Resolves with undefined when the person cancels or the question is withdrawn. */
 export function askInDialog<Answer>(question: DialogQuestion<Answer>): Promise<Answer | undefined> {
   const { title, text, answers, cancel, signal, enableAfterMs = 0 } = question;
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
@@ -22,8 +22,8 @@ export function askInDialog<Answer>(question: DialogQuestion<Answer>): Promise<A
     resolve(answer);
     dialog.close();
   };
-  const choices = answers.map(({ text: word, answer, look }) =>
-    button(word, closeWith(answer), look ?? 'primary'),
+  const choices = answers.map(({ text: label, answer, look }) =>
+    button(label, closeWith(answer), look ?? 'primary'),
   );
   const dialog = element(
     'dialog',

@@ -1,4 +1,4 @@
-/** Buttons: with a word, or with a picture and a word for those who do not see it. */
+/** Buttons with a text, or with an icon and a text for screen readers. */
 import { element } from './element.ts';
 import { icon, type IconName } from './icons.ts';
 
@@ -8,18 +8,18 @@ export function button(text: string, press: () => void, look = ''): HTMLButtonEl
 
 export interface IconButtonOptions {
   icon: IconName;
-  /** Read aloud, and shown when the pointer rests on it. */
+  /** The accessible name and the tooltip. */
   title: string;
   press?: (() => void) | undefined;
-  /** A reason why it can not be used. */
+  /** The reason why it cannot be used. */
   unable?: string | undefined;
-  /** For a button that is on or off. */
+  /** For a toggle button. */
   pressed?: boolean | undefined;
-  /** Also written beside the picture where there is room. */
+  /** A text shown beside the icon where there is space. */
   label?: string | undefined;
 }
 
-/** A button that can not be used stays reachable, so that its reason can be read. */
+/** A button that cannot be used stays focusable, so that people can read the reason. */
 export function iconButton({
   icon: name,
   title,

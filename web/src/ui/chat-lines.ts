@@ -1,19 +1,19 @@
-/** The lines of a chat as they come: each is drawn once, and the oldest go, so that nobody who writes without end holds up the page. */
+/** The lines of a chat. Each is drawn once and the oldest are removed, so that a flood does not slow the page. */
 
-/** Lines that are kept and shown. */
+/** The number of lines that are kept. */
 export const maxLines = 500;
 
-const toBeScrolled = new WeakSet<HTMLElement>();
+const scrollPending = new WeakSet<HTMLElement>();
 
-/** Adds a line at the end and shows it. */
+/** Adds a line at the end and scrolls to it. */
 export function addLine(list: HTMLElement, line: HTMLElement): void {
   list.append(line);
   while (list.children.length > maxLines) list.firstElementChild!.remove();
-  if (toBeScrolled.has(list)) return;
-  toBeScrolled.add(list);
-  // To know how high the list is costs the page a look at all of it: once for all lines that come together.
+  if (scrollPending.has(list)) return;
+  scrollPending.add(list);
+  // Reading the height forces a layout, so it is done once per frame for all new lines.
   requestAnimationFrame(() => {
-    toBeScrolled.delete(list);
+    scrollPending.delete(list);
     list.scrollTop = list.scrollHeight;
   });
 }

@@ -1,4 +1,4 @@
-/** Builds elements without markup as text: what comes from elsewhere can only ever become text. */
+/** Builds elements without parsing markup, so that text from elsewhere is never interpreted as HTML. */
 
 type Child = Node | string | undefined | false;
 type Value = string | number | boolean | undefined;
@@ -7,7 +7,7 @@ export interface Attributes {
   [name: string]: Value | ((event: never) => void);
 }
 
-/** Functions listen (`onclick`), `true` is an attribute without a value, `false` and undefined are none. */
+/** Functions become event listeners (`onclick`), `true` an empty attribute; `false` and undefined are skipped. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -23,6 +23,6 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Puts these in the place of all that was in it. */
+/** Replaces all children. */
 export const fill = (parent: Element, ...children: readonly Child[]): void =>
   parent.replaceChildren(...children.filter((child) => child !== undefined && child !== false));

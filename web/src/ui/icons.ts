@@ -1,4 +1,4 @@
-/** The pictures on buttons: outlines on a grid of 24, in the colour of the text. */
+/** The icons: outlines on a 24 × 24 grid, in the colour of the text. */
 
 const outlines = {
   bridge: 'M3 17h18M5 17V8m14 9V8M5 10c3 0 6 1 7 3 1-2 4-3 7-3M9 17v-4m6 4v-4',

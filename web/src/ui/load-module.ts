@@ -1,4 +1,4 @@
-/** Parts of the page that are loaded when they are needed, from where the page itself came from. */
+/** Loads a part of the page on demand, from the origin of the page. */
 
 export const loadModule = <Module>(name: string): Promise<Module> =>
   import(new URL(`/app/${name}`, location.href).href) as Promise<Module>;

@@ -1,26 +1,26 @@
-/** A menu below its button: opened and walked through with mouse, touch or keys. */
+/** A menu below its button, usable with mouse, touch and keyboard. */
 import { iconButton, type IconButtonOptions } from './button.ts';
 import { element, fill } from './element.ts';
 import { icon } from './icons.ts';
 
 export interface MenuItem {
   text: string;
-  /** Smaller, behind the text. */
+  /** A smaller text after the text. */
   hint?: string | undefined;
-  /** One of several, or a switch: whether it is chosen. */
+  /** Whether it is checked; for options and switches. */
   checked?: boolean;
   unable?: string | undefined;
   choose(): void;
 }
 
-/** A heading, a row of items, or anything else to be shown. */
+/** A heading, a group of items, or other content. */
 export type MenuPart = { heading: string } | { items: readonly MenuItem[] } | { content: Node };
 
 const gap = 6;
 const narrow = 480;
 let lastId = 0;
 
-/** The parts are asked for each time it opens: what they say is never stale. */
+/** The parts are created each time the menu opens, so that they are never stale. */
 export function menu(
   options: Omit<IconButtonOptions, 'press'>,
   parts: () => readonly MenuPart[],
@@ -58,7 +58,7 @@ function drawPart(part: MenuPart, close: () => void): Node {
 }
 
 function drawItem({ text, hint, checked, unable, choose }: MenuItem, close: () => void): HTMLElement {
-  const pick = (): void => {
+  const press = (): void => {
     if (unable) return;
     close();
     choose();
@@ -72,7 +72,7 @@ function drawItem({ text, hint, checked, unable, choose }: MenuItem, close: () =
       'aria-checked': checked === undefined ? undefined : String(checked),
       'aria-disabled': unable ? 'true' : undefined,
       title: unable,
-      onclick: pick,
+      onclick: press,
     },
     element('span', { class: 'menu-mark' }, checked === true && icon('check')),
     element(
@@ -85,7 +85,7 @@ function drawItem({ text, hint, checked, unable, choose }: MenuItem, close: () =
   );
 }
 
-/** Below its button, and inside the window: from the nearer edge, or over the whole width of a phone. */
+/** Places the menu below its button: aligned to the nearer edge, or across the full width of a phone. */
 function positionBelow({ style }: HTMLElement, { left, right, bottom }: DOMRect): void {
   const [isNarrow, isLeft] = [innerWidth < narrow, left + right < innerWidth];
   style.left = isNarrow ? `${gap}px` : isLeft ? `${left}px` : 'auto';
@@ -106,8 +106,8 @@ const steps: Record<string, (at: number, count: number) => number> = {
 function moveFocus(event: KeyboardEvent, list: HTMLElement): void {
   const items = itemsOf(list);
   const step = steps[event.key];
-  const isWriting = event.target instanceof HTMLTextAreaElement;
-  if (!step || isWriting || items.length === 0) return;
+  const isTyping = event.target instanceof HTMLTextAreaElement;
+  if (!step || isTyping || items.length === 0) return;
   event.preventDefault();
   items[step(items.indexOf(document.activeElement as HTMLElement), items.length)]?.focus();
 }

@@ -1,61 +1,65 @@
-/** Short sentences at the lower edge: they go by themselves, but for refusals where one can close them. */
+/** Short notices at the lower edge. They disappear by themselves, except errors with a close button. */
 import { element } from './element.ts';
 import { icon } from './icons.ts';
 
 const shownMs = 6_000;
-const mostShown = 6;
+const maxShown = 6;
 
 export interface Notices {
-  /** Stays in the page, empty or not: what is put in a place that is not there yet is not always read aloud. */
+  /** Keep it in the page even while empty: screen readers often ignore live regions that are added later. */
   element: HTMLElement;
   show(text: string, look?: 'plain' | 'bad'): void;
   clear(): void;
 }
 
-/** `close`: what the button says by which a refusal is closed; without it refusals go by themselves too. */
+interface NoticesState {
+  /** The label of the close button on errors; without it, errors disappear by themselves too. */
+  close: string | undefined;
+  lists: { bad: HTMLElement; plain: HTMLElement };
+  /** Where the focus was before it moved into the notices. */
+  focusedBefore: EventTarget | null;
+}
+
 export function createNotices({ close }: { close?: string } = {}): Notices {
   const lists = {
     bad: element('div', { role: 'alert' }),
     plain: element('div', { role: 'status', 'aria-live': 'polite' }),
   };
   const all = element('div', { class: 'notices' }, lists.bad, lists.plain);
-  /** Where the focus came from. */
-  let before: EventTarget | null = null;
+  const state: NoticesState = { close, lists, focusedBefore: null };
   all.addEventListener('focusin', ({ relatedTarget }) => {
-    if (!all.contains(relatedTarget as Node | null)) before = relatedTarget;
+    if (!all.contains(relatedTarget as Node | null)) state.focusedBefore = relatedTarget;
   });
-
-  const closer = (notice: HTMLElement): HTMLElement =>
-    element(
-      'button',
-      {
-        type: 'button',
-        class: 'notice-close',
-        title: close,
-        'aria-label': close,
-        onclick: () => {
-          notice.remove();
-          if (before instanceof HTMLElement) before.focus();
-        },
-      },
-      icon('end'),
-    );
-
-  const show: Notices['show'] = (text, look = 'plain') => {
-    const same = [...lists[look].children].find(({ textContent }) => textContent === text);
-    // The same sentence again and again would only hide the others; a refusal is read aloud once more.
-    if (same && look === 'plain') return;
-    same?.remove();
-    const notice = element('div', { class: `notice ${look}` }, element('p', {}, text));
-    if (look === 'bad' && close !== undefined) notice.append(closer(notice));
-    else setTimeout(() => notice.remove(), shownMs);
-    lists[look].append(notice);
-    // However many come at once, the page can still be used.
-    while (lists[look].children.length > mostShown) lists[look].firstElementChild!.remove();
-  };
   return {
     element: all,
-    show,
+    show: (text, look = 'plain') => show(state, text, look),
     clear: () => Object.values(lists).forEach((list) => list.replaceChildren()),
   };
+}
+
+function show(state: NoticesState, text: string, look: 'plain' | 'bad'): void {
+  const list = state.lists[look];
+  const same = [...list.children].find(({ textContent }) => textContent === text);
+  // Repeating the same text would only hide the others; screen readers read a repeated error again.
+  if (same && look === 'plain') return;
+  same?.remove();
+  const notice = element('div', { class: `notice ${look}` }, element('p', {}, text));
+  if (look === 'bad' && state.close !== undefined) notice.append(closeButton(state, notice));
+  else setTimeout(() => notice.remove(), shownMs);
+  list.append(notice);
+  // Many notices at once must not cover the page.
+  while (list.children.length > maxShown) list.firstElementChild!.remove();
+}
+
+function closeButton(state: NoticesState, notice: HTMLElement): HTMLElement {
+  const { close } = state;
+  const press = (): void => {
+    notice.remove();
+    if (state.focusedBefore instanceof HTMLElement) state.focusedBefore.focus();
+  };
+  return element(
+    'button',
+    { type: 'button', class: 'notice-close', title: close, 'aria-label': close, onclick: press },
+    icon('end'),
+  );
 }

@@ -1,4 +1,4 @@
-/** A question that is answered with a line of text. */
+/** A modal dialog that asks for a line of text. */
 import { button } from './button.ts';
 import { element } from './element.ts';
 
@@ -9,11 +9,11 @@ export interface PromptOptions {
   cancel: string;
 }
 
-/** Undefined when the person would rather not. */
+/** Resolves with undefined when the person cancels or leaves the field empty. */
 export function prompt({ title, value, ok, cancel }: PromptOptions): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const field = element('input', { class: 'field', 'aria-label': title, value, maxlength: 255 });
-  const give = (event: SubmitEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     resolve(field.value.trim() || undefined);
     dialog.close();
@@ -23,7 +23,7 @@ export function prompt({ title, value, ok, cancel }: PromptOptions): Promise<str
     { class: 'card dialog', 'aria-label': title },
     element(
       'form',
-      { onsubmit: give },
+      { onsubmit: submit },
       element('h2', {}, title),
       field,
       element(

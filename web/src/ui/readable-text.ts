@@ -1,13 +1,13 @@
-/** Text and names from elsewhere, made fit to be shown: nothing in them hides, reorders or breaks what is read. */
+/** Makes text and names from elsewhere safe to show: nothing in them hides, reorders or breaks other text. */
 
-/** Turns the direction of text, up to where it is turned back or the paragraph ends. */
+/** Characters that change the direction of the text after them. */
 const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const loneSurrogates = /\p{Cs}/gu;
 const controls = /(?![\n\t])\p{Cc}/gu;
 const lineEnds = /\r\n?|[\p{Zl}\p{Zp}]/gu;
 const replacement = '\ufffd';
 
-/** In lines; what is no character, or can only mislead, is left out. */
+/** Keeps line breaks; removes control characters and direction marks, and replaces lone surrogates. */
 export const readableText = (text: string): string =>
   text
     .replace(lineEnds, '\n')
@@ -16,15 +16,15 @@ export const readableText = (text: string): string =>
     .replace(loneSurrogates, replacement);
 
 /**
- * What can not be seen, or makes others be seen elsewhere: controls and formats, ends of lines, letters without a shape.
- * The joiners are part of words and signs of many scripts, but not of those in ASCII.
+ * Characters that are invisible or move others: controls, formats, line ends, blank letters.
+ * Joiners are part of many scripts and emoji, so they are kept between characters outside ASCII.
  */
 const invisible =
   /(?!(?<=[^\0-\x7f])[\u200c\u200d](?=[^\0-\x7f]))[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/gu;
 const spaces = /\p{Zs}/gu;
 const outerSpaces = /^ +| +$/g;
 
-/** In one line; what can not be seen has a sign in its place, so that a name with it looks like no other. */
+/** Returns a single line with a visible sign for each invisible character, so that such a name does not look like another. */
 export const readableName = (name: string): string =>
   name
     .replace(invisible, replacement)

@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** Formats byte counts and times for people. */
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'];
 

@@ -1,4 +1,4 @@
-/** Counts time beside the page: in a page that nobody looks at, browsers let timers sleep for a minute. */
+/** A worker with a timer: in a hidden page, browsers throttle the page's own timers to one per minute. */
 
 addEventListener('message', ({ data }: MessageEvent<number>) => {
   setInterval(() => postMessage(undefined), data);

@@ -1,11 +1,11 @@
-/** Runs beside the page, where sound must never wait: gives out what the microphone hears, plays what arrives. */
+/** The audio worklet, which runs on the audio thread: posts microphone samples and plays received ones. */
 
 declare class AudioWorkletProcessor {
   port: MessagePort;
 }
 declare function registerProcessor(name: string, processor: unknown): void;
 
-/** What is further behind is let fall, half a second of 16,000 samples: old words are of no use. */
+/** Half a second at 16,000 samples per second; beyond this, samples are dropped, because late speech is of no use. */
 const maxQueuedSamples = 8_000;
 
 class VoiceAudioProcessor extends AudioWorkletProcessor {
@@ -23,9 +23,9 @@ class VoiceAudioProcessor extends AudioWorkletProcessor {
   }
 
   process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
-    const said = inputs[0]?.[0];
+    const recorded = inputs[0]?.[0];
     const out = outputs[0]?.[0];
-    if (said) this.port.postMessage(said.slice());
+    if (recorded) this.port.postMessage(recorded.slice());
     if (out) this.#play(out);
     return true;
   }

@@ -1,4 +1,4 @@
-/** Microphone and loudspeaker of the browser, in samples as the contract says. */
+/** The microphone and loudspeaker of the browser, in the sample format of the contract. */
 import { voice as format } from '@drawbridge/contract/session/voice';
 
 export interface VoiceAudio {
@@ -13,10 +13,10 @@ export async function openVoiceAudio(onSamples: (samples: Uint8Array) => void): 
   const microphone = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 },
   });
-  const sound = new AudioContext({ sampleRate: format.rate, latencyHint: 'interactive' });
-  await sound.audioWorklet.addModule('/app/voice.js');
-  const node = new AudioWorkletNode(sound, 'voice-audio', { channelCount: 1, outputChannelCount: [1] });
-  sound.createMediaStreamSource(microphone).connect(node).connect(sound.destination);
+  const audio = new AudioContext({ sampleRate: format.rate, latencyHint: 'interactive' });
+  await audio.audioWorklet.addModule('/app/voice.js');
+  const node = new AudioWorkletNode(audio, 'voice-audio', { channelCount: 1, outputChannelCount: [1] });
+  audio.createMediaStreamSource(microphone).connect(node).connect(audio.destination);
   const pack = createPacker(onSamples);
   node.port.addEventListener('message', ({ data }: MessageEvent<Float32Array>) => pack(data));
   node.port.start();
@@ -25,22 +25,22 @@ export async function openVoiceAudio(onSamples: (samples: Uint8Array) => void): 
     mute: (muted) => microphone.getAudioTracks().forEach((track) => (track.enabled = !muted)),
     close() {
       microphone.getTracks().forEach((track) => track.stop());
-      void sound.close();
+      void audio.close();
     },
   };
 }
 
-/** Gathers samples until there are enough for a piece. */
+/** Collects samples until a packet is full. */
 function createPacker(onSamples: (samples: Uint8Array) => void): (floats: Float32Array) => void {
-  let piece = new DataView(new ArrayBuffer(format.packetBytes));
+  let packet = new DataView(new ArrayBuffer(format.packetBytes));
   let at = 0;
   return (floats) => {
     for (const float of floats) {
-      piece.setInt16(at, Math.max(-1, Math.min(1, float)) * maxSample, true);
+      packet.setInt16(at, Math.max(-1, Math.min(1, float)) * maxSample, true);
       at += 2;
       if (at < format.packetBytes) continue;
-      onSamples(new Uint8Array(piece.buffer));
-      piece = new DataView(new ArrayBuffer(format.packetBytes));
+      onSamples(new Uint8Array(packet.buffer));
+      packet = new DataView(new ArrayBuffer(format.packetBytes));
       at = 0;
     }
   };

@@ -12,7 +12,7 @@ interface TrustedTypePolicies {
 
 const scriptPath = '/app/tick.js';
 
-/** Browsers that guard what becomes a script want to see who vouches for it. */
+/** Browsers that enforce Trusted Types accept a script URL only from a policy. */
 function trustedScriptUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypePolicies };
   const policy = trustedTypes?.createPolicy('drawbridge-tick', { createScriptURL: () => scriptPath });
