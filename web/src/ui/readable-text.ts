@@ -24,7 +24,7 @@ const invisible =
 const spaces = /\p{Zs}/gu;
 const outerSpaces = /^ +| +$/g;
 
-/** Returns a single line with a visible sign for each invisible character, so that such a name does not look like another. */
+/** Returns one line with a visible sign for each invisible character, so that the name looks like no other. */
 export const readableName = (name: string): string =>
   name
     .replace(invisible, replacement)
