@@ -1,10 +1,10 @@
-/** What can be read of accounts as a whole: their brands, what they use, and their audit logs. Part of the store's face. */
+/** What can be read of accounts as a whole: brands, usage and audit logs. Part of the store's interface. */
 import type { AuditRow } from '../domain/audit.ts';
 import type { StoredBrand } from '../domain/brand.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { AccountSettings, PlanUsage } from './records.ts';
 
-/** An account as those see it who look after the server. */
+/** An account as server administrators see it. */
 export interface AccountUsage {
   accountId: number;
   /** The e-mail address of the owner. */
@@ -18,7 +18,10 @@ export interface AccountUsage {
 
 export interface AccountReads {
   list(): Promise<{ accountId: number; email: string; createTime: number }[]>;
-  /** The accounts of the server with what they use, oldest first; a handful of statements, however many there are. */
+  /**
+   * The accounts of the server with their usage, oldest first. The number of statements does not depend on the number
+   * of accounts.
+   */
   listUsage(filter: {
     search?: string | undefined;
     offset: number;
@@ -31,19 +34,19 @@ export interface AccountReads {
 
 export interface BrandReads {
   of(accountId: number): Promise<StoredBrand | undefined>;
-  /** The brand of the server's first account: what people see before it is known who they are. */
+  /** The brand of the server's first account: shown before it is known who somebody is. */
   ofServer(): Promise<StoredBrand | undefined>;
-  /** A picture by its digest, whosever it is. */
+  /** A picture by its digest, regardless of the account. */
   logo(digest: string): Promise<{ type: string; bytes: Uint8Array } | undefined>;
 }
 
-/** How far an audit log was followed. */
+/** The result of verifying an audit log. */
 export interface ChainCheck {
-  /** How many rows were in order. */
+  /** The number of valid rows. */
   rows: number;
-  /** The number of the last row that was looked at. */
+  /** The sequence number of the last row that was checked. */
   to: number;
-  /** The first that is not in order. */
+  /** The first invalid row. */
   broken?: { seq: number; says: string };
 }
 
@@ -59,9 +62,9 @@ export interface AuditReads {
       to?: number | undefined;
     },
   ): Promise<{ total: number; rows: AuditRow[] }>;
-  /** The chain in order, a part at a time. */
+  /** Rows of the chain in order, starting after `afterSeq`. */
   chain(accountId: number, afterSeq: number, limit: number): Promise<AuditRow[]>;
   head(accountId: number): Promise<{ seq: number; hash: string } | undefined>;
-  /** Follows the whole chain, also while it grows; others have their turn between its parts. */
+  /** Verifies the whole chain, even while it grows, and yields to the event loop between batches. */
   verify(accountId: number): Promise<ChainCheck>;
 }

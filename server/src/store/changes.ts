@@ -1,4 +1,4 @@
-/** Every change of the store, by name: what goes in, what comes out, and the faults it may end in. */
+/** Every change of the store by name: its input, its output and the faults it can return. */
 import type { Fault } from '@drawbridge/contract/faults';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
@@ -24,7 +24,7 @@ import type {
   Session,
 } from './records.ts';
 
-/** A grant of a role to a person or a department, on what the role's type asks for. */
+/** A grant of a role to a person or a department, on the device or group that the role's type requires. */
 export interface GrantInput {
   accountId: number;
   /** The person who grants. */
@@ -43,7 +43,7 @@ interface NewKey {
   networks: readonly string[];
 }
 
-/** Something begun on the way in: known by its digest only. */
+/** A step of signing in that another request finishes. Only its digest is stored. */
 export interface NewSignInStep extends SignInStep {
   digest: string;
   kind: SignInStepKind;
@@ -51,64 +51,68 @@ export interface NewSignInStep extends SignInStep {
   expireTime: number;
 }
 
-/** What a device says of itself when it comes, and where it comes from. */
+/** What a device reports about itself when it connects, and where it connects from. */
 export interface DeviceReport {
   facts: Facts;
   fingerprint?: Fingerprint | undefined;
   geo: Geo;
 }
 
-/** A change that has nothing to tell but that it happened. */
+/** The output of a change that has nothing to return. */
 export type Done = Record<string, never>;
 
-/** Every change of the store: what goes in, what comes out, and the faults it may end in. */
 export interface Changes {
   'accounts/create': {
     in: { email: string; key?: NewKey; signIn: { digest: string; expireTime: number } };
     out: { accountId: number; memberId: number } | Fault<'invalid'>;
   };
-  /** Creates the first account, once, whoever asks first. */
+  /** Creates the first account, at most once, even if several processes ask. */
   'accounts/first': {
     in: Changes['accounts/create']['in'];
     out: { created: boolean };
   };
   'plan/set': { in: { accountId: number; plan: Partial<Plan> }; out: Done };
-  /** Refused when the link would let the one who invites sign in as somebody with team permissions beyond their own. */
+  /** Refused when the link would let the inviter sign in as somebody with team permissions beyond their own. */
   'members/invite': {
     in: {
       accountId: number;
-      /** Who invites; absent when it is the operator of the server. */
+      /** Who invites; absent for the server administrator. */
       by?: number;
       email: string;
-      /** A link that is shown to the one who invites; it opens only while that one holds every right of the person. */
+      /** A link that is shown to the inviter. It works only while the inviter holds every right of the person. */
       link: { digest: string; expireTime: number };
-      /** A link that goes to the person alone. Where there is one, also somebody who holds more may be invited again. */
+      /**
+       * A link that is sent only to the person. With it, a person who holds more rights than the inviter can be invited
+       * again.
+       */
       emailedLink?: { digest: string };
     };
-    /** `shown`: whether the first link was made too. */
+    /** `shown`: whether the first link was created too. */
     out: { id: number; shown: boolean } | Fault<'invalid' | 'forbidden'>;
   };
   'members/remove': {
     in: { accountId: number; email: string };
     out: Done | Fault<'invalid' | 'not_found'>;
   };
-  /** Uses up a sign-in or invitation link; an invited person becomes active, and is signed in or asked for a code. */
+  /** Uses up a sign-in or invitation link. An invited person becomes active, and is signed in or asked for a code. */
   'members/sign-in': {
     in: { digest: string; session?: NewPanelSession; step?: NewSignInStep };
     out: MemberRef | Fault<'not_found'>;
   };
-  /** Sets a person's password; wherever else they are signed in ends. */
+  /** Sets a person's password and ends their other panel sessions. */
   'members/password': {
     in: MemberRef & { password: string; keep: number };
     out: Done | Fault<'not_found'>;
   };
-  /** Refused when the password by which somebody signs in is no longer theirs. */
+  /** Refused when the password that somebody signs in with has changed meanwhile. */
   'panel/sessions/open': {
     in: MemberRef & { session: NewPanelSession; password?: string };
     out: { id: number } | Fault<'not_found'>;
   };
-  /** Somebody has shown again who they are: from now on another cookie counts. */
-  /** Puts another cookie in the place of the one it was asked with; refused when that is not the session's any more. */
+  /**
+   * The person has confirmed their identity: replaces the cookie of the request. Refused when that cookie is no longer
+   * valid.
+   */
   'panel/sessions/renew': {
     in: { accountId: number; id: number; digest: string; instead: string };
     out: Done | Fault<'not_found'>;
@@ -117,34 +121,34 @@ export interface Changes {
   'panel/sessions/end': { in: MemberRef & { id: number }; out: Done | Fault<'not_found'> };
   'panel/sessions/end-all': { in: MemberRef; out: Done };
   'panel/steps/begin': { in: NewSignInStep; out: Done };
-  /** Counts a try of a step that can be tried several times; refused when there are none left. */
+  /** Counts an attempt of a step that allows several; refused when none is left. */
   'panel/steps/try': { in: { digest: string; kind: SignInStepKind }; out: SignInStep | Fault<'not_found'> };
-  /** Uses up a step; one statement decides between those who try at the same time. */
+  /** Uses up a step. One statement decides between concurrent attempts. */
   'panel/steps/take': { in: { digest: string; kind: SignInStepKind }; out: SignInStep | Fault<'not_found'> };
-  /** Forgets the sessions and steps that are over. */
+  /** Deletes the sessions and steps that have expired. */
   'panel/sweep': { in: { seenBefore: number; bornBefore: number }; out: Done };
-  /** A link that opens a session. Refused where it would give whoever makes it rights that they do not hold. */
+  /** Creates a link that opens a session. Refused when it would give its creator rights that they do not hold. */
   'members/reset': {
     in: {
       accountId: number;
-      /** Who makes it; absent when the person asked by mail, or the operator of the server does. */
+      /** Who creates it; absent when the person asked by e-mail, or for the server administrator. */
       by?: number;
       email: string;
       link: { digest: string; expireTime: number };
-      /** Forgets authenticator app, recovery codes and passkeys too. */
+      /** Also removes authenticator app, recovery codes and passkeys. */
       forget: boolean;
     };
     out: { memberId: number } | Fault<'invalid' | 'forbidden' | 'not_found'>;
   };
-  /** A secret that counts once it was confirmed; one begun before is forgotten. */
+  /** Stores a secret that counts once it is confirmed, and replaces one that was not. */
   'factors/totp/begin': { in: MemberRef & { secret: string }; out: Done | Fault<'invalid'> };
   'factors/totp/confirm': {
     in: MemberRef & { secret: string; step: number; recovery: readonly string[] };
     out: Done | Fault<'not_found'>;
   };
-  /** A code of this step of time is used. Refused when it was used before, or a later one was. */
+  /** Uses the code of this TOTP time step. Refused when this or a later step was used before. */
   'factors/totp/use': { in: MemberRef & { step: number }; out: Done | Fault<'not_found'> };
-  /** The recovery codes go along. */
+  /** Removes the recovery codes too. */
   'factors/totp/remove': { in: MemberRef; out: Done | Fault<'not_found'> };
   'factors/recovery/renew': {
     in: MemberRef & { recovery: readonly string[] };
@@ -155,12 +159,15 @@ export interface Changes {
     in: MemberRef & Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports' | 'name'>;
     out: { id: number } | Fault<'invalid'>;
   };
-  /** Refused when the passkey has counted further before: it was copied, or this is an old answer. */
+  /**
+   * Refused when the counter of the passkey is not higher than before: the passkey was copied, or the response was
+   * replayed.
+   */
   'factors/passkey/used': {
     in: { accountId: number; id: number; counter: number };
     out: Done | Fault<'not_found'>;
   };
-  /** Refused where it is the only way in. */
+  /** Refused when the person has no other way to sign in. */
   'factors/passkey/remove': { in: MemberRef & { id: number }; out: Done | Fault<'not_found' | 'invalid'> };
   'keys/create': {
     in: { accountId: number; memberId: number; key: NewKey };
@@ -171,9 +178,9 @@ export interface Changes {
     out: Done | Fault<'not_found'>;
   };
   'keys/used': { in: { uses: { accountId: number; keyId: number; time: number }[] }; out: Done };
-  /** Somebody looks after the server from now on. */
+  /** Makes somebody a server administrator. */
   'operators/add': { in: { member: Pick<Member, 'accountId' | 'id'> }; out: Done | Fault<'not_found'> };
-  /** Refused when nobody would be left, unless that is wanted. */
+  /** Refused for the last server administrator, unless `evenLast` is set. */
   'operators/remove': {
     in: { member: Pick<Member, 'accountId' | 'id'>; evenLast: boolean };
     out: Done | Fault<'not_found' | 'invalid'>;
@@ -182,7 +189,7 @@ export interface Changes {
     in: { accountId: number; name?: string | undefined; accent?: string | undefined };
     out: Done;
   };
-  /** The picture is kept as base64. */
+  /** The picture is stored as base64. */
   'brands/logo': { in: { accountId: number; type: string; digest: string; logo: string }; out: Done };
   'brands/remove-logo': { in: { accountId: number }; out: Done };
   'groups/create': {
@@ -193,7 +200,7 @@ export interface Changes {
     in: { accountId: number; id: number; name?: string | undefined; order?: number | undefined };
     out: Done | Fault<'not_found'>;
   };
-  /** These take their places anew, in this order; all others stay where they are. */
+  /** Puts these groups into this order; all others keep their positions. */
   'groups/order': { in: { accountId: number; ids: readonly number[] }; out: Done | Fault<'not_found'> };
   'groups/remove': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
   'groups/settings': {
@@ -202,7 +209,7 @@ export interface Changes {
   };
   'agents/add': { in: NewAgent; out: { id: number; deviceId: number } };
   'agents/rename': { in: { accountId: number; id: number; name: string }; out: Done | Fault<'not_found'> };
-  /** Refused when `before` is given and they say something else by now. */
+  /** Refused when `before` is given and the notes have changed meanwhile. */
   'agents/notes': {
     in: { accountId: number; id: number; notes: string; before?: string };
     out: Done | Fault<'not_found' | 'invalid'>;
@@ -210,16 +217,16 @@ export interface Changes {
   'agents/update': {
     in: {
       accountId: number;
-      /** Whoever opens the permanent link, or gives it another password, could come in by it. */
+      /** Who changes the permanent link. They could use it if they enable it or set its password. */
       by: number;
       id: number;
       name?: string | undefined;
-      /** Of the permanent link, what was sent; the password as its hash. */
+      /** The fields of the permanent link that were sent, with the password as its hash. */
       permanent?: PermanentLinkUpdate | undefined;
     };
     out: Done | Fault<'not_found' | 'path_taken' | 'invalid_password' | 'forbidden'>;
   };
-  /** Puts a device into a group, or into none. Refused when it gives the person who does it rights they did not hold. */
+  /** Puts a device into a group, or into none. Refused when the caller would gain rights on the device. */
   'agents/move': {
     in: { accountId: number; by: number; id: number; groupId: number | null };
     out: Done | Fault<'not_found' | 'forbidden'>;
@@ -233,12 +240,12 @@ export interface Changes {
     in: { accountId: number; memberId: number; id: number; favorite: boolean };
     out: Done;
   };
-  /** Refused where the account holds all the files that its plan allows. */
+  /** Refused when the account already has all the files that its plan allows. */
   'files/add': {
     in: Omit<AttachedFile, 'id' | 'time'>;
     out: { id: number } | Fault<'plan_exceeded' | 'not_found'>;
   };
-  /** Tells where the bytes lie that nothing refers to any more. */
+  /** Returns the key of the blob that nothing refers to any more. */
   'files/remove': {
     in: { accountId: number; id: number };
     out: { blobKey: string; agentId: number } | Fault<'not_found'>;
@@ -255,17 +262,17 @@ export interface Changes {
     out: { id: number } | Fault<'not_found'>;
   };
   'enroll/revoke': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
-  /** A device joins with a token. One statement counts the token down. */
+  /** A device joins with a token. One statement decrements the uses of the token. */
   'enroll/join': {
     in: { token: string; publicKey: string; deviceIds: readonly number[]; secret: string } & DeviceReport;
     out: DeviceRef | Fault<'not_found'>;
   };
-  /** A device has proved who it is: takes over its facts, gives it the next epoch, and notices a copied key. */
+  /** A device has proved its identity: stores its facts, gives it the next epoch, and detects a copied key. */
   'devices/arrive': {
     in: { accountId: number; id: number; presented: string; epoch: string } & DeviceReport;
     out: { name: string; approved: boolean; owner: string; copied: boolean } | Fault<'not_found'>;
   };
-  /** The device has the epoch on its disk: the one before is worth nothing any more. */
+  /** The device has stored the epoch on disk: the previous one is no longer valid. */
   'devices/kept': { in: { accountId: number; id: number; epoch: string }; out: Done };
   'devices/facts': { in: { accountId: number; id: number } & DeviceReport; out: Done };
   'devices/hardware': { in: { accountId: number; id: number; hardware: string }; out: Done };
@@ -273,21 +280,21 @@ export interface Changes {
   'devices/approve': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
   'devices/clear-copied': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
   'accounts/settings': { in: { accountId: number } & Partial<AccountSettings>; out: Done };
-  /** Gives the server the key it is known by, once; whoever comes later gets the first one's. */
+  /** Stores the key that identifies the server, at most once; later calls return the first key. */
   'server/identity': {
     in: { privateKey: string; publicKey: string };
     out: { privateKey: string; publicKey: string };
   };
-  /** Devices whose channel has ended; those that are on another node by now stay online. */
+  /** Devices whose connection has ended; those that are connected to another node by now stay online. */
   'presence/end': { in: { node: string; ids: readonly number[] }; out: { left: readonly ObjectRef[] } };
-  /** Answers with the devices that there are not any more, and with those that were not online before. */
+  /** Returns the devices that no longer exist, and those that were not online before. */
   'presence/renew': {
     in: { node: string; agents: readonly { id: number }[]; leaseUntil: number };
     out: { gone: readonly number[]; came: readonly ObjectRef[] };
   };
-  /** All leases of a node that still run, without naming them; answers how many there are. */
+  /** Extends all leases of a node that have not expired, without naming them, and returns their devices. */
   'presence/extend': { in: { node: string; leaseUntil: number }; out: { held: readonly number[] } };
-  /** A node starts anew: whatever it held before it died is not online any more. `all` where there is only one. */
+  /** A node restarts: the leases that it held before are released. With `all`, those of every node. */
   'presence/release': { in: { node: string }; out: { left: readonly ObjectRef[] } };
   'roles/create': {
     in: {
@@ -332,7 +339,7 @@ export interface Changes {
       accountId: number;
       memberId: number;
       clientName: string;
-      /** Codes to try in order; the first that no open invitation has is taken. */
+      /** Codes to try in order; the first that no open invitation uses is taken. */
       codes: readonly string[];
       connectToken: string;
     };
@@ -353,46 +360,46 @@ export interface Changes {
     out: Invitation | Fault<'not_found' | 'invalid'>;
   };
   /**
-   * The client comes, or comes back with the same key: then nobody notices that it was away. Another client with another
-   * key finds the place taken (`client_taken`).
+   * A client joins, or returns with the same key, in which case its absence is not noticed. A client with another key
+   * is refused (`client_taken`).
    */
   'invitations/join': {
     in: {
       code: string;
       key: string;
       os: Invitation['clientOs'];
-      /** What the address of the client's picture ends in, after the number of the invitation. */
+      /** The last part of the address of the client's picture, after the number of the invitation. */
       preview: string;
-      /** Until when the client counts as there. */
+      /** When the client counts as gone unless renewed. */
       until: number;
       lifetime: number;
     };
     out: { invitation: Invitation; owner: string } | Fault<'not_found' | 'invalid'>;
   };
-  /** The lines of these clients are open; those of a key that is not in use any more stay as they are. */
+  /** The connections of these clients are open. Clients with a key that is no longer current are not renewed. */
   'invitations/renew': {
     in: { clients: readonly { id: number; key: string }[]; until: number };
     out: Done;
   };
-  /** The client says goodbye. */
+  /** The client leaves on its own. */
   'invitations/leave': { in: { accountId: number; id: number; key: string }; out: Done };
-  /** Clients whose time is over have left, whoever held their lines. */
+  /** Marks clients whose time has expired as gone, whichever process held their connections. */
   'invitations/lapse': { in: Record<string, never>; out: { left: readonly ObjectRef[] } };
-  /** Closes the invitations nobody joined in time, so that their codes become free. */
+  /** Closes the invitations that nobody joined in time, so that their codes can be used again. */
   'invitations/expire': { in: { bornBefore: number }; out: { closed: readonly ObjectRef[] } };
-  /** Adds a link, unless what it leads to is gone or closed. */
+  /** Adds a link, unless its target was removed or closed. */
   'links/add': {
     in: SingleUseLink & { digest: string; expireTime: number };
     out: Done | Fault<'not_found' | 'invalid'>;
   };
-  /** Uses up the operator's URL of an invitation, for all who were shown one, and adds the link that it stands for. */
+  /** Uses up the operator's URL of an invitation, for everyone who was shown one, and adds the link that it stands for. */
   'links/add-operator': {
     in: { accountId: number; memberId: number; invitationId: number; digest: string; expireTime: number };
     out: Done | Fault<'not_found'>;
   };
-  /** Uses up a link; one statement decides between those who try at the same time. */
+  /** Uses up a link. One statement decides between concurrent attempts. */
   'links/consume': { in: { digest: string }; out: SingleUseLink | Fault<'not_found'> };
-  /** Uses up the one-time link of a window that was made for this person. */
+  /** Uses up the one-time link of this person for this time window. */
   'links/consume-onetime': {
     in: { accountId: number; agentId: number; memberId: number; window: number };
     out: Done | Fault<'not_found'>;
@@ -403,7 +410,7 @@ export interface Changes {
       accountId: number;
       memberId: number | null;
       agentId: number | null;
-      /** Set where the two sides are still to meet: it counts from `sessions/begin` on. */
+      /** Set if the two sides are yet to connect: the session counts from `sessions/begin` on. */
       opening?: {
         origin: SessionOrigin;
         permissions: readonly string[];
@@ -413,70 +420,70 @@ export interface Changes {
     };
     out: { id: number };
   };
-  /** The two sides have met for the first time. */
+  /** Both sides are connected for the first time. */
   'sessions/begin': { in: { accountId: number; id: number }; out: Done };
   'sessions/alive': { in: { ids: readonly number[] }; out: Done };
-  /** The operator was cut off, and may come back. */
+  /** The operator was disconnected and may return. */
   'sessions/cut': { in: { accountId: number; id: number; bytes: number }; out: Done };
-  /** So much went through a connection that another one has taken the place of. */
+  /** Adds the bytes of a connection that another one has replaced. */
   'sessions/count': { in: { accountId: number; id: number; bytes: number }; out: Done };
-  /** The operator comes back: while it runs, or shortly after it was taken for dead. */
+  /** The operator returns while the session runs, or shortly after it was considered lost. */
   'sessions/resume': {
     in: { accountId: number; id: number; permissions: readonly string[] };
     out: Done | Fault<'not_found'>;
   };
-  /** One that never began leaves nothing behind. Tells whose operator has left by it. */
+  /** A session that never began is deleted. Returns the invitation that the operator has left. */
   'sessions/stop': {
     in: { accountId: number; id: number; bytes: number; by?: EndedBy };
     out: { invitationId: number | null };
   };
   'sessions/note': { in: { accountId: number; id: number; note: string }; out: Done | Fault<'not_found'> };
-  /** Ends the sessions that have shown no life since then, at the last time they were known alive. */
+  /** Ends the sessions that were silent since then, at the last time they were known to be alive. */
   'sessions/bury': {
     in: { silentSince: number };
     out: { ended: readonly (ObjectRef & { invitationId: number | null })[] };
   };
-  /** Gives an account the keys of its recordings, once; whoever comes later gets the first one's. */
+  /** Stores the recording keys of an account, at most once; later calls return the first keys. */
   'recordings/keys': { in: { account: number; keys: RecordingKeys }; out: RecordingKeys };
-  /** A device is sent into a session that is to be recorded. */
+  /** A device is sent into a session that must be recorded. */
   'recordings/begin': {
     in: { accountId: number; sessionId: number; tokenDigest: string };
     out: { id: number } | Fault<'not_found'>;
   };
   /**
-   * One chunk more, in order and while the session runs or has just ended. The last one once more is no fault: its
-   * sender did not hear the answer.
+   * Adds the next chunk while the session runs or has just ended. Repeating the last chunk is not a fault: its sender
+   * did not receive the response.
    */
   'recordings/chunk': {
     in: RecordedChunk & {
       accountId: number;
       id: number;
-      /** Of the recording. */
+      /** The public key of the recording. */
       publicKey: string;
       last: boolean;
-      /** For the addresses under which it is played, if this is the first of the session. */
+      /** For the playback addresses, if this is the first chunk of the session. */
       secret: string;
     };
     out: { repeated: boolean } | Fault<'not_found' | 'invalid' | 'plan_exceeded'>;
   };
-  /** Tells which bytes nothing refers to any more. */
+  /** Returns the blobs that nothing refers to any more. */
   'recordings/remove': {
     in: { accountId: number; sessionId: number };
     out: { left: readonly OrphanedBlob[] } | Fault<'not_found'>;
   };
-  /** Removes some recordings of sessions that ended before then, and those that were begun before and stayed empty. */
+  /** Removes some recordings of sessions that ended before then, and older ones that stayed empty. */
   'recordings/sweep': {
     in: { endedBefore: number; emptySince: number };
     out: { left: readonly OrphanedBlob[]; more: boolean };
   };
-  /** Counts a request of this hour, or refuses it when the hour's are used up. */
+  /** Counts a request of this hour, or refuses it when the limit is reached. */
   'usage/request': {
     in: { accountId: number; limit: number };
     out: { used: number } | Fault<'plan_exceeded'>;
   };
-  /** Forgets the counts of requests in hours that were over by then. */
+  /** Deletes the request counts of hours that had ended by then. */
   'usage/sweep': { in: { endedBefore: number }; out: Done };
-  /** Nothing but the line in the audit log. */
+  /** Adds only the audit line. */
   'audit/append': { in: { accountId: number; outcome: string }; out: Done };
 }
 

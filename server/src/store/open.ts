@@ -50,7 +50,7 @@ export function createStore(database: Database): Store {
     visibility: visibilityReads(reader),
     factors: factorReads(reader),
     plan: planReads(reader),
-    // Following the whole log is the longest read there is.
+    // Verifying the whole log is the longest read, so concurrent calls share one run.
     audit: { ...audit, verify: coalesce(audit.verify) },
     accounts: accountReads(reader),
     change: (name, input, line) =>

@@ -1,10 +1,10 @@
-/** Records that have no rules of their own: what the store keeps of groups, departments, entries and sessions. */
+/** Records without rules of their own: groups, departments, grants, sessions and others. */
 import type { Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
 import type { SessionOrigin } from '../domain/sessions.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 
-/** Something of an account, by its number. */
+/** An object of an account, by its id. */
 export interface ObjectRef {
   accountId: number;
   id: number;
@@ -38,7 +38,7 @@ export interface AccessEntry {
   groupId: number | null;
 }
 
-/** A granted role with the names of all it speaks of: to whom it is granted, and on what. */
+/** A granted role with the names of its holder and its scope. */
 export interface NamedAccessEntry extends AccessEntry {
   role: string;
   email: string | null;
@@ -48,7 +48,7 @@ export interface NamedAccessEntry extends AccessEntry {
   group: string | null;
 }
 
-/** A device as it joins an account. */
+/** A device that joins an account. */
 export interface NewAgent {
   accountId: number;
   /** Public identifiers to try in order; the first that is free is taken. */
@@ -72,7 +72,7 @@ export interface NewAgent {
   fingerprint?: Fingerprint;
 }
 
-/** A file that somebody attached to a device. */
+/** A file attached to a device. */
 export interface AttachedFile {
   id: number;
   accountId: number;
@@ -83,14 +83,14 @@ export interface AttachedFile {
   digest: string;
   type: string;
   note: string;
-  /** The e-mail address of who attached it. */
+  /** The e-mail address of the person who attached it. */
   author: string;
   time: number;
   /** Names the bytes in the blob store. */
   blobKey: string;
 }
 
-/** A token with which devices join. */
+/** A token that devices join with. */
 export interface Enrolment {
   id: number;
   email: string;
@@ -99,11 +99,11 @@ export interface Enrolment {
   usesLeft: number;
   createTime: number;
   expireTime: number;
-  /** False while the one who made it may not add devices: then none joins with it. */
+  /** False while the creator of the token may not add devices: then no device can join with it. */
   active: boolean;
 }
 
-/** A device as the gateway knows it by its key. */
+/** A device as the gateway identifies it by its key. */
 export interface DeviceRef {
   id: number;
   accountId: number;
@@ -136,7 +136,7 @@ export interface PlanUsage {
   recordingMb: number;
 }
 
-/** One connection, past or running. */
+/** One session, past or running. */
 export interface Session {
   id: number;
   start: number;
@@ -145,19 +145,19 @@ export interface Session {
   login: string;
   userAgent: string;
   geo: Geo;
-  /** Null while it runs, and where it was not written down yet. */
+  /** Null while the session runs, and if its end was not recorded yet. */
   endedBy: EndedBy | null;
   bytes: number;
   agent: { id: number; name: string; group: string; geo: Geo; os: string; version: string } | null;
-  /** Its recording, and what makes the addresses under which it is played. */
+  /** Its recording, with the secret that playback addresses are derived from. */
   video: { secret: string; size: number } | null;
   note: string;
 }
 
-/** Who ended a session; `lost` when it was cut and nobody came back. */
+/** Who ended a session; `lost` when the operator was disconnected and did not return. */
 export type EndedBy = 'operator' | 'device' | 'server' | 'lost';
 
-/** A session as those see it who hold it or come back to it. */
+/** A session as needed by those who run it or return to it. */
 export interface StoredSession {
   id: number;
   accountId: number;
@@ -171,13 +171,13 @@ export interface StoredSession {
   begun: boolean;
 }
 
-/** A key pair of X25519 by which an account's recordings are opened, base64url. */
+/** An X25519 key pair that decrypts an account's recordings, base64url. */
 export interface RecordingKeys {
   privateKey: string;
   publicKey: string;
 }
 
-/** A session that was recorded, as those see it who play it. */
+/** A recorded session, as needed for playback. */
 export interface RecordedSession {
   id: number;
   accountId: number;
@@ -189,21 +189,21 @@ export interface RecordedSession {
   secret: string;
 }
 
-/** A part of a recording, as it lies in the blob store. */
+/** A part of a recording, as stored in the blob store. */
 export interface RecordedChunk {
   number: number;
-  /** Milliseconds of the recording. */
+  /** Milliseconds since the start of the recording. */
   from: number;
   to: number;
   size: number;
   /** SHA-256 of the bytes, in hexadecimal. */
   digest: string;
-  /** Begins with a whole picture. */
+  /** Whether it begins with a full picture. */
   whole: boolean;
   blobKey: string;
 }
 
-/** What one device recorded between two cuts. */
+/** What one device recorded without interruption. */
 export interface RecordedTake {
   id: number;
   publicKey: string;
@@ -211,7 +211,7 @@ export interface RecordedTake {
   chunks: RecordedChunk[];
 }
 
-/** Bytes that nothing refers to any more. */
+/** A blob that nothing refers to any more. */
 export interface OrphanedBlob {
   accountId: number;
   blobKey: string;
@@ -219,17 +219,17 @@ export interface OrphanedBlob {
 
 export interface RecordingReads {
   keys(accountId: number): Promise<RecordingKeys | undefined>;
-  /** How many bytes more the plan allows, below zero where there are too many; null where it has no limit. */
+  /** How many more bytes the plan allows; negative when exceeded, null without a limit. */
   remainingBytes(accountId: number): Promise<number | null>;
-  /** Where a device adds to; also when it may not any more. */
+  /** The recording that a device adds to, even when it may no longer do so. */
   find(id: number): Promise<{ accountId: number; tokenDigest: string } | undefined>;
   session(id: number): Promise<RecordedSession | undefined>;
-  /** In the order in which they were made, those without a chunk left out. */
+  /** In the order in which they were made, without those that have no chunk. */
   takes(accountId: number, sessionId: number): Promise<RecordedTake[]>;
   chunk(
     accountId: number,
     at: { sessionId: number; takeId: number; number: number },
   ): Promise<RecordedChunk | undefined>;
-  /** Of these keys of the blob store, those that a chunk refers to. */
+  /** Those of these blob keys that a chunk refers to. */
   referencedKeys(accountId: number, blobKeys: readonly string[]): Promise<string[]>;
 }

@@ -1,8 +1,7 @@
 /**
- * What the service keeps, said without saying how. SQLite and PostgreSQL pass the same suite.
- *
- * Reads see what is committed. Changes are named functions that run in one transaction each, together with their line
- * in the audit log; when a change resolves, it is on disk.
+ * What the service stores, independent of the database. SQLite and PostgreSQL pass the same tests. Reads see committed
+ * data. A change is a named function that runs in one transaction together with its audit line; when a change resolves,
+ * it is durable.
  */
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
@@ -38,7 +37,7 @@ export interface Page {
   limit: number;
 }
 
-/** What a list of devices needs to know of each; the rest is found by id when it is not known already. */
+/** What a list of devices needs of each; the rest is read by id if it is not cached. */
 export interface ListedAgent {
   id: number;
   revision: number;
@@ -57,7 +56,7 @@ export interface AgentFilter extends Partial<Page> {
   scope: AgentScope;
   search?: string | undefined;
   groupId?: number | undefined;
-  /** Only those of these. */
+  /** Only devices with one of these ids. */
   ids?: readonly number[] | undefined;
 }
 
@@ -65,26 +64,26 @@ export interface HistoryFilter {
   agents: AgentScope;
   invitations: 'all' | 'own' | 'none';
   memberId: number;
-  /** Only those to devices, or those of invitations. */
+  /** Only sessions to devices, or only those of invitations. */
   kind?: 'agent' | 'support' | undefined;
   agentId?: number | undefined;
   invitationId?: number | undefined;
   from?: number | undefined;
   to?: number | undefined;
   video?: boolean | undefined;
-  /** Whose connections. */
+  /** Only sessions of this person. */
   email?: string | undefined;
-  /** Only those that run. */
+  /** Only sessions that are running. */
   live?: boolean | undefined;
 }
 
 export interface Reads {
   actors: {
-    /** Whose key this is, with the grants of this moment; also for keys that are expired or revoked. */
+    /** The holder of this key with their current grants, even if the key is expired or revoked. */
     byKey(digest: string): Promise<KeyHolder | undefined>;
-    /** Whose cookie this is, with the grants of this moment; also where the time of the session is over. */
+    /** The person with this cookie and their current grants, even if the session has expired. */
     bySession(digest: string): Promise<PanelSessionHolder | undefined>;
-    /** Any person of the account, as the rules see them. */
+    /** A person of the account, as the access rules see them. */
     byEmail(accountId: number, email: string): Promise<Actor | undefined>;
     byId(accountId: number, memberId: number): Promise<Actor | undefined>;
   };
@@ -94,27 +93,27 @@ export interface Reads {
       accountId: number,
       filter: Page & { search?: string | undefined },
     ): Promise<{ total: number; members: (Member & { departments: { id: number; name: string }[] })[] }>;
-    /** Every person with this address, the owners of accounts first. For the command line of the server's machine. */
+    /** Everyone with this e-mail address, owners of accounts first. For the command line on the server's machine. */
     everywhere(email: string): Promise<Member[]>;
-    /** The e-mail addresses of these people, those who are still there. */
+    /** The e-mail addresses of those of these people who still exist. */
     addresses(accountId: number, ids: readonly number[]): Promise<Map<number, string>>;
-    /** Those who look after the server. */
+    /** The server administrators. */
     operators(): Promise<Member[]>;
     keys(accountId: number, memberId: number | 'all'): Promise<ApiKey[]>;
   };
   agents: {
     find(viewer: Viewer, by: { id: number } | { deviceId: number }): Promise<Agent | undefined>;
     list(viewer: Viewer, filter: AgentFilter): Promise<ListedAgent[]>;
-    /** Those that are there, without their hardware. */
+    /** Those that exist, without their hardware. */
     summaries(viewer: Viewer, ids: readonly number[]): Promise<AgentSummary[]>;
-    /** Devices of the account that are online now, with what is needed to choose who wakes another. */
+    /** Devices of the account that are online now, with what is needed to choose one that wakes another. */
     online(accountId: number, now: number): Promise<{ id: number; publicIp: string; addresses: string[] }[]>;
     notes(accountId: number, id: number): Promise<string | undefined>;
   };
   deviceIdentity: {
     byKey(publicKey: string): Promise<DeviceRef | undefined>;
     byId(id: number): Promise<DeviceRef | undefined>;
-    /** The key by which the device proves who it is; undefined before it ever did. */
+    /** The key that the device proves its identity with; undefined before it first did so. */
     publicKey(accountId: number, id: number): Promise<string | undefined>;
     /** The device whose permanent link has this path. */
     byPath(path: string): Promise<DeviceRef | undefined>;
@@ -128,16 +127,16 @@ export interface Reads {
   };
   files: {
     find(accountId: number, id: number): Promise<AttachedFile | undefined>;
-    /** Those of a device, oldest first. */
+    /** The files of a device, oldest first. */
     list(accountId: number, agentId: number, page: Page): Promise<{ total: number; files: AttachedFile[] }>;
-    /** How many more the plan allows, below zero where there are too many; null where it has no limit. */
+    /** How many more files the plan allows; negative when exceeded, null without a limit. */
     remaining(accountId: number): Promise<number | null>;
-    /** Of these keys of the blob store, those that a file refers to. */
+    /** Those of these blob keys that a file refers to. */
     referencedKeys(accountId: number, blobKeys: readonly string[]): Promise<string[]>;
   };
   groups: {
     find(accountId: number, id: number): Promise<Group | undefined>;
-    /** The groups in which something in scope stands, in their order; all of them with `all`. */
+    /** The groups that contain something in scope, in their order; all groups for `all`. */
     list(accountId: number, scope: AgentScope): Promise<Group[]>;
     settings(accountId: number, id: number): Promise<{ confirm: ConfirmMode } | undefined>;
   };
@@ -158,21 +157,21 @@ export interface Reads {
   };
   invitations: {
     find(accountId: number, id: number): Promise<Invitation | undefined>;
-    /** The open ones, newest first; those nobody joined only when created after `bornAfter`. */
+    /** The open ones, newest first; those that nobody joined only if created after `bornAfter`. */
     open(accountId: number, owner: number | 'everyone', bornAfter: number): Promise<Invitation[]>;
-    /** Of whatever account, for those who show a code that was made of it, or the address of the client's picture. */
+    /** In any account, for callers who present a code derived from it, or the address of the client's picture. */
     byId(id: number): Promise<Invitation | undefined>;
     byPreview(id: number, preview: string): Promise<Invitation | undefined>;
-    /** Of these, those that are closed. */
+    /** Those of these ids whose invitation is closed or gone. */
     closedOf(ids: readonly number[]): Promise<number[]>;
-    /** Whether the time of some client is over. */
+    /** Whether the time of any client has expired. */
     hasLapsed(now: number): Promise<boolean>;
   };
   sessions: {
     find(accountId: number, id: number): Promise<StoredSession | undefined>;
-    /** By what lets its operator come back. */
+    /** By the secret with which its operator returns. */
     bySecret(id: number, secretDigest: string): Promise<StoredSession | undefined>;
-    /** Those of these that are still there. */
+    /** Those of these sessions that still exist. */
     validity(ids: readonly number[]): Promise<SessionValidity[]>;
   };
   recordings: RecordingReads;
@@ -182,7 +181,7 @@ export interface Reads {
   brands: BrandReads;
   history: {
     list(accountId: number, filter: HistoryFilter & Page): Promise<{ total: number; sessions: Session[] }>;
-    /** Those that come after a certain one in the list, from the newest on. */
+    /** The sessions that follow `last` in the list, newest first. */
     after(
       accountId: number,
       filter: HistoryFilter,
@@ -192,10 +191,10 @@ export interface Reads {
   };
   plan: {
     of(accountId: number): Promise<Plan>;
-    /** Where the plan ends among the account's devices; the plan itself may be known already. */
+    /** Where the plan ends among the account's devices; `plan` saves reading it again. */
     state(accountId: number, plan?: Plan): Promise<PlanState>;
     usage(accountId: number, now: number): Promise<PlanUsage>;
-    /** How many invitations of this month are used. */
+    /** How many invitations were used this month. */
     invitations(accountId: number, now: number): Promise<number>;
   };
   audit: AuditReads;
@@ -203,48 +202,48 @@ export interface Reads {
 }
 
 export interface Store extends Reads {
-  /** Runs one change and its audit line in one transaction. Resolves when it is on disk, with its outcome. */
+  /** Runs one change and its audit line in one transaction. Resolves with the outcome when it is durable. */
   change<Name extends ChangeName>(
     name: Name,
     input: ChangeInput<Name>,
     line?: AuditLine,
   ): Promise<ChangeOutput<Name>>;
-  /** True when no other process serves from this store. */
+  /** True when no other process uses this store. */
   isExclusive: boolean;
   /** The database's clock, in unix seconds: the same on every node. */
   now(): number;
-  /** Resolves when the database answers. */
+  /** Resolves when the database responds. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Where the bytes of attached files and recordings lie. They lie there before anything refers to them and until nothing does any more:
- * after a crash there may be bytes without a file, never a file without bytes.
+ * Stores the bytes of attached files and recordings. Bytes are stored before anything refers to them and removed after
+ * nothing does: after a crash there may be bytes without a file, never a file without bytes.
  */
 export interface BlobStore {
-  /** The most bytes that one file may have. */
+  /** The largest size of one file in bytes. */
   largest: number;
   /**
-   * Takes the bytes as they come and puts them on disk, all of them or none. Where they lie is made up here and never
-   * comes from outside. `broken` when they stop coming before their end.
+   * Stores the bytes durably, all of them or none. The key is generated here and never comes from outside. Returns
+   * `broken` when the bytes stop before their end.
    */
   put(
     accountId: number,
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<Pick<AttachedFile, 'blobKey' | 'size' | 'digest'> | 'too_large' | 'broken'>;
-  /** Undefined where they are not there, or not whole. */
+  /** Returns undefined if the bytes are missing or incomplete. */
   open(accountId: number, blobKey: string, size: number): Promise<OpenBlob | undefined>;
   remove(accountId: number, blobKey: string): Promise<void>;
-  /** The accounts whose bytes lie here. */
+  /** The accounts that have bytes here. */
   accounts(): Promise<number[]>;
-  /** What has been lying here for longer than an upload takes, a part at a time: places, and uploads that broke off. */
+  /** Blob keys and interrupted uploads that are older than an upload can take, in batches. */
   settled(accountId: number): AsyncIterable<string[]>;
 }
 
 export interface OpenBlob {
-  /** From the first of these bytes to the last, included. Closes by itself when it ends. */
+  /** Reads from the first to the last byte, inclusive. Closes itself at the end. */
   read(first: number, last: number): Readable;
-  /** For those who do not read after all. */
+  /** For callers that do not read. */
   close(): Promise<void>;
 }

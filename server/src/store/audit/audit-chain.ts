@@ -1,4 +1,4 @@
-/** Follows the audit log of an account from row to row up to what the account itself remembers as its last. */
+/** Verifies the audit log of an account row by row, up to the last row that the account itself recorded. */
 import { setImmediate } from 'node:timers/promises';
 import { findChainBreak, type AuditRow } from '../../domain/audit.ts';
 import type { AuditReads, ChainCheck } from '../account-records.ts';
@@ -14,12 +14,12 @@ interface ChainLink {
 const start: ChainLink = { seq: 0, hash: '' };
 const batchSize = 500;
 
-/** The whole chain, a part at a time, also while it grows. */
+/** Verifies the whole chain in batches, even while it grows. */
 export async function verifyChain(audit: ChainReads, accountId: number, hashOf: HashOf): Promise<ChainCheck> {
   const known = (await audit.head(accountId)) ?? start;
   let before = start;
   let atKnown = start.hash;
-  // Rows are numbered from 1: one with a lower number was put there.
+  // Rows are numbered from 1, so a row with a lower number was inserted by someone else.
   let batch = await audit.chain(accountId, Number.MIN_SAFE_INTEGER, batchSize);
   let rows = 0;
   for (; batch.length > 0; batch = await audit.chain(accountId, before.seq, batchSize)) {
@@ -30,13 +30,13 @@ export async function verifyChain(audit: ChainReads, accountId: number, hashOf: 
     before = batch.at(-1)!;
     await setImmediate();
   }
-  // Rows may have come since: asked for after them, the head is at least where they are.
+  // Rows may have been added meanwhile. The head is read after them, so it is at least as far as they are.
   const now = (await audit.head(accountId)) ?? start;
   const wrong = checkEnd(before, { ...known, seen: atKnown }, now);
   return { rows, to: before.seq, ...(wrong && { broken: wrong }) };
 }
 
-/** The last rows only, taking the first of them on trust. To be asked while nothing comes meanwhile. */
+/** Verifies only the last rows and trusts the first of them. No rows may be added meanwhile. */
 export async function verifyChainEnd(
   audit: ChainReads,
   accountId: number,
@@ -69,7 +69,10 @@ function verifyBatch(batch: readonly AuditRow[], first: ChainLink, hashOf: HashO
   return { rows: batch.length, to: before.seq };
 }
 
-/** What is wrong with the end: it must reach what was known at first as it was known, and not go beyond what is known now. */
+/**
+ * Returns what is wrong with the end. It must include the head that was read first, unchanged, and must not go beyond
+ * the current head.
+ */
 function checkEnd(
   last: ChainLink,
   known: ChainLink & { seen: string },

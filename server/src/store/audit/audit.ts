@@ -43,7 +43,10 @@ const storeHeadHash = prepared<{ accountId: number; hash: string }, object>((db,
     .where('account_id', '=', parameter('accountId')),
 );
 
-/** Adds one line to the chain. The account's row is locked from the first statement on, so lines queue up in order. */
+/**
+ * Appends one line to the chain. The first statement locks the account's row, so concurrent lines are appended one at a
+ * time.
+ */
 export async function appendAudit({ db, now }: Tx, line: AuditLine, outcome: string): Promise<void> {
   const [head] = await nextSequence(db, { accountId: line.accountId });
   if (!head)

@@ -1,4 +1,4 @@
-/** The bytes of attached files on disk: a folder for each account, and in it files named by their SHA-256. */
+/** The bytes of attached files on disk: one folder per account, with files named by their SHA-256. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   mkdir,
@@ -19,32 +19,32 @@ import type { OpenBlob, BlobStore } from '../store.ts';
 export interface BlobStoreOptions {
   folder: string;
   largest: number;
-  /** What the store is known by: with another's store beside it, a blob store would be swept empty. */
+  /** Identifies the store. With the blobs of another store in the folder, the sweep would delete them all. */
   owner: string;
 }
 
-/** No name from outside ever gets here, and what does not look like ours is not touched. */
+/** Only names of this form are accepted or removed, so no name from outside reaches the file system. */
 const blobKeyPattern = /^[0-9a-f]{64}-[0-9a-f]{16}$/;
 const draftPattern = /^[0-9a-f]{16}\.part$/;
 
-/** Tells whose files these are. */
+/** The file that holds the identity of the store that owns the folder. */
 const ownerFile = 'owner';
 
-/** Longer than an upload may take, and than the step from its bytes to its row. */
+/** Longer than an upload may take, including the time until its row is stored. */
 const settledAfterMs = 2 * 3_600_000;
-/** How many names are asked about at once. */
+/** The number of names in each batch of `settled`. */
 const batchSize = 500;
-/** Read ahead of each client that is being sent a file: more costs as much for every one that stops reading. */
+/** Bytes read ahead for each client that downloads a file. Clients that stop reading hold this much memory too. */
 const readAheadBytes = 16 * 1_024;
 
-/** Undefined where the folder holds the files of another store. */
+/** Returns undefined if the folder belongs to another store. */
 export async function openBlobStore({
   folder,
   largest,
   owner,
 }: BlobStoreOptions): Promise<BlobStore | undefined> {
   const mark = await readFile(join(folder, ownerFile), 'utf8').catch(ignoreMissing);
-  // Empty where a crash came before its text.
+  // The file is empty if the server crashed before writing its text.
   return !mark || mark === owner ? createBlobStore(folder, largest, owner) : undefined;
 }
 
@@ -63,7 +63,7 @@ function createBlobStore(folder: string, largest: number, owner: string): BlobSt
       try {
         const written = await writeDraft(draft, bytes, largest);
         if (typeof written === 'string') return written;
-        // Equal files lie here twice: what belongs to one alone can be removed without asking the others.
+        // Equal files are stored separately, so that one can be removed without looking for others that use it.
         const blobKey = `${written.digest}-${mark}`;
         await rename(draft, join(accountFolder, blobKey));
         fsyncPath(accountFolder);
@@ -95,7 +95,7 @@ function createBlobStore(folder: string, largest: number, owner: string): BlobSt
   };
 }
 
-/** What is not there is no trouble; anything else is. */
+/** Ignores a missing file and throws any other error. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
@@ -106,7 +106,7 @@ async function makeFolder(path: string): Promise<void> {
   fsyncPath(dirname(path));
 }
 
-/** Says once whose files lie in the folder. */
+/** Records the owner of the folder if it has none yet. */
 async function claimFolder(folder: string, owner: string): Promise<void> {
   const file = join(folder, ownerFile);
   try {
@@ -122,7 +122,7 @@ interface Written {
   digest: string;
 }
 
-/** Writes what comes and waits until it is on disk; it holds no more than one piece of it in memory. */
+/** Writes the bytes and waits until they are durable, with at most one piece in memory. */
 async function writeDraft(
   draft: string,
   bytes: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Files that stay: on disk and not only on their way, and in the hands of whom the data folder belongs to. */
+/** Files that are durable and belong to the owner of the data folder. */
 import { chmodSync, chownSync, closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -12,14 +12,17 @@ export function fsyncPath(path: string): void {
   }
 }
 
-/** Makes an empty file where there is none, readable by its owner alone. SQLite gives its logs the owner and mode of their file. */
+/**
+ * Creates an empty file if there is none, readable only by its owner. SQLite gives its logs the owner and mode of their
+ * file.
+ */
 export function ensureFile(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   chownToFolderOwner(path);
 }
 
-/** What root makes in a folder must not shut out the server, which runs as the owner of the folder. */
+/** Files that root creates must stay accessible to the server, which runs as the owner of the folder. */
 export function chownToFolderOwner(path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(path));

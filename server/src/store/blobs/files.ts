@@ -1,4 +1,4 @@
-/** Attached files in SQL: what is known of them. Their bytes are in the blob store. */
+/** Metadata of attached files in SQL. Their bytes are in the blob store. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import type { ChangesOf } from '../engine/transaction.ts';
@@ -76,7 +76,7 @@ export const fileChanges: ChangesOf<'files/add' | 'files/remove'> = {
     { db, now },
     { accountId, agentId, name, size, digest, type, note, author, blobKey },
   ) {
-    // Whoever adds at the same moment waits here: two must not both take the last place of the plan.
+    // Locks the account's row, so that two concurrent uploads cannot both use the last file that the plan allows.
     await db
       .updateTable('account')
       .set((eb) => ({ plan_files: eb.ref('plan_files') }))

@@ -1,4 +1,4 @@
-/** Devices in SQL: changing. */
+/** Changes of devices in SQL. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { gainsRights, gainsRightsByMove } from '../../domain/escalation.ts';
@@ -34,7 +34,7 @@ const isGroup = async (db: Kysely<Tables>, accountId: number, id: number): Promi
     .where('id', '=', id)
     .executeTakeFirst()) !== undefined;
 
-/** Changes the permanent link of a device whose row is taken already, from what it is now. */
+/** Changes the permanent link of a device whose row is already locked. */
 async function changePermanentLink(
   db: Kysely<Tables>,
   { accountId, by, id }: { accountId: number; by: number; id: number },
@@ -70,7 +70,7 @@ async function changePermanentLink(
   return {};
 }
 
-/** Adds a device under the first public identifier that is free. */
+/** Adds a device with the first public identifier that is free. */
 export async function addAgent(
   db: Kysely<Tables>,
   now: number,
@@ -133,7 +133,7 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
   'agents/merge': async function ({ db }, { accountId, by, sourceId, targetId }) {
     await bumpRightsVersion(db, accountId);
     const before = await loadActor(db, accountId, by);
-    // Taking both devices first keeps sessions from beginning on one of them meanwhile.
+    // Locking both devices first keeps sessions from starting on either of them meanwhile.
     const there =
       (await updateAgent(db, accountId, sourceId, {})) && (await updateAgent(db, accountId, targetId, {}));
     if (!before || !there) return fault('not_found');
@@ -162,8 +162,8 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
 };
 
 /**
- * Takes a path for a device and gives back the one it had; false when another device has it. Paths are unique on the
- * whole server, so the database decides; nothing of the other device is seen.
+ * Gives a device this path instead of its previous one; false when another device has it. Paths are unique on the whole
+ * server, so the database decides, and nothing about the other device is revealed.
  */
 async function takePath(
   db: Kysely<Tables>,

@@ -1,4 +1,4 @@
-/** Lists of devices in SQL: what changes from moment to moment, read in parts, so that a long list holds up nobody. */
+/** Lists of devices in SQL: only what changes often, read in batches, so that a long list does not block other requests. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
@@ -6,7 +6,7 @@ import { hasIdIn, containsText, isInScope } from '../people/scope.ts';
 import type { Flag, Tables } from '../engine/schema.ts';
 import type { AgentFilter, ListedAgent } from '../store.ts';
 
-/** How many devices are read before others get their turn. */
+/** The number of devices that are read before yielding to the event loop. */
 const batchSize = 1_000;
 
 interface Row {
@@ -21,13 +21,13 @@ interface Row {
 
 interface BatchRange {
   accountId: number;
-  /** The id after which the part begins. */
+  /** The id after which the batch begins. */
   after: number;
   skip: number;
   take: number;
 }
 
-/** Only columns of the index `agent_account`: the devices themselves, which are large, are not touched. */
+/** Only columns of the index `agent_account`, so that the large rows of devices are not read. */
 const selectBatch = (db: Kysely<Tables>, { accountId, after, skip, take }: BatchRange) =>
   db
     .selectFrom('agent')
@@ -59,7 +59,7 @@ function readBatch(db: Kysely<Tables>, range: BatchRange, filter: AgentFilter): 
   return (search ? withSearch(query, search) : query).execute();
 }
 
-/** Those whose name, address or group's name contains the text. */
+/** Devices whose name, address or group name contains the text. */
 const withSearch = (query: ReturnType<typeof selectBatch>, search: string) =>
   query.where((eb) =>
     eb.or([

@@ -1,4 +1,4 @@
-/** Devices in SQL: reading. */
+/** Reads of devices in SQL. */
 import type { Kysely } from 'kysely';
 import type { AgentSummary } from '../../domain/agents.ts';
 import { listAgents } from './agent-list.ts';
@@ -7,7 +7,7 @@ import { prepared } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';
 
-/** Devices with their group, presence, last session, and whether the viewer marked them; without their hardware. */
+/** Devices with their group, presence, last session, and whether the viewer marked them as favorite; without hardware. */
 const selectSummary = (db: Kysely<Tables>, memberId: number) =>
   db
     .selectFrom('agent')

@@ -1,4 +1,4 @@
-/** What devices tell of themselves, in SQL. */
+/** What devices report about themselves, in SQL. */
 import type { Facts, Fingerprint, Software } from '@drawbridge/contract/uplink/facts';
 import { fault } from '@drawbridge/contract/faults';
 import type { UpdateObject } from 'kysely';
@@ -14,7 +14,7 @@ import { isInScope } from '../people/scope.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';
 
-/** A device by what it is known by on the whole server, before its account is known. */
+/** Finds a device by a value that is unique on the whole server, before its account is known. */
 async function findDeviceRef(
   reader: Reader,
   column: 'agent.id' | 'permanent_path.path',
@@ -29,7 +29,7 @@ async function findDeviceRef(
   return row && { id: row.id, accountId: row.account_id, deviceId: row.device_id };
 }
 
-/** Asked for every device that comes back, and after a restart for all of them. */
+/** Runs for every device that reconnects, and for all of them after a restart. */
 const deviceByKey = prepared<{ publicKey: string }, { id: number; account_id: number; device_id: number }>(
   (db, parameter) =>
     db

@@ -1,4 +1,4 @@
-/** Enrolment in SQL: tokens, and devices that join with them. */
+/** Enrolment tokens in SQL, and devices that join with them. */
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
@@ -10,7 +10,7 @@ import { settingsOf } from '../people/accounts.ts';
 import type { Enrolment } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';
 
-/** Those who may make tokens now: theirs count, and those of people who lost the right do not. */
+/** Those who may create tokens now. Tokens of people who lost the right do not work. */
 async function creatorsWithRight(
   db: Kysely<Tables>,
   accountId: number,
@@ -24,7 +24,10 @@ async function creatorsWithRight(
   return creators;
 }
 
-/** The tokens that are not over. Those of people who lost the right are among them: they work again if it comes back. */
+/**
+ * The tokens that have not expired. Those of people who lost the right are included: they work again if the right
+ * returns.
+ */
 export async function enrolmentsOf(db: Kysely<Tables>, accountId: number, now: number): Promise<Enrolment[]> {
   const rows = await db
     .selectFrom('enrolment')
@@ -121,7 +124,10 @@ export const enrolmentChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'en
   },
 };
 
-/** Takes the row of the token's account, as every change of rights does: they cannot change until the device has joined. */
+/**
+ * Locks the row of the token's account, as every change of rights does: rights cannot change until the device has
+ * joined.
+ */
 async function lockRights(db: Kysely<Tables>, token: string): Promise<void> {
   await db
     .updateTable('account')

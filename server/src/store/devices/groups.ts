@@ -24,7 +24,7 @@ const allGroups = prepared<{ accountId: number }, { id: number; name: string }>(
   selectGroups(db, parameter('accountId')),
 );
 
-/** Those in which something in scope stands. */
+/** Groups that contain something in scope. */
 const selectVisible = (db: Kysely<Tables>, accountId: number, scope: AgentScope) =>
   selectGroups(db, accountId).where((eb) =>
     eb.exists(
@@ -143,7 +143,7 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
       .returning('id')
       .executeTakeFirst();
     if (!row) return fault('not_found');
-    // Sessions that began without a question may not go on where one is asked now.
+    // Sessions that began without consent must end if consent is required now.
     if (confirm !== undefined) await bumpRightsVersion(db, accountId);
     return {};
   },

@@ -1,4 +1,4 @@
-/** Merging a duplicate device into the one that stays, in SQL. */
+/** Merges a duplicate device into the one that stays, in SQL. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../engine/schema.ts';
 
@@ -6,11 +6,14 @@ export interface Merge {
   accountId: number;
   sourceId: number;
   targetId: number;
-  /** Whose own grants on the source go with it: taking them along could give more on the target than is held there. */
+  /**
+   * The person whose direct grants on the source are dropped: moving them could give that person more rights on the
+   * target.
+   */
   leaving?: number | undefined;
 }
 
-/** Moves everything of the source to the target and removes the source. The caller's transaction makes it one step. */
+/** Moves everything of the source to the target and removes the source. The caller's transaction makes this atomic. */
 export async function mergeAgents(db: Kysely<Tables>, merge: Merge): Promise<void> {
   const { accountId, sourceId, targetId } = merge;
   await moveGrants(db, merge);
@@ -25,7 +28,7 @@ export async function mergeAgents(db: Kysely<Tables>, merge: Merge): Promise<voi
   await db.deleteFrom('agent').where('account_id', '=', accountId).where('id', '=', sourceId).execute();
 }
 
-/** The target takes the grants it lacks; those it has already go with the source. */
+/** Gives the target the grants it lacks; grants that it already has are deleted with the source. */
 async function moveGrants(
   db: Kysely<Tables>,
   { accountId, sourceId, targetId, leaving = 0 }: Merge,
@@ -45,7 +48,7 @@ async function moveGrants(
     .execute();
 }
 
-/** The earlier link time, both notes, the sum of the sessions and the later of the last ones. */
+/** Keeps the earlier link time, both notes, the sum of the sessions and the later of the last sessions. */
 async function mergeColumns(
   db: Kysely<Tables>,
   accountId: number,

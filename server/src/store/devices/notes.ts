@@ -1,4 +1,4 @@
-/** What people wrote down about devices, in SQL. */
+/** Notes about devices in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { ChangesOf } from '../engine/transaction.ts';
 

@@ -1,4 +1,4 @@
-/** Who is online, in SQL: a lease per device, so that nothing stays online whose server has died. */
+/** Which devices are online, in SQL: one lease per device, so that no device stays online after its server has died. */
 import type { Kysely } from 'kysely';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { ObjectRef } from '../records.ts';
@@ -10,7 +10,7 @@ const toObjectRef = (row: { agent_id: number; account_id: number }): ObjectRef =
   id: row.agent_id,
 });
 
-/** Of these devices, those that are online already. */
+/** Returns those of these devices that are already online. */
 async function findLeased(db: Kysely<Tables>, ids: readonly number[], now: number): Promise<number[]> {
   const rows = await db
     .selectFrom('presence')

@@ -1,4 +1,4 @@
-/** The key the server is known by to its devices, in SQL, so that every node and every backup has the same. */
+/** The key that identifies the server to its devices, in SQL, so that every node and every backup has the same. */
 import type { ChangesOf } from '../engine/transaction.ts';
 
 export const identityChanges: ChangesOf<'server/identity'> = {

@@ -2,7 +2,7 @@
 import type { Kysely, UpdateObject } from 'kysely';
 import type { Tables } from '../engine/schema.ts';
 
-/** Changes columns of a device and its revision; false when there is no such device. */
+/** Changes columns of a device and its revision; false when the device does not exist. */
 export async function updateAgent(
   db: Kysely<Tables>,
   accountId: number,

@@ -1,4 +1,4 @@
-/** Long work that many ask for at once. */
+/** Long work that many callers request at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coalesce } from './coalesce.ts';
@@ -15,7 +15,7 @@ function open() {
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-test('who asks while it runs shares one run that begins afterwards', async () => {
+test('calls during a run share one run that begins afterwards', async () => {
   const { runs, ask } = open();
   const first = ask('a');
   const others = [ask('a'), ask('a'), ask('a')];
@@ -45,7 +45,7 @@ test('keys do not wait for one another', () => {
   );
 });
 
-test('a run that fails fails for those who share it, and not for those after it', async () => {
+test('a failed run fails for the callers that share it, not for later ones', async () => {
   const { runs, ask } = open();
   const first = ask('a');
   const second = ask('a');

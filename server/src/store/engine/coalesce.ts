@@ -1,4 +1,7 @@
-/** Shares long work: it runs once at a time for each key, and everyone who asks while it runs gets the result of one run after it. */
+/**
+ * Shares long work: it runs once at a time for each key, and all callers that ask while it runs get the result of one
+ * run after it.
+ */
 
 export function coalesce<Key, Result>(work: (key: Key) => Promise<Result>): (key: Key) => Promise<Result> {
   const running = new Map<Key, Promise<unknown>>();
@@ -15,7 +18,7 @@ export function coalesce<Key, Result>(work: (key: Key) => Promise<Result>): (key
     );
     return run;
   }
-  /** While a run waits, those who ask join it: none may start beside it. */
+  /** While a run is waiting, callers join it: no other run may start beside it. */
   function settle(key: Key): void {
     if (!next.has(key)) running.delete(key);
   }

@@ -1,4 +1,4 @@
-/** The interface of a database, for either kind. */
+/** The interface of a database, for SQLite and PostgreSQL. */
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 import type { ChangeJob } from './transaction.ts';
@@ -11,11 +11,11 @@ export interface Database {
   /** True when only one server can use this database. */
   isExclusive: boolean;
   reader: Reader;
-  /** Carries out a change in a transaction; resolves when it is on disk. */
+  /** Runs a change in a transaction; resolves when it is durable. */
   submit(job: Omit<ChangeJob, 'now'>): Promise<unknown>;
-  /** Resolves when the database takes changes. */
+  /** Resolves when the database accepts changes. */
   ping(): Promise<void>;
-  /** The database's clock in unix seconds, kept at hand. */
+  /** The database's clock in unix seconds, without a query. */
   now(): number;
   close(): Promise<void>;
 }
@@ -26,32 +26,32 @@ export interface DatabaseOptions {
   /** The data folder, where the embedded database lives. */
   folder: string;
   poolSize?: number | undefined;
-  /** Another clock than the database's, for tests. */
+  /** Replaces the database's clock, for tests. */
   clock?: (() => number) | undefined;
-  /** Called when nothing can be stored any more: the process had better end and be started anew. */
+  /** Called when nothing can be stored any more: the process should exit and be restarted. */
   onBroken?: ((error: Error) => void) | undefined;
   /** Called with the size and duration of each shared commit. */
   onCommit?: ((changes: number, seconds: number) => void) | undefined;
 }
 
-/** The highest id ever given out, by table. None of them may be given out again. */
+/** The highest id ever assigned, by table. None of them may be assigned again. */
 export type Counters = ReadonlyMap<string, number>;
 
-/** One thing that was looked at, and what the operator should know or do about it. */
+/** One result of a check, and what the operator should know or do about it. */
 export interface Finding {
   name: string;
   state: 'ok' | 'warning' | 'problem';
   says: string;
 }
 
-/** A database as it stands: opening it changes nothing, not even its schema. For the operator's commands. */
+/** A database without migrations applied: opening it changes nothing, not even its schema. For the operator's commands. */
 export interface InspectedDatabase {
-  /** The number of its last migration; 0 when it holds no tables of ours. */
+  /** The number of its last migration; 0 when it has none of our tables. */
   schema: number;
-  /** Everything as of one moment, read through `read`. */
+  /** Runs `read` on a consistent snapshot of all data. */
   snapshot<Result>(read: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   counters(db: Kysely<Tables>): Promise<Counters>;
-  /** How well it is, and whether it is set up as the service needs it. */
+  /** Checks the state of the database and its settings. */
   examine(): Promise<Finding[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Every difference between SQLite and PostgreSQL. No other file asks which one it is. */
+/** Every difference between SQLite and PostgreSQL. No other file distinguishes them. */
 import type { Database, DatabaseOptions, InspectedDatabase } from './database.ts';
 import { fillPostgres, inspectPostgres } from '../upkeep/postgres-upkeep.ts';
 import { openPostgres } from './postgres.ts';
@@ -8,13 +8,14 @@ import { openSqlite } from './sqlite.ts';
 export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
   options.url === undefined ? openSqlite(options) : openPostgres(options.url, options);
 
-/** The database at this place, or undefined when there is none yet. */
+/** Opens the database for inspection; undefined when it does not exist yet. */
 export const inspectDatabase = ({ url, folder }: DatabaseOptions): Promise<InspectedDatabase | undefined> =>
   url === undefined ? inspectSqlite(folder) : inspectPostgres(url);
 
 /**
- * Puts what a prepared copy of a backup holds in the place of what is there: all of it or, on any error, nothing.
- * No server may run meanwhile. The ids that were given out before stay used. False when there were accounts already.
+ * Replaces the contents with those of a prepared copy of a backup: all of it or, on any error, nothing. No server may
+ * run meanwhile. Ids that were assigned before stay used. False when there are accounts already and `replace` is not
+ * set.
  */
 export const fillDatabase = (
   { url, folder }: DatabaseOptions,

@@ -1,4 +1,4 @@
-/** One server per data folder: a lock that the operating system gives back when its holder dies. */
+/** One server per data folder: a lock that the operating system releases when its holder dies. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -8,7 +8,7 @@ export interface FolderLock {
   release(): void;
 }
 
-/** Takes the folder for this process; undefined when another server has it. */
+/** Locks the folder for this process; undefined when another server holds it. */
 export function lockFolder(folder: string): FolderLock | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'server.lock');

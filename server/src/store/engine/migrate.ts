@@ -1,4 +1,4 @@
-/** Brings a database to the newest schema. Migrations are numbered by their place in the list and only ever appended. */
+/** Brings a database to the newest schema. Migrations are numbered by their position in the list and only ever appended. */
 import { sql, type Kysely } from 'kysely';
 import { accounts } from './migrations/0001-accounts.ts';
 import { devices } from './migrations/0002-devices.ts';
@@ -24,7 +24,10 @@ export const migrations: readonly Migration[] = [
   knownNetworks,
 ];
 
-/** The tables of accounts that these statements make; they have a wall, unless they were given another. */
+/**
+ * The account tables that these statements create and that need row-level security, unless the statements already
+ * enable it.
+ */
 const tablesCreated = (statements: string[]): string[] =>
   statements
     .flatMap((statement) =>
@@ -33,8 +36,8 @@ const tablesCreated = (statements: string[]): string[] =>
     .filter((table) => !statements.some((each) => each.includes(` on ${table} using `)));
 
 /**
- * Runs the migrations that are missing, each in one transaction together with its number: cut off at any statement,
- * a migration has not happened. The connection must be the only one that migrates (see dialect.ts).
+ * Runs the missing migrations, each in one transaction with its number: an interrupted migration leaves nothing behind.
+ * The connection must be the only one that migrates (see dialect.ts).
  */
 export async function migrate(
   db: Kysely<Tables>,

@@ -1,4 +1,4 @@
-/** PostgreSQL: a pool of connections, each bound to one account while it is used, with row-level security as second wall. */
+/** PostgreSQL: a pool of connections, each bound to one account while in use, with row-level security as a second check. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { runChange, refuseGone } from './registry.ts';
@@ -27,20 +27,20 @@ export const postgresSchemaDialect: SchemaDialect = {
   ],
 };
 
-/** Nobody sees the rows, not even the owner of the table, but by a policy. */
+/** Hides all rows, even from the owner of the table, unless a policy shows them. */
 const enableRowSecurity = (table: string): string[] =>
   ['enable', 'force'].map((word) => `alter table ${table} ${word} row level security`);
 
-/** How long a change waits for another that holds what it needs. */
+/** How long a change waits for a lock that another change holds. */
 const lockTimeoutMs = 10_000;
 
 /**
- * How long a request waits for a connection: until one is free, or until the database has answered. Longer than changes
- * wait for each other, as those that wait hold their connections.
+ * How long a request waits for a free connection, or for the database to respond. Longer than the lock timeout, because
+ * changes that wait for a lock hold their connections.
  */
 const connectTimeoutMs = 30_000;
 
-/** Whatever keeps two programs from migrating at the same time: any number, the same in all of them. */
+/** The advisory lock that keeps two programs from migrating at the same time: any number, the same in all of them. */
 const migrationLock = 7_391_402;
 
 export async function openPostgres(
@@ -71,13 +71,13 @@ export function openPool(url: string, max: number): pg.Pool {
     connectionTimeoutMillis: connectTimeoutMs,
     lock_timeout: lockTimeoutMs,
   });
-  // A connection that dies is replaced; whoever uses one hears of it from the query.
+  // A connection that dies is replaced; its user learns of it from the failed query.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** The database's clock, asked once a minute and followed in between, so that all nodes agree on the time. */
+/** The database's clock, read once a minute and extrapolated in between, so that all nodes agree on the time. */
 async function databaseClock(db: Kysely<Tables>): Promise<{ now(): number; stop(): void }> {
   let offset = 0;
   const ask = async (): Promise<void> => {
@@ -94,7 +94,7 @@ async function databaseClock(db: Kysely<Tables>): Promise<{ now(): number; stop(
 
 export async function migrateOnce(db: Kysely<Tables>): Promise<void> {
   await db.connection().execute(async (one) => {
-    await sql`set lock_timeout = 0`.execute(one); // another program may migrate for long
+    await sql`set lock_timeout = 0`.execute(one); // another program may migrate for a long time
     await sql`select pg_advisory_lock(${migrationLock})`.execute(one);
     try {
       await migrate(one, postgresSchemaDialect);
@@ -105,7 +105,7 @@ export async function migrateOnce(db: Kysely<Tables>): Promise<void> {
   });
 }
 
-/** A query builder per account over one pool; taking a connection binds it to the account. */
+/** A query builder per account over one pool; acquiring a connection binds it to the account. */
 export function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kysely<Tables> {
   const cached = new Map<AccountId, Kysely<Tables>>();
   const boundTo = new WeakMap<object, AccountId>();
@@ -144,7 +144,7 @@ async function bind(client: pg.PoolClient, accountId: AccountId): Promise<void> 
   }
 }
 
-/** Names under which connections keep prepared statements. */
+/** The names of prepared statements on the connections. */
 function statementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
@@ -157,12 +157,15 @@ function statementNames(): (text: string) => string | undefined {
   };
 }
 
-/** A row that a change names is not there. */
+/** A row that a change refers to does not exist. */
 const foreignKeyViolation = '23503';
-/** A deadlock, or a row that came or went between being looked for and being named: another change was faster. */
+/** A deadlock, or a row that another change added or removed between two statements of this one. */
 const retryableCodes: readonly unknown[] = ['40P01', '23505', foreignKeyViolation];
 
-/** Changes are free of effects outside the database: one that lost a race is run again, and then sees what the other did. */
+/**
+ * Runs a change again when it lost a race, so that it sees what the other change did. Changes have no effects outside
+ * the database.
+ */
 async function submit(
   connections: (accountId: AccountId) => Kysely<Tables>,
   job: ChangeJob,

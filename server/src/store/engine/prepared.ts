@@ -1,4 +1,4 @@
-/** Queries that are built and compiled once, for the paths every request takes; parameters are given when they run. */
+/** Queries that are built and compiled once, for code that runs on every request; parameters are given when they run. */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
@@ -11,13 +11,13 @@ interface Placeholder {
 type Parameter<P> = <Name extends keyof P & string>(name: Name) => P[Name];
 type Build<P, R> = (db: Kysely<Tables>, parameter: Parameter<P>) => Compilable<R>;
 
-/** A statement that a database has prepared and runs without a detour: parameters in, rows out, at once. */
+/** A prepared statement that runs synchronously: parameters in, rows out. */
 export type PreparedStatement = (parameters: unknown[]) => unknown[];
 
-/** Embedded databases need no connection to be fetched and no answer to be waited for. */
+/** Embedded databases run statements synchronously, without acquiring a connection. */
 const embedded = new WeakMap<Kysely<Tables>, (text: string) => PreparedStatement>();
 
-/** Says that prepared queries on this database may run as bare statements. */
+/** Lets prepared queries on this database run as bare statements. */
 export const runSynchronously = (db: Kysely<Tables>, prepare: (text: string) => PreparedStatement): void =>
   void embedded.set(db, prepare);
 

@@ -1,4 +1,4 @@
-/** Every change by name, and how one is run: its function and its audit line, inside a transaction that is already open. */
+/** Every change by name, and how one runs: its function and its audit line, inside a transaction that is already open. */
 import { toErrorBody, fault, isFault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { accountChanges } from '../people/accounts.ts';
@@ -62,10 +62,7 @@ const changes: ChangesOf<ChangeName> = {
   ...signInStepChanges,
 };
 
-/**
- * Carries out a job. A refused change is undone before its refusal is written down, so that what is in the log and
- * what is in the tables always agree.
- */
+/** Runs a job. A refused change is undone before its refusal is logged, so that the log and the tables always agree. */
 export async function runChange(
   db: Kysely<Tables>,
   job: ChangeJob,
@@ -78,7 +75,10 @@ export async function runChange(
   return outcome;
 }
 
-/** What a change ends in when something it named was removed at the same moment: it has been undone, and that is written down. */
+/**
+ * The outcome of a change when something it refers to was removed at the same moment: the change was undone, and the
+ * refusal is logged.
+ */
 export async function refuseGone(db: Kysely<Tables>, job: ChangeJob): Promise<unknown> {
   const gone = fault('not_found', { message: 'Something that this change needs has just been removed.' });
   if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, gone));

@@ -1,9 +1,9 @@
-/** The tables, as they are after the last migration. Times are unix seconds, flags 0 or 1: one shape in both databases. */
+/** The tables after the last migration. Times are unix seconds, flags 0 or 1: the same in both databases. */
 import type { Generated } from 'kysely';
 
 export type Flag = 0 | 1;
 
-/** Columns every table of an account carries. */
+/** Columns of every table that belongs to an account. */
 interface AccountColumns {
   account_id: number;
 }
@@ -17,7 +17,7 @@ export interface AccountTable extends AccountColumns {
   plan_recording_mb: number | null;
   record_by_default: Generated<Flag>;
   approve_devices: Generated<Flag>;
-  /** Grows with every change of what somebody may do: what was derived from rights can be kept until then. */
+  /** Incremented by every change of rights. What was derived from rights is valid until then. */
   rights_version: Generated<number>;
   audit_seq: Generated<number>;
   audit_hash: Generated<string>;
@@ -31,7 +31,7 @@ export interface MemberTable extends AccountColumns {
   state: string;
   create_time: number;
   password: string | null;
-  /** Looks after the server itself. */
+  /** Whether the person is a server administrator. */
   operator: Generated<Flag>;
 }
 
@@ -67,10 +67,10 @@ export interface AgentTable extends AccountColumns {
   revision: number;
   public_key: string | null;
   approved: Generated<Flag>;
-  /** The secret that the device last kept, and the one it was given since. */
+  /** The secret that the device last stored, and the one it received since. */
   epoch: Generated<string>;
   epoch_next: Generated<string>;
-  /** When the device's key was seen in use by two machines. */
+  /** When two machines were seen using the device's key. */
   copied_time: number | null;
   machine_id: Generated<string>;
   serial: Generated<string>;
@@ -87,7 +87,7 @@ export interface SessionTable extends AccountColumns {
   member_id: number | null;
   login: string;
   start_time: number;
-  /** The last time the session was known to be alive; a session that dies with its server ends then. */
+  /** The last time the session was known to be alive; a session that dies with its server ends at this time. */
   alive_time: number;
   stop_time: number | null;
   client_ip: string;
@@ -96,17 +96,17 @@ export interface SessionTable extends AccountColumns {
   client_city: string;
   user_agent: string;
   bytes: number;
-  /** Makes the addresses under which its recording is played; null where there is none. */
+  /** Part of the playback addresses of the recording; null where there is none. */
   video_secret: string | null;
   video_size: number;
   door: Generated<string>;
   permissions: Generated<string>;
-  /** What lets the operator come back after a cut. */
+  /** Lets the operator return after a disconnect. */
   secret_digest: Generated<string>;
   record: Generated<Flag>;
-  /** The two sides have met: before that it is no connection yet. */
+  /** Whether both sides have connected: before that it does not count as a session. */
   begun: Generated<Flag>;
-  /** The operator is at the relay. */
+  /** Whether the operator is connected to the relay. */
   present: Generated<Flag>;
   ended_by: Generated<string>;
   note: Generated<string>;
@@ -131,7 +131,7 @@ export interface Tables {
     digest: string;
     member_id: number;
     purpose: string;
-    /** Who made the link; null when the server's operator did. */
+    /** Who created the link; null for the server administrator. */
     inviter_id: number | null;
     expire_time: number;
     used_time: number | null;
@@ -230,9 +230,9 @@ export interface Tables {
   recording: AccountColumns & {
     id: Generated<number>;
     session_id: number;
-    /** Of what a device needs to add to it. */
+    /** The digest of the token that a device needs to add to it. */
     token_digest: string;
-    /** Of the device, made for this recording; told with the first chunk. */
+    /** The public key of the device for this recording, sent with the first chunk. */
     public_key: Generated<string>;
     chunks: Generated<number>;
     complete: Generated<Flag>;
@@ -254,7 +254,7 @@ export interface Tables {
     digest: string;
     create_time: number;
     seen_time: number;
-    /** When the person last showed who they are. */
+    /** When the person last confirmed their identity. */
     fresh_time: number;
     address: string;
     user_agent: string;
@@ -263,7 +263,10 @@ export interface Tables {
   sign_in_step: {
     digest: string;
     kind: string;
-    /** JSON: whose step it is; several where the account is still to be chosen, none where a passkey will tell. */
+    /**
+     * JSON: the members of the step; several while the account is still to be chosen, none where a passkey will
+     * identify the person.
+     */
     member_ids: string;
     challenge: string;
     tries_left: number;
@@ -273,7 +276,7 @@ export interface Tables {
     member_id: number;
     secret: string;
     confirm_time: number | null;
-    /** The last step of time of which a code was taken. */
+    /** The last TOTP time step of which a code was accepted. */
     last_step: Generated<number>;
   };
   recovery_code: AccountColumns & { member_id: number; digest: string };

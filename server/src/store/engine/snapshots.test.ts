@@ -1,4 +1,4 @@
-/** What a reader of the embedded database sees, and when it is read anew. */
+/** What a reader of the embedded database sees, and when it reads again. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { openSnapshots } from './snapshots.ts';
 
-/** A table of names with one writer and one reader; `reads` counts how often the database was really asked. */
+/** A table of names with one writer and one reader; `reads` counts the queries that reached the database. */
 function open(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-snapshots-'));
   const file = join(folder, 'names.db');
@@ -33,7 +33,7 @@ function open(t: TestContext) {
   };
 }
 
-test('what others commit is seen in the next turn, without being told', async (t) => {
+test('commits of others are visible in the next turn of the event loop', async (t) => {
   const { add, names } = open(t);
   add('Ann');
 
@@ -45,7 +45,7 @@ test('what others commit is seen in the next turn, without being told', async (t
   assert.deepEqual([before, sameTurn, names([0])], [['Ann'], ['Ann'], ['Ann', 'Ben']]);
 });
 
-test('whoever is told of a commit sees it at once', (t) => {
+test('after renew(), a commit is visible at once', (t) => {
   const { add, names, snapshots } = open(t);
   add('Ann');
 
@@ -56,7 +56,7 @@ test('whoever is told of a commit sees it at once', (t) => {
   assert.deepEqual([before, names([0])], [['Ann'], ['Ann', 'Ben']]);
 });
 
-test('while nobody commits, the same question is asked once, turn after turn', async (t) => {
+test('without commits, the same query runs once across turns', async (t) => {
   const { add, names, reads } = open(t);
   add('Ann');
 
@@ -68,7 +68,7 @@ test('while nobody commits, the same question is asked once, turn after turn', a
   assert.equal(reads(), 2);
 });
 
-test('every commit makes everything be asked anew', async (t) => {
+test('every commit makes all queries run again', async (t) => {
   const { add, names, reads } = open(t);
 
   for (let turn = 1; turn <= 5; turn += 1) {
@@ -80,7 +80,7 @@ test('every commit makes everything be asked anew', async (t) => {
   assert.equal(reads(), 5);
 });
 
-test('of long results, and of a statement asked in more than a thousand ways, not everything is kept', async (t) => {
+test('long results, and results beyond a thousand per statement, are not cached', async (t) => {
   const { add, names, reads } = open(t);
   for (let count = 0; count < 101; count += 1) add('Ann');
 
@@ -94,7 +94,7 @@ test('of long results, and of a statement asked in more than a thousand ways, no
   assert.deepEqual([long, reads()], [2, 2 + 1_001 + 1]);
 });
 
-test('a database that is closed in the middle of a turn is left alone', async (t) => {
+test('a database that is closed in the middle of a turn is not used any more', async (t) => {
   const { close, names, snapshots } = open(t);
   names([0]);
 

@@ -1,18 +1,21 @@
-/** The reading side of the embedded database: reads of one turn of the event loop see one moment, and stay true until a commit. */
+/**
+ * Reads of the embedded database: all reads in one turn of the event loop see the same snapshot, and results are cached
+ * until a commit.
+ */
 import type SqliteDatabase from 'better-sqlite3';
 import type { PreparedStatement } from './prepared.ts';
 
-/** How much is kept of each statement: results by their parameters, and no long ones. */
+/** The limits of the cache of each statement: the number of results, and the rows of each result. */
 const [maxCachedResults, maxCachedRows] = [1_000, 100];
 
 export interface Snapshots {
-  /** The statement as it runs in the snapshot of this turn; where its rows are at hand and still true, it does not run. */
+  /** The statement in the snapshot of this turn. It does not run if its rows are cached and still valid. */
   reading(statement: SqliteDatabase.Statement): PreparedStatement;
-  /** Whoever reads after this sees what was committed before it. */
+  /** Reads after this see everything that was committed before it. */
   renew(): void;
 }
 
-/** Taking a snapshot costs more than a small query, and asking whether anybody committed costs less. */
+/** Caches results because a snapshot costs more than a small query, while checking for commits costs less. */
 export function openSnapshots(database: SqliteDatabase.Database): Snapshots {
   const [begin, commit] = [database.prepare('begin'), database.prepare('commit')];
   const version = database.prepare('pragma data_version').pluck();

@@ -25,7 +25,7 @@ export const sqliteSchemaDialect: SchemaDialect = {
 
 export const databaseFile = (folder: string): string => join(folder, 'drawbridge.db');
 
-/** Opens a connection with the settings that durability rests on, and checks that they hold. */
+/** Opens a connection with the settings that durability depends on, and verifies them. */
 export function openConnection(file: string, options: { readonly?: boolean } = {}): SqliteDatabase.Database {
   const database = new SqliteDatabase(file, { ...options, timeout: 5_000 });
   if (!options.readonly) database.pragma('journal_mode = WAL');
@@ -44,7 +44,7 @@ const runDirectly = (statement: SqliteDatabase.Statement): PreparedStatement =>
     ? (parameters) => statement.all(parameters)
     : (parameters) => (statement.run(parameters), []);
 
-/** The query builder over a connection; statements are prepared once and kept. */
+/** The query builder over a connection; statements are prepared once and cached. */
 export function toKysely(
   database: SqliteDatabase.Database,
   wrap: (statement: SqliteDatabase.Statement) => PreparedStatement = runDirectly,
@@ -64,7 +64,7 @@ export function toKysely(
   return db;
 }
 
-/** Creates the file if need be and brings it to the newest schema. Two programs that start at once wait for each other. */
+/** Creates the file if needed and brings it to the newest schema. Two programs that start at once wait for each other. */
 export async function prepareDatabaseFile(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [file, lockFile] = [databaseFile(folder), join(folder, 'migration.lock')];

@@ -1,10 +1,10 @@
-/** The types of a change: what it may use, what it is given and what it returns. */
+/** The types of a change: its dependencies, its input and its output. */
 import type { Kysely } from 'kysely';
 import type { AuditLine } from '../../domain/audit.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../changes.ts';
 import type { Tables } from './schema.ts';
 
-/** What a change may use: a connection inside its transaction, and the time. */
+/** What a change can use: a connection inside its transaction, and the time. */
 export interface Tx {
   db: Kysely<Tables>;
   now: number;
@@ -15,10 +15,10 @@ export type Change<Name extends ChangeName> = (
   input: ChangeInput<Name>,
 ) => Promise<ChangeOutput<Name>>;
 
-/** The changes of one noun. */
+/** The changes of one topic. */
 export type ChangesOf<Names extends ChangeName> = { [Name in Names]: Change<Name> };
 
-/** A change on its way to the database: plain data, so that it may cross to another thread. */
+/** A change to be run by the database: plain data, so that it can be sent to another thread. */
 export interface ChangeJob<Name extends ChangeName = ChangeName> {
   name: Name;
   input: ChangeInput<Name>;

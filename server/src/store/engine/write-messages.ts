@@ -1,4 +1,4 @@
-/** The messages between the main thread and the writing thread of the embedded database. */
+/** The messages between the main thread and the writer thread of the embedded database. */
 import type { ChangeJob } from './transaction.ts';
 
 export interface WriteRequest {

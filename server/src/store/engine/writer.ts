@@ -1,4 +1,4 @@
-/** The writing thread of the embedded database: whatever waits when a commit begins shares that commit. */
+/** The writer thread of the embedded database: all changes that are waiting when a commit begins share that commit. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type SqliteDatabase from 'better-sqlite3';
 import type { Kysely } from 'kysely';
@@ -6,7 +6,7 @@ import { runChange, refuseGone } from './registry.ts';
 import type { Tables } from './schema.ts';
 import { openConnection, toKysely } from './sqlite.ts';
 import type { WriteRequest, WriteReply } from './write-messages.ts';
-/** The most changes one commit holds, so that the first does not wait for ever. */
+/** The most changes in one commit, so that the first does not wait indefinitely. */
 const batchSize = 512;
 
 interface WriterState {
@@ -15,7 +15,7 @@ interface WriterState {
   statements: ReturnType<typeof prepareStatements>;
 }
 
-/** What every commit is made of, prepared once. */
+/** The statements of every commit, prepared once. */
 const prepareStatements = (database: SqliteDatabase.Database) => ({
   begin: database.prepare('begin immediate'),
   commit: database.prepare('commit'),
@@ -66,7 +66,7 @@ async function commit(writer: WriterState, batch: WriteRequest[]): Promise<void>
   parentPort!.postMessage({ answers, seconds: (performance.now() - started) / 1_000 });
 }
 
-/** One change in a savepoint of its own: if it fails, the others of the commit are not touched. */
+/** Runs one change in its own savepoint: if it fails, the others of the commit are not affected. */
 async function runInSavepoint(
   { database, db, statements }: WriterState,
   { number, job }: WriteRequest,
@@ -86,7 +86,7 @@ async function runInSavepoint(
   }
 }
 
-/** A row that a change named was removed before the change came to its turn. */
+/** A row that the change refers to was removed before the change ran. */
 const isForeignKeyViolation = (error: unknown): boolean =>
   (error as { code?: string }).code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 

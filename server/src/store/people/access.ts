@@ -1,4 +1,4 @@
-/** Granted roles in SQL: who holds which role, on what. */
+/** Granted roles in SQL: who holds which role, and on what. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
@@ -58,7 +58,7 @@ interface ResolvedGrant {
   };
 }
 
-/** Finds everything the grant names in this account, and checks that the role's type and its scope fit. */
+/** Finds everything that the grant names in this account, and checks that the scope fits the role's type. */
 async function resolveGrant(
   db: Kysely<Tables>,
   input: GrantInput,

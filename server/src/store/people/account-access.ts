@@ -1,4 +1,4 @@
-/** Granted roles of a whole account in SQL: all of them, and those that lead to one device. */
+/** Granted roles of a whole account in SQL: all of them, and those that apply to one device. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
@@ -11,10 +11,10 @@ import type { NamedAccessEntry } from '../records.ts';
 import type { Flag, Tables } from '../engine/schema.ts';
 import { isInScope } from './scope.ts';
 
-/** How many rows are read before others get their turn. */
+/** The number of rows that are read before yielding to the event loop. */
 const batchSize = 1_000;
 
-/** Reads in the order of ids, a part at a time. */
+/** Reads in batches, ordered by id. */
 async function readInBatches<Row extends { id: number }>(
   read: (after: number) => Promise<Row[]>,
 ): Promise<Row[]> {
@@ -70,7 +70,7 @@ interface HolderColumns {
   owner: Flag;
 }
 
-/** Grants on the device or its group, each with one who holds it: directly, or as one of a department. */
+/** Grants on the device or its group, each with a person who holds it directly or through a department. */
 async function grantsOn(
   db: Kysely<Tables>,
   accountId: number,

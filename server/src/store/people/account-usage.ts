@@ -1,4 +1,4 @@
-/** The accounts of the server with what they use, in SQL: one statement for each thing that is counted. */
+/** The accounts of the server with their usage, in SQL: one statement for each thing that is counted. */
 import type { Kysely } from 'kysely';
 import { hourOf, monthOf } from '../../domain/plan.ts';
 import type { AccountUsage, AccountReads } from '../account-records.ts';
@@ -50,7 +50,7 @@ export async function listAccountUsage(
   };
 }
 
-/** What these accounts hold, asked for all of them at once. */
+/** Counts the usage of all these accounts at once. */
 async function countAll(db: Kysely<Tables>, ids: readonly number[], now: number) {
   const members = await countIn(db, 'member', ids);
   const computers = await countIn(db, 'agent', ids);

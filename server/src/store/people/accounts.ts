@@ -69,7 +69,7 @@ async function createAccount(
     } as never)
     .returning('account_id')
     .executeTakeFirstOrThrow();
-  // Whoever owns the first account looks after the server.
+  // The owner of the first account is the server administrator.
   const owner = { owner: true, operator: isFirst, state: 'active' } as const;
   const { id: memberId } = await addMember(db, { accountId, email, ...owner, now });
   if (key) await addKey(db, { accountId, memberId, key }, now);
@@ -79,7 +79,7 @@ async function createAccount(
   return { accountId, memberId };
 }
 
-/** Accounts are made one after the other, as two made at the same moment would not see each other. */
+/** Serializes the creation of accounts, because two concurrent ones would not see each other. */
 export const lockServer = ({ db }: Tx) =>
   sql`update migration set number = number where number = 1`.execute(db);
 

@@ -1,4 +1,4 @@
-/** People with what they are granted, in SQL. */
+/** People with their grants, in SQL. */
 import type { Kysely } from 'kysely';
 import type { Actor } from '../../domain/access.ts';
 import { mayActAs } from '../../domain/escalation.ts';
@@ -38,7 +38,7 @@ const rightsVersion = prepared<{ accountId: number }, { rights_version: number }
   db.selectFrom('account').select('rights_version').where('account_id', '=', parameter('accountId')),
 );
 
-/** A person as the rules see them, with the grants of this moment. */
+/** A person as the access rules see them, with their current grants. */
 export async function loadActor(
   db: Kysely<Tables>,
   accountId: number,
@@ -55,7 +55,7 @@ export async function loadActor(
   return { accountId, memberId, email: member.email, owner: member.owner === 1, grants: grants.map(toGrant) };
 }
 
-/** True when somebody looks after the server and another person of the account does not. */
+/** True when the person is a server administrator and the other person of the account is not. */
 async function isOperatorUnlike(
   db: Kysely<Tables>,
   { accountId, memberId }: MemberRef,
@@ -71,7 +71,10 @@ async function isOperatorUnlike(
   return isOperator(memberId) && !isOperator(other);
 }
 
-/** True when somebody holds any right that another person of the account does not: that one may not act as them. */
+/**
+ * True when the person holds any right that the other person of the account lacks, so that the other may not act as
+ * them.
+ */
 export async function hasMoreRightsThan(
   db: Kysely<Tables>,
   memberRef: MemberRef,
@@ -82,7 +85,7 @@ export async function hasMoreRightsThan(
   return !one || !two || !mayActAs(two, one) || isOperatorUnlike(db, memberRef, other);
 }
 
-/** How many keys are kept at hand with their grants. */
+/** The most keys that are cached with their grants. */
 const maxCachedKeys = 10_000;
 
 export function actorReads(reader: Reader): Reads['actors'] {
@@ -109,7 +112,7 @@ export function actorReads(reader: Reader): Reads['actors'] {
   }
 
   return {
-    // Rights are kept only as long as the account's version says that nothing about them has changed.
+    // Cached rights are used only while the account's rights version is unchanged.
     async byKey(digest) {
       const known = cached.get(digest);
       if (!known) return load(digest);

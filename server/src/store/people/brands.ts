@@ -50,7 +50,7 @@ type Columns = Omit<Tables['brand'], 'account_id'>;
 
 const none: Columns = { name: '', accent: '', logo_type: '', logo_digest: '', logo: '' };
 
-/** Sets some columns; an account has no row before the first of them. */
+/** Sets some columns, and creates the row of the account if there is none. */
 async function set(db: Kysely<Tables>, accountId: number, some: Partial<Columns>): Promise<void> {
   await db
     .insertInto('brand')

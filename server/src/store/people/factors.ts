@@ -1,4 +1,4 @@
-/** Second factors and passkeys in SQL. What works once is used up by one statement. */
+/** Second factors and passkeys in SQL. Single-use values are used up by one statement. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import { maxPasskeys, type Passkey } from '../../domain/factors.ts';
@@ -60,7 +60,7 @@ export const factorReads = (reader: Reader): FactorReads => ({
   },
 });
 
-/** Puts these codes in the place of all that the person had. */
+/** Replaces all recovery codes of the person. */
 async function replaceCodes(
   db: Kysely<Tables>,
   { accountId, memberId }: MemberRef,
@@ -87,7 +87,7 @@ async function removeTotp(db: Kysely<Tables>, { accountId, memberId }: MemberRef
   return row !== undefined;
 }
 
-/** Everything but the password: for somebody who lost it all. */
+/** Removes everything but the password, for somebody who lost it all. */
 export async function forgetFactors(db: Kysely<Tables>, memberRef: MemberRef): Promise<void> {
   await removeTotp(db, memberRef);
   await db
@@ -97,7 +97,7 @@ export async function forgetFactors(db: Kysely<Tables>, memberRef: MemberRef): P
     .execute();
 }
 
-/** Takes the person's row, so that two who change their passkeys at once come one after the other. */
+/** Locks the person's row, so that concurrent changes of their passkeys run one after the other. */
 const lockMember = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db
     .updateTable('member')
@@ -140,7 +140,7 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
     return {};
   },
 
-  // One statement decides between two who use the same code; an older code does not count after a newer one.
+  // One statement decides between two uses of the same code; an older code is refused after a newer one.
   'factors/totp/use': async function ({ db }, { accountId, memberId, step }) {
     const row = await db
       .updateTable('totp')
@@ -176,7 +176,7 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
     return {};
   },
 
-  // One statement decides between two who use the same code.
+  // One statement decides between two uses of the same code.
   'factors/recovery/use': async function ({ db }, { accountId, memberId, digest }) {
     const row = await db
       .deleteFrom('recovery_code')
@@ -213,7 +213,8 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
     return row ?? fault('invalid', { code: 'passkey_known', message: 'This passkey is already registered.' });
   },
 
-  // A key that counts must count up: one that does not was copied, or its answer is an old one. Some never count.
+  // The counter of a passkey must increase: otherwise the passkey was copied or the response was replayed. Some never
+  // count.
   'factors/passkey/used': async function ({ db, now }, { accountId, id, counter }) {
     const row = await db
       .updateTable('passkey')

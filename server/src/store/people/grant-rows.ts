@@ -1,4 +1,4 @@
-/** The roles that are granted to a person, in SQL. */
+/** The roles granted to a person, in SQL. */
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { RoleGrant } from '../../domain/access.ts';
 import { prepared } from '../engine/prepared.ts';

@@ -1,4 +1,4 @@
-/** API keys in SQL. Only the digest of a key is kept. */
+/** API keys in SQL. Only the digest of a key is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { ApiKey } from '../../domain/members.ts';
@@ -7,7 +7,7 @@ import type { ChangesOf } from '../engine/transaction.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { ChangeInput } from '../changes.ts';
 
-/** The keys that were not revoked: of one person, or of everybody in the account. */
+/** The keys that were not revoked: of one person, or of everyone in the account. */
 export async function keysOf(
   db: Kysely<Tables>,
   accountId: number,

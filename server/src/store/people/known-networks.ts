@@ -1,4 +1,4 @@
-/** The networks where people signed in, in SQL: few for each person, and none for ever. */
+/** The networks where people signed in, in SQL: a limited number per person, each for a limited time. */
 import type { Kysely } from 'kysely';
 import { networkOf } from '../../domain/networks.ts';
 import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../../domain/panel.ts';
@@ -8,7 +8,7 @@ import type { Tables } from '../engine/schema.ts';
 const deleteNetworksOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('known_network').where('account_id', '=', accountId).where('member_id', '=', memberId);
 
-/** Somebody signed in from there. The networks where they did not for longest make room. */
+/** Records a sign-in from this network. Beyond the limit, the least recently used networks are deleted. */
 export async function rememberNetwork({ db, now }: Tx, memberRef: MemberRef, address: string): Promise<void> {
   const network = networkOf(address);
   const { accountId: account_id, memberId: member_id } = memberRef;
@@ -33,7 +33,7 @@ export async function rememberNetwork({ db, now }: Tx, memberRef: MemberRef, add
     .execute();
 }
 
-/** Somebody else may have signed in with what the person had until now: only this network stays known, if any. */
+/** Deletes the known networks of a person, except this one if given: somebody else may have used the old credentials. */
 export async function forgetNetworks(
   db: Kysely<Tables>,
   memberRef: MemberRef,
@@ -49,13 +49,13 @@ export const sweepNetworks = ({ db, now }: Tx) =>
     .where('seen_time', '<', now - knownNetworkLifetime)
     .execute();
 
-/** Those of these people who signed in from there within the time that counts. */
+/** Those of these people who signed in from this network within the time that counts. */
 export async function knownAt(
   db: Kysely<Tables>,
   people: readonly MemberRef[],
   { address, now }: { address: string; now: number },
 ): Promise<Set<number>> {
-  // Also asked where there is nobody, so that an unknown address takes as long as a known one.
+  // Also runs without people, so that an unknown address takes as long as a known one.
   const ids = [0, ...people.map(({ memberId }) => memberId)];
   const rows = await db
     .selectFrom('known_network')

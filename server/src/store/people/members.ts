@@ -17,7 +17,7 @@ import { addSignInStep } from './sign-in-steps.ts';
 import type { MemberTable, Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';
 
-/** A person of the account by e-mail address, whatever its case. */
+/** A person of the account by e-mail address, ignoring case. */
 export async function findMember(
   db: Kysely<Tables>,
   accountId: number,
@@ -108,7 +108,7 @@ async function departmentsOf(
 
 export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'members/sign-in'> = {
   'members/invite': async function ({ db, now }, { accountId, by, email, link, emailedLink }) {
-    await bumpRightsVersion(db, accountId); // rights are compared below: nobody may change them meanwhile
+    await bumpRightsVersion(db, accountId); // locks rights while they are compared below
     const known = await findMember(db, accountId, email);
     if (known?.state === 'active')
       return fault('invalid', {
@@ -142,7 +142,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     return {};
   },
 
-  // One statement decides between two who use the same link.
+  // One statement decides between two uses of the same link.
   'members/sign-in': async function ({ db, now }, { digest, session, step }) {
     const used = await db
       .updateTable('sign_in_link')
@@ -154,7 +154,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
       .executeTakeFirst();
     if (!used) return fault('not_found');
     const memberRef = { accountId: used.account_id, memberId: used.member_id };
-    // Anyone who made the link may have kept it: it opens nothing that has grown beyond them since.
+    // The inviter may have kept the link: it does not work once the person has more rights than the inviter.
     if (used.inviter_id !== null && (await hasMoreRightsThan(db, memberRef, used.inviter_id)))
       return fault('not_found');
     await deleteAllOf(db, 'sign_in_link', memberRef);
@@ -171,7 +171,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
   },
 };
 
-/** Anyone who needs a link to come back may have lost more than a password: what was open before is over. */
+/** Somebody who needs a link to sign in may have lost more than a password, so their sessions and networks are removed. */
 async function endPanelAccess(db: Kysely<Tables>, memberRef: MemberRef): Promise<void> {
   await deleteAllOf(db, 'panel_session', memberRef);
   await forgetNetworks(db, memberRef);

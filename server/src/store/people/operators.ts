@@ -1,4 +1,4 @@
-/** Those who look after the server itself, in SQL. */
+/** Server administrators, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import { lockServer } from './accounts.ts';
 import { bumpRightsVersion } from './rights-version.ts';
@@ -19,7 +19,7 @@ export const operatorChanges: ChangesOf<'operators/add' | 'operators/remove'> = 
 
   'operators/remove': async function (tx, { member: { accountId, id }, evenLast }) {
     const { db } = tx;
-    // Two who are removed at the same moment would each see the other.
+    // Without the lock, two administrators removed at the same moment would each see the other.
     await lockServer(tx);
     const others = await db
       .selectFrom('member')

@@ -1,4 +1,4 @@
-/** Who is signed in at the panel, with what they are granted, in SQL. */
+/** People who are signed in to the panel with their grants, in SQL. */
 import type { PanelSessionHolder } from '../../domain/panel.ts';
 import { grantsOf, toGrant, type KeyHolderRow } from './grant-rows.ts';
 import type { Reader } from '../engine/database.ts';
@@ -46,12 +46,12 @@ const personOf = prepared<{ accountId: number; memberId: number }, PersonRow>((d
     .where('member.id', '=', parameter('memberId')),
 );
 
-/** How many people are kept at hand with their grants. */
+/** The most people that are cached with their grants. */
 const maxCachedPeople = 10_000;
 
 type Person = Omit<PanelSessionHolder, 'session'>;
 
-/** Sessions are read each time, as they may end at any moment; the person's rights only once they have changed. */
+/** Sessions are read on every request, because they can end at any moment; the person's rights only after they changed. */
 export function panelSessionHolders(reader: Reader): Reads['actors']['bySession'] {
   const cached = new Map<string, { person: Person; version: number }>();
 

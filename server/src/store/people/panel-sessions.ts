@@ -1,4 +1,4 @@
-/** Where people are signed in at the panel, in SQL. Only the digest of a cookie is kept. */
+/** Panel sessions in SQL. Only the digest of a cookie is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { MemberRef } from '../../domain/panel.ts';
@@ -7,7 +7,7 @@ import { forgetNetworks, rememberNetwork, sweepNetworks } from './known-networks
 import type { NewPanelSession } from '../panel-records.ts';
 import type { Tables } from '../engine/schema.ts';
 
-/** Opens a session; the network it comes from is known from then on. */
+/** Opens a session and records the network that it comes from. */
 export async function addPanelSession(
   { db, now }: Tx,
   { accountId, memberId }: MemberRef,
@@ -37,7 +37,7 @@ export async function addPanelSession(
     .executeTakeFirstOrThrow();
 }
 
-/** Takes the row of a person whose password this is, so that it can not be changed before this change is done. */
+/** Locks the row of a person with this password, so that it cannot change before this change is done. */
 async function lockMemberWithPassword(
   db: Kysely<Tables>,
   { accountId, memberId }: MemberRef,
@@ -54,7 +54,6 @@ async function lockMemberWithPassword(
   return row !== undefined;
 }
 
-/** The sessions of a person. */
 const deleteSessionsOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('panel_session').where('account_id', '=', accountId).where('member_id', '=', memberId);
 

@@ -1,4 +1,4 @@
-/** The plan of an account as its row holds it. */
+/** The plan of an account as stored in its row. */
 import type { Plan } from '../../domain/plan.ts';
 import type { AccountTable } from '../engine/schema.ts';
 

@@ -1,4 +1,4 @@
-/** Plans and what is used of them, in SQL. */
+/** Plans and their usage, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { hourOf, monthOf, type Plan, type PlanState } from '../../domain/plan.ts';
@@ -33,7 +33,7 @@ const count = async (
   return Number(total);
 };
 
-/** How many files may still be attached; below zero where the account holds more than its plan allows, null without a limit. */
+/** How many files can still be attached; negative when the account exceeds its plan, null without a limit. */
 export async function filesLeft(db: Kysely<Tables>, accountId: number, plan?: Plan): Promise<number | null> {
   const { files } = plan ?? (await planOf(db, accountId));
   return files === null ? null : files - (await count(db, 'attached_file', accountId));
@@ -51,13 +51,13 @@ const recordedBytes = async (db: Kysely<Tables>, accountId: number): Promise<num
   return Number(bytes);
 };
 
-/** How many bytes of recordings there may still be; below zero where there are too many, null without a limit. */
+/** How many bytes of recordings can still be stored; negative when the account exceeds its plan, null without a limit. */
 export async function recordingLeft(db: Kysely<Tables>, accountId: number): Promise<number | null> {
   const { recordingMb } = await planOf(db, accountId);
   return recordingMb === null ? null : recordingMb * mebibyte - (await recordedBytes(db, accountId));
 }
 
-/** Whether the account holds more attached files than its plan allows. */
+/** Whether the account has more attached files than its plan allows. */
 export const isOverFiles = async (db: Kysely<Tables>, accountId: number, plan?: Plan): Promise<boolean> =>
   ((await filesLeft(db, accountId, plan)) ?? 0) < 0;
 
@@ -144,7 +144,7 @@ const countOne = prepared<
     .returning('used'),
 );
 
-/** Counts one more of something in a period, unless the limit is reached: one statement, so that it is exact. */
+/** Counts one more in a period, unless the limit is reached. One statement makes the count exact. */
 export async function consumeOne(
   db: Kysely<Tables>,
   { limit, ...counter }: Counter & { limit: number | null },
@@ -154,7 +154,7 @@ export async function consumeOne(
   return row?.used;
 }
 
-/** What is counted, for whom, and in which hour or month. */
+/** What is counted, for which account, and in which hour or month. */
 interface Counter {
   accountId: number;
   kind: 'requests' | 'invitations';

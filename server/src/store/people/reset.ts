@@ -1,4 +1,4 @@
-/** Links with which somebody gets in who forgot how, in SQL. */
+/** Links for people who can no longer sign in, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import { hasMoreRightsThan } from './actors.ts';
 import { bumpRightsVersion } from './rights-version.ts';
@@ -9,7 +9,7 @@ import { beyondOwnRights } from './roles.ts';
 
 export const resetChanges: ChangesOf<'members/reset'> = {
   'members/reset': async function ({ db }, { accountId, by, email, link, forget }) {
-    if (by !== undefined) await bumpRightsVersion(db, accountId); // rights are compared below: nobody may change them meanwhile
+    if (by !== undefined) await bumpRightsVersion(db, accountId); // locks rights while they are compared below
     const person = await findMember(db, accountId, email);
     if (!person) return fault('not_found', { field: 'email' });
     if (person.state === 'invited')

@@ -1,11 +1,11 @@
-/** The version of an account's rights: moved by every change of rights, keys or plan. */
+/** The version of an account's rights: incremented by every change of rights, keys or plan. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../engine/schema.ts';
 
 /**
- * Announces that rights, keys or the plan of an account change: anyone who keeps a copy reads them again. A change that
- * checks rights calls this first, because it locks the account's row: two changes that only together give too much are
- * then serialized.
+ * Increments the version before rights, keys or the plan of an account change, so that cached copies are read again. A
+ * change that checks rights calls this first, because it locks the account's row: two changes that only together give
+ * too much are then serialized.
  */
 export async function bumpRightsVersion(db: Kysely<Tables>, accountId: number): Promise<void> {
   await db

@@ -1,4 +1,4 @@
-/** People on their way in, and by what they can show who they are, in SQL. */
+/** People who sign in, and what they can prove their identity with, in SQL. */
 import { sql, type Kysely } from 'kysely';
 import type { SignInCandidate, Factors } from '../../domain/panel.ts';
 import { fold } from '../../domain/text.ts';
@@ -7,7 +7,7 @@ import { knownAt } from './known-networks.ts';
 import type { PanelReads } from '../panel-records.ts';
 import type { Tables } from '../engine/schema.ts';
 
-/** One password opens at most so many accounts: each costs a check. */
+/** The most accounts that one password is checked against, because each check is expensive. */
 const maxAccounts = 8;
 
 const selectCandidates = (db: Kysely<Tables>) =>
@@ -80,7 +80,7 @@ export const panelReads = (reader: Reader): PanelReads => ({
     return row && toCandidate(row);
   },
 
-  // Of several accounts at once: whose the address is, is not known yet.
+  // Reads across accounts, because the account is not known yet.
   knownAt: (people, from) => knownAt(reader('all'), people, from),
 
   async factors({ accountId, memberId }) {

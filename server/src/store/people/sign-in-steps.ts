@@ -1,4 +1,4 @@
-/** What was begun on the way in and is to be finished within minutes, in SQL. Only the digest of its name is kept. */
+/** Steps of signing in that must be finished within minutes, in SQL. Only the digest of their token is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { SignInStep, MemberRef } from '../../domain/panel.ts';

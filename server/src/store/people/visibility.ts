@@ -1,4 +1,4 @@
-/** What tells who may hear of a change, in SQL: where devices stand, whose invitations are, and who is signed in. */
+/** What decides who is notified of a change, in SQL: groups of devices, creators of invitations, and panel sessions. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { AgentRef } from '../../domain/access.ts';
@@ -8,7 +8,7 @@ import { hasIdIn } from './scope.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';
 
-/** How many devices are read before others get their turn. */
+/** The number of devices that are read before yielding to the event loop. */
 const batchSize = 2_000;
 
 interface AgentRefRow {

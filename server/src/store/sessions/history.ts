@@ -1,4 +1,4 @@
-/** The history of connections, in SQL. */
+/** The history of sessions, in SQL. */
 import type { Kysely } from 'kysely';
 import { fold } from '../../domain/text.ts';
 import type { Reader } from '../engine/database.ts';
@@ -43,7 +43,7 @@ const selectVisible = (db: Kysely<Tables>, accountId: number, filter: HistoryFil
     query = query.where('session.video_secret', filter.video ? 'is not' : 'is', null);
   const { email } = filter;
   if (email !== undefined)
-    // Somebody who was removed since is known by the address alone.
+    // Somebody who was removed since can only be found by the recorded address.
     query = query.where((eb) =>
       eb.or([
         eb('session.login', '=', email),

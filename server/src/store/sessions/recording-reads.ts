@@ -1,4 +1,4 @@
-/** Recordings as they are asked for, in SQL. Their bytes are in a blob store. */
+/** Reads of recordings in SQL. Their bytes are in a blob store. */
 import type { Selectable } from 'kysely';
 import type { Reader } from '../engine/database.ts';
 import { recordingLeft } from '../people/plan.ts';
@@ -17,7 +17,7 @@ const toChunk = (row: Selectable<Tables['recording_chunk']>): RecordedChunk => (
 
 export const recordingReads = (reader: Reader): RecordingReads => ({
   async keys(accountId) {
-    // Hidden from connections of the account itself.
+    // Row-level security hides this table from connections of the account.
     const row = await reader('all')
       .selectFrom('recording_key')
       .selectAll()

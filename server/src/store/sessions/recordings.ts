@@ -1,4 +1,4 @@
-/** How recordings grow and are removed, in SQL. */
+/** Changes of recordings in SQL: adding chunks and removing recordings. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { mayAppendChunks } from '../../domain/recordings.ts';
@@ -8,13 +8,13 @@ import { recordingLeft } from '../people/plan.ts';
 import type { OrphanedBlob } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';
 
-/** How many sessions are cleared in one change. */
+/** The number of sessions that one change clears. */
 const sweepBatchSize = 20;
 
 const outOfOrder = fault('invalid', { code: 'out_of_order', message: 'This is not the next chunk.' });
 const storageFull = fault('plan_exceeded', { message: 'The recording storage of the account is full.' });
 
-/** Whoever adds at the same moment waits here: two must not both take the last of the plan. */
+/** Locks the account's row, so that two concurrent uploads cannot both use the last bytes that the plan allows. */
 const lockAccount = (db: Kysely<Tables>, accountId: number) =>
   db
     .updateTable('account')
@@ -67,7 +67,7 @@ async function addChunk(db: Kysely<Tables>, chunk: ChangeInput<'recordings/chunk
     .execute();
 }
 
-/** Removes what was recorded of one session; where its bytes lie. */
+/** Removes the recordings of one session and returns their blobs. */
 async function removeRecordings(
   db: Kysely<Tables>,
   accountId: number,

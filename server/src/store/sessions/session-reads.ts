@@ -1,4 +1,4 @@
-/** Running sessions as they are asked for, in SQL: by their number, by their secret, and where they stand. */
+/** Reads of sessions in SQL: by id, by secret, and whether they are still valid. */
 import type { Kysely, Selectable } from 'kysely';
 import type { SessionOrigin } from '../../domain/sessions.ts';
 import type { InvitationStatus } from '../../domain/support.ts';

@@ -1,4 +1,4 @@
-/** Running sessions in SQL: how they begin, are cut, come back and end. */
+/** Changes of sessions in SQL: how they begin, are interrupted, resume and end. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { resumeGrace } from '../../domain/sessions.ts';
@@ -9,7 +9,7 @@ import type { SessionTable, Tables } from '../engine/schema.ts';
 type RelatedRow = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
 const relatedColumns = ['account_id', 'agent_id', 'invitation_id'] as const;
 
-/** What is known of devices and invitations by their sessions has changed. */
+/** Updates the devices and invitations of these sessions. */
 async function touchRelated(db: Kysely<Tables>, rows: readonly RelatedRow[]): Promise<void> {
   const agents = [...new Set(rows.map((row) => row.agent_id))].filter((id) => id !== null);
   if (agents.length > 0)
@@ -22,7 +22,7 @@ async function touchRelated(db: Kysely<Tables>, rows: readonly RelatedRow[]): Pr
   for (const [id, accountId] of invitations) if (id !== null) await updateOperatorPresence(db, accountId, id);
 }
 
-/** The row of one session, if it still runs. */
+/** Updates a session only while it runs. */
 const updateRunning = (db: Kysely<Tables>, accountId: number, id: number) =>
   db
     .updateTable('session')
@@ -30,7 +30,7 @@ const updateRunning = (db: Kysely<Tables>, accountId: number, id: number) =>
     .where('id', '=', id)
     .where('stop_time', 'is', null);
 
-/** The device has one connection more. */
+/** Counts one more session of the device. */
 const countSessionOfAgent = (db: Kysely<Tables>, accountId: number, agentId: number, id: number) =>
   db
     .updateTable('agent')
@@ -162,7 +162,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
       .returning([...relatedColumns, 'begun'])
       .executeTakeFirst();
     if (!row) {
-      // The server may have ended it in the store before it could be told how much was passed.
+      // The server may have ended the session in the store before the number of bytes was known.
       if (by === 'server')
         await addBytes(db, accountId, id, bytes).where('ended_by', '=', 'server').execute();
       return { invitationId: null };

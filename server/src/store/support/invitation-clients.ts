@@ -1,4 +1,4 @@
-/** The clients of invitations in SQL: they come, stay as long as somebody holds their line, and go. */
+/** The clients of invitations in SQL: they join, stay while a process holds their connection, and leave. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { isOpen, nextState, statusAt } from '../../domain/support.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
@@ -24,7 +24,7 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
         code: 'client_taken',
         message: 'Someone else has already joined with this code.',
       });
-    // Whoever was there and has gone too long ago is forgotten first, with all that was known of them.
+    // A previous client that left too long ago is removed first, with everything known about it.
     const state = nextState(before.status > 0 ? { ...before, status: 0 } : before, 'client_joins');
     if (isFault(state)) return state;
     const known = isThere

@@ -1,10 +1,10 @@
-/** What becomes of an invitation's row when somebody comes or goes. */
+/** How the row of an invitation changes when somebody joins or leaves. */
 import { isFault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import { nextState, type Invitation, type InvitationStatus } from '../../domain/support.ts';
 import type { Tables } from '../engine/schema.ts';
 
-/** Taking the row first makes everything that happens to one invitation happen one after the other. */
+/** Locks the row, so that all events of one invitation run one after the other. */
 export const lockInvitation = (db: Kysely<Tables>, accountId: number, id: number) =>
   db
     .updateTable('invitation')
@@ -23,7 +23,7 @@ interface JoinedClient {
   until: number;
 }
 
-/** Writes down where the invitation stands now. Its links die with it. */
+/** Stores the state of the invitation. Its links are deleted when it is closed. */
 export async function saveInvitationState(
   db: Kysely<Tables>,
   { accountId, id }: Pick<Invitation, 'accountId' | 'id'>,
@@ -54,7 +54,7 @@ export async function saveInvitationState(
   return toInvitation(row);
 }
 
-/** Operators are there as long as one of them is at the relay: what follows from that for the invitation. */
+/** Updates the state of the invitation after an operator connected to the relay or left it. */
 export async function updateOperatorPresence(
   db: Kysely<Tables>,
   accountId: number,
@@ -71,7 +71,7 @@ export async function updateOperatorPresence(
     .limit(1)
     .executeTakeFirst();
   const state = nextState(toInvitation(row), present ? 'operator_joins' : 'operator_leaves');
-  // It is closed, or the operator is one of several: then nothing follows.
+  // A fault means that the invitation is closed, or that other operators are present: nothing changes then.
   if (!isFault(state)) await saveInvitationState(db, toInvitation(row), state);
 }
 

@@ -1,4 +1,4 @@
-/** Single-use links in SQL. Only the digest of a link's code is kept. */
+/** Single-use links in SQL. Only the digest of a link's code is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { SessionOrigin } from '../../domain/sessions.ts';
@@ -12,7 +12,7 @@ const closed = fault('invalid', {
   message: 'The connection is closed.',
 });
 
-/** Takes the row of an invitation that is open, so that it can not be closed before this change is done. */
+/** Locks the row of an open invitation, so that it cannot be closed before this change is done. */
 async function lockOpenInvitation(db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> {
   const row = await db
     .updateTable('invitation')
@@ -81,7 +81,7 @@ export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
     return {};
   },
 
-  // One statement decides the race between two users of the same link.
+  // One statement decides the race between two uses of the same link.
   'links/consume': async function ({ db, now }, { digest }) {
     const row = await db
       .updateTable('link')
@@ -103,7 +103,7 @@ export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
     };
   },
 
-  // The first to write down the window has used the person's link of it.
+  // The first to insert the window has used the person's link of that window.
   'links/consume-onetime': async function ({ db }, { accountId, agentId, memberId, window }) {
     const row = await db
       .insertInto('onetime_use')

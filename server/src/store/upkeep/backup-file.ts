@@ -1,4 +1,4 @@
-/** A backup: one SQLite file with our schema and a mark of its own, from whichever database it comes. */
+/** A backup: one SQLite file with our schema and its own application id, from either database. */
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
@@ -8,10 +8,13 @@ import { migrate, migrations, schemaVersion } from '../engine/migrate.ts';
 import type { Tables } from '../engine/schema.ts';
 import { toKysely, sqliteSchemaDialect } from '../engine/sqlite.ts';
 
-/** "Draw", which SQLite keeps in the file's header: it tells a backup from the database of a server. */
+/** "Draw" in the header of the SQLite file: distinguishes a backup from the database of a server. */
 const applicationId = 0x44_72_61_77;
 
-/** Makes an empty file of that schema for nobody else to read. It is written without care: it counts once it is whole. */
+/**
+ * Creates an empty file of that schema, readable only by its owner. It is written without durability, because it counts
+ * only once it is complete.
+ */
 export async function createBackupFile(path: string, schema: number): Promise<Kysely<Tables>> {
   rmSync(path, { force: true });
   closeSync(openSync(path, 'wx', 0o600));
@@ -24,7 +27,7 @@ export async function createBackupFile(path: string, schema: number): Promise<Ky
   return db;
 }
 
-/** Why this file can not be restored, in a sentence; undefined when it is a backup of a schema that we know. */
+/** Why this file cannot be restored, as a sentence; undefined when it is a backup of a supported schema. */
 export async function backupProblem(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return `There is no file ${path}.`;
   let database: SqliteDatabase.Database | undefined;
@@ -44,11 +47,11 @@ export async function backupProblem(path: string): Promise<string | undefined> {
 
 export interface RowCounts {
   accounts: number;
-  /** Of all tables together. */
+  /** In all tables together. */
   rows: number;
 }
 
-/** Brings a copy of a backup to the newest schema and makes it a server's database, or throws when it is damaged. */
+/** Migrates a copy of a backup to the newest schema and turns it into a server's database. Throws when it is damaged. */
 export async function prepareCopy(path: string): Promise<RowCounts> {
   const database = new SqliteDatabase(path);
   try {
@@ -64,7 +67,7 @@ export async function prepareCopy(path: string): Promise<RowCounts> {
   }
 }
 
-/** Throws when anything is wrong inside a file. */
+/** Throws when the file is damaged. */
 export async function checkIntegrity(db: Kysely<Tables>): Promise<void> {
   const { rows: damages } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(db);
   if (damages[0]?.integrity_check !== 'ok')
@@ -115,7 +118,7 @@ export async function readCounters(db: Kysely<Tables>): Promise<Counters> {
   return new Map(rows.map(({ name, seq }) => [name, seq]));
 }
 
-/** Never lowers a counter: the rows that are there have set it already. */
+/** Never lowers a counter: existing rows have already set it. */
 export async function raiseCounters(db: Kysely<Tables>, counters: Counters): Promise<void> {
   for (const [name, seq] of counters) {
     await sql`insert into sqlite_sequence (name, seq) select ${name}, 0

@@ -1,4 +1,4 @@
-/** Takes a backup while the server runs: everything as of one moment, in one file that is whole or not there. */
+/** Takes a backup while the server runs: a consistent snapshot in one file that is complete or absent. */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fault, type Fault } from '@drawbridge/contract/faults';
@@ -18,12 +18,12 @@ import { fsyncPath } from '../blobs/durable-files.ts';
 export interface BackupResult extends RowCounts {
   file: string;
   bytes: number;
-  /** The number of the last migration that the data has seen. */
+  /** The number of the last migration of the data. */
   schema: number;
 }
 
 interface BackupOptions {
-  /** Put it in the place of a backup that is there already. */
+  /** Overwrites an existing backup. */
   force: boolean;
   onCopied?: OnCopied;
 }
@@ -39,7 +39,7 @@ export async function backUp(
   try {
     const counts = await copyAll(database, partial, onCopied);
     fsyncPath(partial);
-    // Again: it may have come into being meanwhile.
+    // Checks again: the file may have been created meanwhile.
     if (!force && existsSync(file)) return fault('invalid', { message: existsAlready(file) });
     renameSync(partial, file);
     fsyncPath(dirname(file));
@@ -49,7 +49,7 @@ export async function backUp(
   }
 }
 
-/** Only a backup is overwritten: a slip of the fingers must not cost the database itself. */
+/** Only a backup is overwritten: a typing mistake must not destroy the database itself. */
 async function refusalReason(file: string, force: boolean): Promise<string | undefined> {
   if (!existsSync(dirname(file))) return `There is no folder ${dirname(file)}.`;
   if (!existsSync(file)) return undefined;
@@ -60,7 +60,7 @@ async function refusalReason(file: string, force: boolean): Promise<string | und
 
 const existsAlready = (file: string): string => `${file} already exists; use --force to overwrite it.`;
 
-/** Who is signed in, or about to be, is not kept: nobody comes back into a session that has ended since. */
+/** Panel sessions and steps of signing in are not kept: nobody can return to a session that has ended since. */
 const transientTables: ReadonlySet<string> = new Set(['panel_session', 'sign_in_step']);
 
 async function copyAll(

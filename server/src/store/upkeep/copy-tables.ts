@@ -1,24 +1,24 @@
-/** Copies rows from one database to another, table by table and a part at a time: what backups and restores are made of. */
+/** Copies rows from one database to another, table by table and in batches, for backups and restores. */
 import { sql, type CompiledQuery, type Kysely } from 'kysely';
 import type { Tables } from '../engine/schema.ts';
 
-/** A table as the copying sees it. */
+/** A table as needed for copying. */
 export interface TableShape {
   name: string;
   columns: readonly string[];
-  /** The columns of the primary key, by which parts follow each other. */
+  /** The columns of the primary key, which order the batches. */
   key: readonly string[];
 }
 
 type Row = Record<string, unknown>;
 
-/** Called after each part with the table and how many of its rows are copied. */
+/** Called after each batch with the table and the number of rows copied so far. */
 export type OnCopied = (table: string, rows: number) => void;
 
-/** The most values in one statement; SQLite takes 32,766, and a part should fit into memory. */
+/** The most values in one statement: SQLite accepts 32,766, and a batch should fit into memory. */
 const valuesPerBatch = 10_000;
 
-/** Copies all rows of these tables, in this order: a table comes after those that it refers to. Returns how many. */
+/** Copies all rows of these tables in this order, each table after those that it refers to. Returns the number of rows. */
 export async function copyTables(
   from: Kysely<Tables>,
   to: Kysely<Tables>,
@@ -52,7 +52,10 @@ async function* readBatches(db: Kysely<Tables>, shape: TableShape): AsyncGenerat
   }
 }
 
-/** Writes parts of one table. Parts of the same size share one statement: to build it takes longer than to run it. */
+/**
+ * Inserts batches into one table. Batches of the same size share one statement, because building it takes longer than
+ * running it.
+ */
 function createInserter(db: Kysely<Tables>, shape: TableShape): (rows: readonly Row[]) => Promise<unknown> {
   const statements = new Map<number, CompiledQuery>();
   const build = (rows: readonly Row[]): CompiledQuery => {

@@ -1,4 +1,4 @@
-/** PostgreSQL in the hands of its operator: looked at as it stands, and filled anew in one transaction. */
+/** Maintenance of PostgreSQL: inspects it without changes, and replaces its contents in one transaction. */
 import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import { readCounters as countersOfFile, readTableShapes } from './backup-file.ts';
@@ -9,7 +9,7 @@ import { accountConnections, migrateOnce, openPool } from '../engine/postgres.ts
 import type { Tables } from '../engine/schema.ts';
 import { toKysely } from '../engine/sqlite.ts';
 
-/** A connection that sees all accounts, for as long as `work` takes. */
+/** Runs `work` with a connection that sees all accounts. */
 async function withConnection<Result>(
   url: string,
   work: (db: Kysely<Tables>) => Promise<Result>,
@@ -45,7 +45,7 @@ async function readSchemaVersion(db: Kysely<Tables>): Promise<number> {
   return rows[0]!.found ? schemaVersion(db) : 0;
 }
 
-/** Where the database keeps the counter of a table, and how far it has come. */
+/** The sequence of each table with its current value. */
 const sequences = sql<{ name: string; sequence: string; value: number | null }>`
   select name, sequence, pg_sequence_last_value(sequence::regclass) as value from (
     select c.relname as name, pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
@@ -57,7 +57,7 @@ async function readCounters(db: Kysely<Tables>): Promise<Counters> {
   return new Map(rows.flatMap(({ name, value }) => (value === null ? [] : [[name, value]])));
 }
 
-/** Never lowers a counter. No transaction undoes this, which only leaves a gap in the numbers. */
+/** Never lowers a counter. A rollback does not undo this, which only leaves a gap in the numbers. */
 async function raiseCounters(db: Kysely<Tables>, counters: Counters): Promise<void> {
   const { rows } = await sequences.execute(db);
   for (const { name, sequence, value } of rows) {
@@ -86,7 +86,7 @@ async function fill(from: Kysely<Tables>, to: Kysely<Tables>, replace: boolean):
   await sql`truncate ${sql.join(shapes.map(({ name }) => sql.table(name)))}`.execute(to);
   await copyTables(from, to, shapes);
   await raiseCounters(to, await countersOfFile(from));
-  // Until the database knows how much there is now, it would read whole tables for a few rows.
+  // Without current statistics, the planner would read whole tables for a few rows.
   await sql`analyze ${sql.join(shapes.map(({ name }) => sql.table(name)))}`.execute(to);
   return true;
 }
@@ -100,7 +100,7 @@ interface ServerSettings {
   open: string[];
 }
 
-/** The number of the schema is no secret: its table needs no wall. */
+/** The table with the schema number is not secret: it needs no row-level security. */
 async function examine(db: Kysely<Tables>): Promise<Finding[]> {
   const { rows } = await sql<ServerSettings>`select current_user as who, rolsuper or rolbypassrls as special,
     current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous,

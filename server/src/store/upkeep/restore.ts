@@ -1,4 +1,4 @@
-/** Puts a backup in the place of the store: all of it or nothing, into either database. */
+/** Replaces the store with a backup: all of it or nothing, for both databases. */
 import { chmodSync, copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fault, type Fault } from '@drawbridge/contract/faults';
@@ -7,7 +7,7 @@ import type { DatabaseOptions } from '../engine/database.ts';
 import { fillDatabase } from '../engine/dialect.ts';
 import { lockFolder } from '../engine/lock.ts';
 
-/** With `replace`, the accounts that are there make way. */
+/** With `replace`, existing accounts are removed. */
 export async function restore(
   options: DatabaseOptions,
   file: string,
@@ -36,7 +36,7 @@ export async function restore(
   }
 }
 
-/** With its logs: those of an earlier attempt that was cut off must not be taken for this one's. */
+/** Also removes the logs: those of an interrupted attempt must not be used with this copy. */
 function remove(copy: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${end}`, { force: true });
 }

@@ -1,4 +1,4 @@
-/** The embedded database in the hands of its operator: looked at as it stands, and replaced as a whole. */
+/** Maintenance of the embedded database: inspects it without changes, and replaces it as a whole. */
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
@@ -9,7 +9,7 @@ import { schemaVersion } from '../engine/migrate.ts';
 import type { Tables } from '../engine/schema.ts';
 import { databaseFile, toKysely } from '../engine/sqlite.ts';
 
-/** Unlike `openConnection`, takes the file with whatever settings it has. */
+/** Unlike `openConnection`, accepts the file with any settings. */
 const openReadOnly = (file: string): SqliteDatabase.Database =>
   new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
 
@@ -72,7 +72,7 @@ function examine(database: SqliteDatabase.Database): Finding[] {
   ];
 }
 
-/** The new file stands ready beside the old one; what makes it the database is one rename. */
+/** Prepares the new file beside the old one; one rename makes it the database. */
 export async function fillSqlite(folder: string, copy: string, replace: boolean): Promise<boolean> {
   const file = databaseFile(folder);
   if (existsSync(file)) {
@@ -89,7 +89,10 @@ export async function fillSqlite(folder: string, copy: string, replace: boolean)
   return true;
 }
 
-/** What of the old file must live on: the ids it gave out. It is left without a log that the new file could take for its own. */
+/**
+ * Reads the ids that the old file assigned, which must stay used. Leaves it without a log that the new file could pick
+ * up.
+ */
 async function readOldCounters(file: string, replace: boolean): Promise<Counters | 'accounts'> {
   const old = new SqliteDatabase(file, { timeout: 5_000 });
   try {

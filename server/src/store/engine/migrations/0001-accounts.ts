@@ -131,7 +131,7 @@ export const accounts: Migration = ({ key, int, reference }) => [
     hardware text not null
   )`,
   `create unique index agent_device on agent (device_id)`,
-  // Holds all that a list needs to know of a device beside its presence.
+  // Covers everything that a list needs of a device except its presence.
   `create index agent_account on agent (account_id, id, revision, group_id, link_time, added_over_files)`,
   `create index agent_link_time on agent (account_id, link_time, id)`,
   `create index agent_in_group on agent (group_id)`,

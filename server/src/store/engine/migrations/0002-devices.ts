@@ -1,4 +1,4 @@
-/** Migration 2: devices that prove who they are, enrolment, and the identity of the server. */
+/** Migration 2: devices that prove their identity, enrolment, and the identity of the server. */
 import type { Migration } from '../migration.ts';
 
 export const devices: Migration = ({ key, int, reference }) => [
@@ -33,7 +33,7 @@ export const devices: Migration = ({ key, int, reference }) => [
   `create index enrolment_member on enrolment (member_id)`,
   `create index enrolment_group on enrolment (group_id)`,
 
-  // The server's own key belongs to no account: devices of all accounts know the server by it.
+  // The server's own key belongs to no account: it identifies the server to the devices of all accounts.
   `create table server_identity (
     number ${int} primary key check (number = 1),
     private_key text not null,

@@ -1,8 +1,11 @@
-/** Migration 5: sessions that are opened, cut and resumed, links of people without an account, and clients who wait. */
+/**
+ * Migration 5: sessions that are opened, interrupted and resumed, links of people without an account, and waiting
+ * clients.
+ */
 import type { Migration } from '../migration.ts';
 
 export const sessions: Migration = ({ int, reference }) => [
-  // Links live for five minutes: those that wait now are asked for again.
+  // Links live for five minutes: people request those that are waiting now again.
   `drop table link`,
   `create table link (
     digest text primary key,
@@ -24,9 +27,9 @@ export const sessions: Migration = ({ int, reference }) => [
   `alter table agent_group add column confirm text not null default 'never' check (confirm in ('never', 'ask'))`,
 
   `alter table invitation add column client_key text not null default ''`,
-  // Until when the client counts as there; whoever holds its line renews this.
+  // When the client counts as gone; the process that holds its connection renews this.
   `alter table invitation add column client_until ${int} not null default 0`,
-  // The operator's link of the record works once for those without an account.
+  // The operator's URL works once for those without an account.
   `alter table invitation add column connect_used ${int} not null default 0`,
   `create index invitation_client on invitation (client_until) where status in (1, 2)`,
   `create unique index invitation_connect on invitation (connect_token)`,
@@ -35,9 +38,9 @@ export const sessions: Migration = ({ int, reference }) => [
   `alter table session add column permissions text not null default '[]'`,
   `alter table session add column secret_digest text not null default ''`,
   `alter table session add column record ${int} not null default 0`,
-  // The two sides have met: before that it is no connection yet.
+  // Whether both sides have connected: before that it does not count as a session.
   `alter table session add column begun ${int} not null default 1`,
-  // The operator is at the relay.
+  // Whether the operator is connected to the relay.
   `alter table session add column present ${int} not null default 0`,
   `alter table session add column ended_by text not null default ''`,
   `alter table session add column note text not null default ''`,

@@ -1,8 +1,8 @@
-/** Migration 6: recordings of sessions, what is known of their chunks, and the keys with which accounts open them. */
+/** Migration 6: recordings of sessions, metadata of their chunks, and the keys with which accounts decrypt them. */
 import type { Migration } from '../migration.ts';
 
 export const recordings: Migration = ({ key, int, reference, serverRowSecurity }) => [
-  // The private key is the server's to use: no connection of an account reads it.
+  // Only the server uses the private key: no connection of an account can read it.
   `create table recording_key (
     account_id ${reference('account(account_id)', 'cascade')} primary key not null,
     private_key text not null,
@@ -10,7 +10,7 @@ export const recordings: Migration = ({ key, int, reference, serverRowSecurity }
   )`,
   ...serverRowSecurity('recording_key'),
 
-  // One for each time that a device was sent into the session: after a cut there is another.
+  // One row each time a device is sent into the session: after an interruption there is another.
   `create table recording (
     id ${key},
     account_id ${reference('account(account_id)', 'cascade')} not null,
@@ -38,7 +38,7 @@ export const recordings: Migration = ({ key, int, reference, serverRowSecurity }
   )`,
   `create index recording_chunk_place on recording_chunk (account_id, place)`,
 
-  // With this the addresses are made under which a recording is played; null where there is none.
+  // Playback addresses of the recording are derived from this; null where there is none.
   `alter table session rename column video_url to video_secret`,
   `create index session_video on session (account_id, stop_time, video_size) where video_secret is not null`,
 ];

@@ -1,12 +1,12 @@
-/** Migration 7: people who sign in at the panel, by what they show who they are, who looks after the server, and brands. */
+/** Migration 7: people who sign in to the panel, their second factors, server administrators, and brands. */
 import type { Migration } from '../migration.ts';
 
 export const panel: Migration = ({ key, int, reference, serverRowSecurity }) => [
-  // Who looks after the server itself: at first the owner of its first account.
+  // Server administrators: at first the owner of the first account.
   `alter table member add column operator ${int} not null default 0`,
   `update member set operator = 1 where owner = 1 and account_id = (select min(account_id) from account)`,
 
-  // One for each place where somebody is signed in; the cookie is known by its digest only.
+  // One row for each browser where somebody is signed in. Only the digest of the cookie is stored.
   `create table panel_session (
     id ${key},
     account_id ${reference('account(account_id)', 'cascade')} not null,
@@ -22,7 +22,7 @@ export const panel: Migration = ({ key, int, reference, serverRowSecurity }) => 
   `create index panel_session_member on panel_session (member_id)`,
   `create index panel_session_seen on panel_session (seen_time)`,
 
-  // What was begun and is to be finished within minutes: a challenge of a passkey, a code, the choice of an account.
+  // Steps that must be finished within minutes: the challenge of a passkey, a code, the choice of an account.
   `create table sign_in_step (
     digest text primary key,
     kind text not null,
@@ -33,7 +33,7 @@ export const panel: Migration = ({ key, int, reference, serverRowSecurity }) => 
   )`,
   ...serverRowSecurity('sign_in_step'),
 
-  // A secret without `confirm_time` does not count yet. A step of time counts once.
+  // A secret without `confirm_time` does not count yet. A time step can be used once.
   `create table totp (
     member_id ${reference('member(id)', 'cascade')} primary key not null,
     account_id ${reference('account(account_id)', 'cascade')} not null,
@@ -64,7 +64,7 @@ export const panel: Migration = ({ key, int, reference, serverRowSecurity }) => 
   `create unique index passkey_credential on passkey (credential)`,
   `create index passkey_member on passkey (member_id)`,
 
-  // The picture is small and stays with the row, as base64.
+  // The picture is small and stored in the row, as base64.
   `create table brand (
     account_id ${reference('account(account_id)', 'cascade')} primary key not null,
     name text not null,

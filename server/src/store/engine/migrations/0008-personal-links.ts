@@ -2,7 +2,8 @@
 import type { Migration } from '../migration.ts';
 
 export const personalLinks: Migration = ({ int, reference }) => [
-  // Links live for five minutes: those that wait now are asked for again. All but those by a password are somebody's.
+  // Links live for five minutes: people request those that are waiting now again. All links belong to a person, except
+  // those by password.
   `drop table link`,
   `create table link (
     digest text primary key,
@@ -21,7 +22,7 @@ export const personalLinks: Migration = ({ int, reference }) => [
   `create index link_agent on link (agent_id)`,
   `create index link_invitation on link (invitation_id)`,
 
-  // What was used in windows that are over matters to nobody.
+  // Uses in windows that are over do not matter.
   `drop table onetime_use`,
   `create table onetime_use (
     account_id ${reference('account(account_id)', 'cascade')} not null,
@@ -32,6 +33,6 @@ export const personalLinks: Migration = ({ int, reference }) => [
   )`,
   `create index onetime_use_member on onetime_use (member_id)`,
 
-  // The secrets of these invitations were shown: whoever kept one could make the URL of anybody with it.
+  // The secrets of these invitations were shown: anyone who kept one could derive the URL of any person from it.
   `update invitation set connect_used = 1`,
 ];

@@ -1,4 +1,4 @@
-/** Migration 9: the networks where people signed in, which are not held up by wrong guesses from elsewhere. */
+/** Migration 9: the networks where people signed in, which wrong guesses from elsewhere do not block. */
 import type { Migration } from '../migration.ts';
 
 export const knownNetworks: Migration = ({ int, reference }) => [
