@@ -9,7 +9,7 @@ import { coalesce } from './engine/coalesce.ts';
 import { departmentReads } from './people/departments.ts';
 import type { Database, DatabaseOptions } from './engine/database.ts';
 import { openDatabase } from './engine/dialect.ts';
-import { deviceIdentityReads } from './devices/device-identity.ts';
+import { deviceIdentityReads } from './devices/device-identity-reads.ts';
 import { factorReads } from './people/factors.ts';
 import { fileReads } from './blobs/files.ts';
 import { groupReads } from './devices/groups.ts';

@@ -38,17 +38,13 @@ const batchSize = 500;
 const readAheadBytes = 16 * 1_024;
 
 /** Returns undefined if the folder belongs to another store. */
-export async function openBlobStore({
-  folder,
-  largest,
-  owner,
-}: BlobStoreOptions): Promise<BlobStore | undefined> {
-  const mark = await readFile(join(folder, ownerFile), 'utf8').catch(ignoreMissing);
+export async function openBlobStore(options: BlobStoreOptions): Promise<BlobStore | undefined> {
+  const owner = await readFile(join(options.folder, ownerFile), 'utf8').catch(ignoreMissing);
   // The file is empty if the server crashed before writing its text.
-  return !mark || mark === owner ? createBlobStore(folder, largest, owner) : undefined;
+  return !owner || owner === options.owner ? createBlobStore(options) : undefined;
 }
 
-function createBlobStore(folder: string, largest: number, owner: string): BlobStore {
+function createBlobStore({ folder, largest, owner }: BlobStoreOptions): BlobStore {
   const accountFolderOf = (accountId: number): string => join(folder, String(accountId));
   return {
     largest,
@@ -58,19 +54,7 @@ function createBlobStore(folder: string, largest: number, owner: string): BlobSt
       await makeFolder(folder);
       await claimFolder(folder, owner);
       await makeFolder(accountFolder);
-      const mark = randomBytes(8).toString('hex');
-      const draft = join(accountFolder, `${mark}.part`);
-      try {
-        const written = await writeDraft(draft, bytes, largest);
-        if (typeof written === 'string') return written;
-        // Equal files are stored separately, so that one can be removed without looking for others that use it.
-        const blobKey = `${written.digest}-${mark}`;
-        await rename(draft, join(accountFolder, blobKey));
-        fsyncPath(accountFolder);
-        return { blobKey, ...written };
-      } finally {
-        await rm(draft, { force: true });
-      }
+      return storeBlob(accountFolder, bytes, largest);
     },
 
     async open(accountId, blobKey, size) {
@@ -93,6 +77,27 @@ function createBlobStore(folder: string, largest: number, owner: string): BlobSt
 
     settled: (accountId) => settledBlobsIn(accountFolderOf(accountId)),
   };
+}
+
+/** Writes the bytes to a draft and renames it once they are durable. */
+async function storeBlob(
+  accountFolder: string,
+  bytes: AsyncIterable<Uint8Array>,
+  largest: number,
+): ReturnType<BlobStore['put']> {
+  const mark = randomBytes(8).toString('hex');
+  const draft = join(accountFolder, `${mark}.part`);
+  try {
+    const written = await writeDraft(draft, bytes, largest);
+    if (typeof written === 'string') return written;
+    // Equal files are stored separately, so that one can be removed without looking for others that use it.
+    const blobKey = `${written.digest}-${mark}`;
+    await rename(draft, join(accountFolder, blobKey));
+    fsyncPath(accountFolder);
+    return { blobKey, ...written };
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 /** Ignores a missing file and throws any other error. */
@@ -155,14 +160,14 @@ async function* settledBlobsIn(accountFolder: string): AsyncGenerator<string[]> 
   const entries = await opendir(accountFolder).catch(ignoreMissing);
   if (!entries) return;
   const before = Date.now() - settledAfterMs;
-  let part: string[] = [];
+  let batch: string[] = [];
   for await (const { name } of entries) {
     if (!blobKeyPattern.test(name) && !draftPattern.test(name)) continue;
     const found = await stat(join(accountFolder, name)).catch(ignoreMissing);
-    if (found && found.mtimeMs < before) part.push(name);
-    if (part.length < batchSize) continue;
-    yield part;
-    part = [];
+    if (found && found.mtimeMs < before) batch.push(name);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
   }
-  if (part.length > 0) yield part;
+  if (batch.length > 0) yield batch;
 }

@@ -1,6 +1,7 @@
 /** Reads of devices in SQL. */
 import type { Kysely } from 'kysely';
-import type { AgentSummary } from '../../domain/agents.ts';
+import type { Agent, AgentSummary } from '../../domain/agents.ts';
+import type { MemberRef } from '../../domain/panel.ts';
 import { listAgents } from './agent-list.ts';
 import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
@@ -52,15 +53,20 @@ const byDeviceId = prepared<AgentQuery, Row>((db, parameter) =>
     .where('agent.device_id', '=', parameter('value')),
 );
 
+async function findAgent(
+  db: Kysely<Tables>,
+  { accountId, memberId }: MemberRef,
+  by: { id: number } | { deviceId: number },
+): Promise<Agent | undefined> {
+  const [row] =
+    'id' in by
+      ? await byId(db, { accountId, memberId, value: by.id })
+      : await byDeviceId(db, { accountId, memberId, value: by.deviceId });
+  return row && { ...toSummary(row), hardware: row.hardware };
+}
+
 export const agentReads = (reader: Reader): Reads['agents'] => ({
-  async find({ accountId, memberId }, by) {
-    const db = reader(accountId);
-    const [row] =
-      'id' in by
-        ? await byId(db, { accountId, memberId, value: by.id })
-        : await byDeviceId(db, { accountId, memberId, value: by.deviceId });
-    return row && { ...toSummary(row), hardware: row.hardware };
-  },
+  find: (viewer, by) => findAgent(reader(viewer.accountId), viewer, by),
 
   list: ({ accountId, memberId }, filter) => listAgents(reader(accountId), accountId, memberId, filter),
 

@@ -1,10 +1,8 @@
 /** The embedded database: reads on this thread, changes in a worker thread that groups them into shared commits. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { ChangeJob } from './transaction.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { ensureFile } from '../blobs/durable-files.ts';
 import { isCacheable } from './statement-cache.ts';
@@ -13,7 +11,7 @@ import type { SchemaDialect } from './migration.ts';
 import { runSynchronously, type PreparedStatement } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openSnapshots } from './snapshots.ts';
-import type { WriteReply, WriteRequest } from './write-messages.ts';
+import { startWriter } from './writer-client.ts';
 
 export const sqliteSchemaDialect: SchemaDialect = {
   key: 'integer primary key autoincrement',
@@ -87,7 +85,7 @@ export async function openSqlite({ folder, clock, ...listeners }: DatabaseOption
   const reading = openConnection(file, { readonly: true });
   const snapshots = openSnapshots(reading);
   const reads = toKysely(reading, snapshots.reading);
-  const writer = startWriter(file, listeners, snapshots.renew);
+  const writer = startWriter(file, { ...listeners, renewReads: snapshots.renew });
   const now = clock ?? (() => Math.floor(Date.now() / 1_000));
   return {
     isExclusive: true,
@@ -102,66 +100,4 @@ export async function openSqlite({ folder, clock, ...listeners }: DatabaseOption
       reading.close();
     },
   };
-}
-
-interface PendingWrite {
-  resolve(outcome: unknown): void;
-  reject(error: Error): void;
-}
-
-/** The worker thread that owns the writing connection, and the promises of those who wait for it. */
-function startWriter(
-  file: string,
-  { onCommit, onBroken }: Pick<DatabaseOptions, 'onCommit' | 'onBroken'>,
-  renewReads: () => void,
-) {
-  const workerFile = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js';
-  const worker = new Worker(new URL(workerFile, import.meta.url), { workerData: { file } });
-  const pending = new Map<number, PendingWrite>();
-  let submitted: WriteRequest[] = [];
-  let last = 0;
-  let broken: Error | undefined;
-  let closing = false;
-  // What is submitted in one turn of the event loop travels together.
-  const post = (): void => {
-    worker.postMessage(submitted);
-    submitted = [];
-  };
-  worker.on('message', ({ answers, seconds }: { answers: WriteReply[]; seconds: number }) => {
-    onCommit?.(answers.length, seconds);
-    renewReads();
-    for (const answer of answers) settle(pending, answer);
-  });
-  const fail = (error: Error): void => {
-    if (!broken && !closing) onBroken?.(error);
-    broken ??= error;
-    for (const each of pending.values()) each.reject(error);
-    pending.clear();
-  };
-  worker.on('error', fail);
-  const ended = new Promise<void>((resolve) =>
-    worker.once('exit', () => (fail(new Error('The store is closed.')), resolve())),
-  );
-  return {
-    submit: (job: ChangeJob) =>
-      new Promise<unknown>((resolve, reject) => {
-        if (broken) return reject(broken);
-        pending.set(++last, { resolve, reject });
-        if (submitted.push({ number: last, job }) === 1) setImmediate(post);
-      }),
-    isBroken: () => broken !== undefined,
-    async close() {
-      closing = true;
-      if (submitted.length > 0) post();
-      worker.postMessage('close');
-      await ended;
-    },
-  };
-}
-
-function settle(pending: Map<number, PendingWrite>, answer: WriteReply): void {
-  const each = pending.get(answer.number);
-  pending.delete(answer.number);
-  if ('error' in answer) each?.reject(new Error(answer.error));
-  else each?.resolve(answer.outcome);
 }

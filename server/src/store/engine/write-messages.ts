@@ -7,3 +7,9 @@ export interface WriteRequest {
 }
 
 export type WriteReply = { number: number } & ({ outcome: unknown } | { error: string });
+
+/** The outcomes of one shared commit, and how long it took. */
+export interface CommitMessage {
+  answers: WriteReply[];
+  seconds: number;
+}

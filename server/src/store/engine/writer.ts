@@ -5,7 +5,8 @@ import type { Kysely } from 'kysely';
 import { runChange, refuseGone } from './registry.ts';
 import type { Tables } from './schema.ts';
 import { openConnection, toKysely } from './sqlite.ts';
-import type { WriteRequest, WriteReply } from './write-messages.ts';
+import type { CommitMessage, WriteRequest, WriteReply } from './write-messages.ts';
+
 /** The most changes in one commit, so that the first does not wait indefinitely. */
 const batchSize = 512;
 
@@ -63,7 +64,8 @@ async function commit(writer: WriterState, batch: WriteRequest[]): Promise<void>
       error: `The change could not be stored: ${String(error)}`,
     }));
   }
-  parentPort!.postMessage({ answers, seconds: (performance.now() - started) / 1_000 });
+  const message: CommitMessage = { answers, seconds: (performance.now() - started) / 1_000 };
+  parentPort!.postMessage(message);
 }
 
 /** Runs one change in its own savepoint: if it fails, the others of the commit are not affected. */

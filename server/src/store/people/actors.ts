@@ -88,53 +88,65 @@ export async function hasMoreRightsThan(
 /** The most keys that are cached with their grants. */
 const maxCachedKeys = 10_000;
 
-export function actorReads(reader: Reader): Reads['actors'] {
-  const cached = new Map<string, { holder: KeyHolder; version: number }>();
+interface CachedKey {
+  holder: KeyHolder;
+  version: number;
+}
 
-  async function load(digest: string): Promise<KeyHolder | undefined> {
-    const [row] = await keyHolderOf(reader('all'), { digest });
-    if (!row) return undefined;
-    const { account_id: accountId, member_id: memberId } = row;
-    const grants = await grantsOf(reader(accountId), { accountId, memberId });
-    const holder: KeyHolder = {
-      keyId: row.key_id,
-      expireTime: row.expire_time,
-      revoked: row.revoke_time !== null,
-      networks: JSON.parse(row.networks) as string[],
-      lastUsedTime: row.last_used_time,
-      actor: { accountId, memberId, email: row.email, owner: row.owner === 1, grants: grants.map(toGrant) },
-      plan: toPlan(row),
-      ownerEmail: row.owner_email,
-    };
+async function loadKeyHolder(reader: Reader, digest: string): Promise<CachedKey | undefined> {
+  const [row] = await keyHolderOf(reader('all'), { digest });
+  if (!row) return undefined;
+  const { account_id: accountId, member_id: memberId } = row;
+  const grants = await grantsOf(reader(accountId), { accountId, memberId });
+  const holder: KeyHolder = {
+    keyId: row.key_id,
+    expireTime: row.expire_time,
+    revoked: row.revoke_time !== null,
+    networks: JSON.parse(row.networks) as string[],
+    lastUsedTime: row.last_used_time,
+    actor: { accountId, memberId, email: row.email, owner: row.owner === 1, grants: grants.map(toGrant) },
+    plan: toPlan(row),
+    ownerEmail: row.owner_email,
+  };
+  return { holder, version: row.rights_version };
+}
+
+/** Cached rights are used only while the account's rights version is unchanged. */
+function cachedKeyHolders(reader: Reader): Reads['actors']['byKey'] {
+  const cached = new Map<string, CachedKey>();
+
+  return async (digest) => {
+    const known = cached.get(digest);
+    if (known && (await isCurrent(reader, known))) return known.holder;
+    cached.delete(digest);
+    const loaded = await loadKeyHolder(reader, digest);
+    if (!loaded) return undefined;
     if (cached.size >= maxCachedKeys) cached.clear();
-    cached.set(digest, { holder, version: row.rights_version });
-    return holder;
-  }
-
-  return {
-    // Cached rights are used only while the account's rights version is unchanged.
-    async byKey(digest) {
-      const known = cached.get(digest);
-      if (!known) return load(digest);
-      const { accountId } = known.holder.actor;
-      const [account] = await rightsVersion(reader(accountId), { accountId });
-      if (account?.rights_version === known.version) return known.holder;
-      cached.delete(digest);
-      return load(digest);
-    },
-
-    bySession: panelSessionHolders(reader),
-
-    byId: (accountId, memberId) => loadActor(reader(accountId), accountId, memberId),
-
-    async byEmail(accountId, email) {
-      const member = await reader(accountId)
-        .selectFrom('member')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .where('email_folded', '=', fold(email))
-        .executeTakeFirst();
-      return member && loadActor(reader(accountId), accountId, member.id);
-    },
+    cached.set(digest, loaded);
+    return loaded.holder;
   };
 }
+
+async function isCurrent(reader: Reader, { holder, version }: CachedKey): Promise<boolean> {
+  const { accountId } = holder.actor;
+  const [account] = await rightsVersion(reader(accountId), { accountId });
+  return account?.rights_version === version;
+}
+
+export const actorReads = (reader: Reader): Reads['actors'] => ({
+  byKey: cachedKeyHolders(reader),
+
+  bySession: panelSessionHolders(reader),
+
+  byId: (accountId, memberId) => loadActor(reader(accountId), accountId, memberId),
+
+  async byEmail(accountId, email) {
+    const member = await reader(accountId)
+      .selectFrom('member')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('email_folded', '=', fold(email))
+      .executeTakeFirst();
+    return member && loadActor(reader(accountId), accountId, member.id);
+  },
+});

@@ -15,7 +15,7 @@ import { beyondOwnRights } from './roles.ts';
 import { containsText } from './scope.ts';
 import { addSignInStep } from './sign-in-steps.ts';
 import type { MemberTable, Tables } from '../engine/schema.ts';
-import type { Reads } from '../store.ts';
+import type { Page, Reads } from '../store.ts';
 
 /** A person of the account by e-mail address, ignoring case. */
 export async function findMember(
@@ -35,22 +35,7 @@ export async function findMember(
 export const memberReads = (reader: Reader): Reads['members'] => ({
   find: (accountId, email) => findMember(reader(accountId), accountId, email),
 
-  async list(accountId, { search, offset, limit }) {
-    const db = reader(accountId);
-    let query = db.selectFrom('member').where('account_id', '=', accountId);
-    if (search) query = query.where(containsText('email_folded', search));
-    const { total } = await query
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow();
-    const members = (await query.selectAll().orderBy('id').limit(limit).offset(offset).execute()).map(
-      toMember,
-    );
-    const departments = await departmentsOf(db, accountId, members);
-    return {
-      total: Number(total),
-      members: members.map((member) => ({ ...member, departments: departments.get(member.id) ?? [] })),
-    };
-  },
+  list: (accountId, filter) => listMembers(reader(accountId), accountId, filter),
 
   async everywhere(email) {
     const rows = await reader('all')
@@ -86,6 +71,25 @@ export const memberReads = (reader: Reader): Reads['members'] => ({
 
   keys: (accountId, memberId) => keysOf(reader(accountId), accountId, memberId),
 });
+
+async function listMembers(
+  db: Kysely<Tables>,
+  accountId: number,
+  { search, offset, limit }: Page & { search?: string | undefined },
+) {
+  let query = db.selectFrom('member').where('account_id', '=', accountId);
+  if (search) query = query.where(containsText('email_folded', search));
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query.selectAll().orderBy('id').limit(limit).offset(offset).execute();
+  const members = rows.map(toMember);
+  const departments = await departmentsOf(db, accountId, members);
+  return {
+    total: Number(total),
+    members: members.map((member) => ({ ...member, departments: departments.get(member.id) ?? [] })),
+  };
+}
 
 async function departmentsOf(
   db: Kysely<Tables>,

@@ -1,6 +1,6 @@
 /** People who sign in, and what they can prove their identity with, in SQL. */
 import { sql, type Kysely } from 'kysely';
-import type { SignInCandidate, Factors } from '../../domain/panel.ts';
+import type { Factors, MemberRef, SignInCandidate } from '../../domain/panel.ts';
 import { fold } from '../../domain/text.ts';
 import type { Reader } from '../engine/database.ts';
 import { knownAt } from './known-networks.ts';
@@ -52,6 +52,47 @@ const toFactors = (row: FactorCounts | undefined): Factors => ({
   recoveryLeft: Number(row?.codes ?? 0),
 });
 
+async function factorsOf(db: Kysely<Tables>, { accountId, memberId }: MemberRef): Promise<Factors> {
+  const row = await db
+    .selectFrom('member')
+    .leftJoin('totp', 'totp.member_id', 'member.id')
+    .select(['member.password', 'totp.confirm_time'])
+    .select((eb) => [
+      eb
+        .selectFrom('passkey')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('passkey.member_id', '=', 'member.id')
+        .as('passkeys'),
+      eb
+        .selectFrom('recovery_code')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('recovery_code.member_id', '=', 'member.id')
+        .as('codes'),
+    ])
+    .where('member.account_id', '=', accountId)
+    .where('member.id', '=', memberId)
+    .executeTakeFirst();
+  return toFactors(row as FactorCounts | undefined);
+}
+
+async function sessionsOf(db: Kysely<Tables>, { accountId, memberId }: MemberRef) {
+  const rows = await db
+    .selectFrom('panel_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    createTime: row.create_time,
+    seenTime: row.seen_time,
+    freshTime: row.fresh_time,
+    address: row.address,
+    userAgent: row.user_agent,
+  }));
+}
+
 export const panelReads = (reader: Reader): PanelReads => ({
   async byEmail(email) {
     const rows = await selectCandidates(reader('all'))
@@ -83,44 +124,6 @@ export const panelReads = (reader: Reader): PanelReads => ({
   // Reads across accounts, because the account is not known yet.
   knownAt: (people, from) => knownAt(reader('all'), people, from),
 
-  async factors({ accountId, memberId }) {
-    const row = await reader(accountId)
-      .selectFrom('member')
-      .leftJoin('totp', 'totp.member_id', 'member.id')
-      .select(['member.password', 'totp.confirm_time'])
-      .select((eb) => [
-        eb
-          .selectFrom('passkey')
-          .select(sql<number>`count(*)`.as('count'))
-          .whereRef('passkey.member_id', '=', 'member.id')
-          .as('passkeys'),
-        eb
-          .selectFrom('recovery_code')
-          .select(sql<number>`count(*)`.as('count'))
-          .whereRef('recovery_code.member_id', '=', 'member.id')
-          .as('codes'),
-      ])
-      .where('member.account_id', '=', accountId)
-      .where('member.id', '=', memberId)
-      .executeTakeFirst();
-    return toFactors(row as FactorCounts | undefined);
-  },
-
-  async sessions({ accountId, memberId }) {
-    const rows = await reader(accountId)
-      .selectFrom('panel_session')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('member_id', '=', memberId)
-      .orderBy('id', 'desc')
-      .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      createTime: row.create_time,
-      seenTime: row.seen_time,
-      freshTime: row.fresh_time,
-      address: row.address,
-      userAgent: row.user_agent,
-    }));
-  },
+  factors: (memberRef) => factorsOf(reader(memberRef.accountId), memberRef),
+  sessions: (memberRef) => sessionsOf(reader(memberRef.accountId), memberRef),
 });

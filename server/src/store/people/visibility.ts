@@ -6,7 +6,8 @@ import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
 import { hasIdIn } from './scope.ts';
 import type { Tables } from '../engine/schema.ts';
-import type { Reads } from '../store.ts';
+import type { ObjectRef } from '../records.ts';
+import type { VisibilityReads } from '../panel-records.ts';
 
 /** The number of devices that are read before yielding to the event loop. */
 const batchSize = 2_000;
@@ -38,71 +39,76 @@ async function allAgentRefs(db: Kysely<Tables>, accountId: number): Promise<Agen
   }
 }
 
-export const visibilityReads = (reader: Reader): Reads['visibility'] => ({
-  async agentRefs(accountId, ids) {
-    const db = reader(accountId);
-    if (ids === undefined || ids.length > batchSize) return allAgentRefs(db, accountId);
-    const rows = await selectAgentRefs(db, accountId).where(hasIdIn('agent.id', ids)).execute();
-    return rows.map(toAgentRef);
-  },
+async function findAgentRefs(
+  db: Kysely<Tables>,
+  accountId: number,
+  ids: readonly number[] | undefined,
+): Promise<AgentRef[]> {
+  if (ids === undefined || ids.length > batchSize) return allAgentRefs(db, accountId);
+  const rows = await selectAgentRefs(db, accountId).where(hasIdIn('agent.id', ids)).execute();
+  return rows.map(toAgentRef);
+}
 
-  async invitations(accountId, ids) {
-    const rows = await reader(accountId)
-      .selectFrom('invitation')
-      .select(['id', 'member_id as memberId'])
-      .where('account_id', '=', accountId)
-      .where(hasIdIn('id', ids))
-      .execute();
-    return rows;
-  },
+async function sessionTargets(db: Kysely<Tables>, accountId: number, ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('session')
+    .leftJoin('agent', 'agent.id', 'session.agent_id')
+    .select([
+      'session.id',
+      'session.invitation_id',
+      'session.begun',
+      'agent.id as agent_id',
+      'agent.group_id',
+    ])
+    .where('session.account_id', '=', accountId)
+    .where(hasIdIn('session.id', ids))
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    begun: row.begun === 1,
+    invitationId: row.invitation_id,
+    agent: row.agent_id === null ? null : { id: row.agent_id, groupId: row.group_id },
+  }));
+}
 
-  async sessions(accountId, ids) {
-    const rows = await reader(accountId)
-      .selectFrom('session')
-      .leftJoin('agent', 'agent.id', 'session.agent_id')
-      .select([
-        'session.id',
-        'session.invitation_id',
-        'session.begun',
-        'agent.id as agent_id',
-        'agent.group_id',
-      ])
-      .where('session.account_id', '=', accountId)
-      .where(hasIdIn('session.id', ids))
-      .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      begun: row.begun === 1,
-      invitationId: row.invitation_id,
-      agent: row.agent_id === null ? null : { id: row.agent_id, groupId: row.group_id },
-    }));
-  },
+const invitationOwners = (db: Kysely<Tables>, accountId: number, ids: readonly number[]) =>
+  db
+    .selectFrom('invitation')
+    .select(['id', 'member_id as memberId'])
+    .where('account_id', '=', accountId)
+    .where(hasIdIn('id', ids))
+    .execute();
 
-  async lapsed(since, until) {
-    const rows = await reader('all')
-      .selectFrom('presence')
-      .select(['account_id as accountId', 'agent_id as id'])
-      .where('lease_until', '>', since)
-      .where('lease_until', '<=', until)
-      .whereRef('lease_until', '>', 'seen_time')
-      .execute();
-    return rows;
-  },
+const lapsedBetween = (db: Kysely<Tables>, since: number, until: number): Promise<ObjectRef[]> =>
+  db
+    .selectFrom('presence')
+    .select(['account_id as accountId', 'agent_id as id'])
+    .where('lease_until', '>', since)
+    .where('lease_until', '<=', until)
+    .whereRef('lease_until', '>', 'seen_time')
+    .execute();
 
-  async signedIn(ids) {
-    const rows = await reader('all')
-      .selectFrom('panel_session as session')
-      .innerJoin('account', 'account.account_id', 'session.account_id')
-      .select(['session.id', 'session.create_time', 'session.seen_time', 'session.fresh_time'])
-      .select('account.rights_version')
-      .where(hasIdIn('session.id', ids))
-      .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      createTime: row.create_time,
-      seenTime: row.seen_time,
-      freshTime: row.fresh_time,
-      rightsVersion: row.rights_version,
-    }));
-  },
+async function findSignedIn(db: Kysely<Tables>, ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('panel_session as session')
+    .innerJoin('account', 'account.account_id', 'session.account_id')
+    .select(['session.id', 'session.create_time', 'session.seen_time', 'session.fresh_time'])
+    .select('account.rights_version')
+    .where(hasIdIn('session.id', ids))
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    createTime: row.create_time,
+    seenTime: row.seen_time,
+    freshTime: row.fresh_time,
+    rightsVersion: row.rights_version,
+  }));
+}
+
+export const visibilityReads = (reader: Reader): VisibilityReads => ({
+  agentRefs: (accountId, ids) => findAgentRefs(reader(accountId), accountId, ids),
+  invitations: (accountId, ids) => invitationOwners(reader(accountId), accountId, ids),
+  sessions: (accountId, ids) => sessionTargets(reader(accountId), accountId, ids),
+  lapsed: (since, until) => lapsedBetween(reader('all'), since, until),
+  signedIn: (ids) => findSignedIn(reader('all'), ids),
 });

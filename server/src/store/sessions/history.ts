@@ -1,5 +1,5 @@
 /** The history of sessions, in SQL. */
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import { fold } from '../../domain/text.ts';
 import type { Reader } from '../engine/database.ts';
 import type { EndedBy, Session } from '../records.ts';
@@ -7,7 +7,40 @@ import { isInScope } from '../people/scope.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { HistoryFilter, Reads } from '../store.ts';
 
+type Where = ExpressionBuilder<
+  Tables & { group: Tables['agent_group'] },
+  'session' | 'agent' | 'group' | 'invitation'
+>;
+
+/** Sessions to devices in scope, and those of the invitations that the viewer may see. */
+const isVisible = (eb: Where, { agents, invitations, memberId }: HistoryFilter) =>
+  eb.or([
+    eb.and([eb('session.agent_id', 'is not', null), isInScope(agents)]),
+    ...(invitations === 'none'
+      ? []
+      : [
+          eb.and([
+            eb('session.invitation_id', 'is not', null),
+            ...(invitations === 'own' ? [eb('invitation.member_id', '=', memberId)] : []),
+          ]),
+        ]),
+  ]);
+
+/** Somebody who was removed since can only be found by the recorded address. */
+const isOfPerson = (eb: Where, accountId: number, email: string) =>
+  eb.or([
+    eb('session.login', '=', email),
+    eb('session.member_id', 'in', (sub) =>
+      sub
+        .selectFrom('member')
+        .select('member.id')
+        .where('member.account_id', '=', accountId)
+        .where('member.email_folded', '=', fold(email)),
+    ),
+  ]);
+
 const selectVisible = (db: Kysely<Tables>, accountId: number, filter: HistoryFilter) => {
+  const { kind, agentId, invitationId, from, to, video, email, live } = filter;
   let query = db
     .selectFrom('session')
     .leftJoin('agent', 'agent.id', 'session.agent_id')
@@ -15,48 +48,16 @@ const selectVisible = (db: Kysely<Tables>, accountId: number, filter: HistoryFil
     .leftJoin('invitation', 'invitation.id', 'session.invitation_id')
     .where('session.account_id', '=', accountId)
     .where('session.begun', '=', 1)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('session.agent_id', 'is not', null), isInScope(filter.agents)]),
-        ...(filter.invitations === 'none'
-          ? []
-          : [
-              eb.and([
-                eb('session.invitation_id', 'is not', null),
-                ...(filter.invitations === 'own' ? [eb('invitation.member_id', '=', filter.memberId)] : []),
-              ]),
-            ]),
-      ]),
-    );
-  if (filter.kind !== undefined)
-    query = query.where(
-      filter.kind === 'agent' ? 'session.agent_id' : 'session.invitation_id',
-      'is not',
-      null,
-    );
-  if (filter.agentId !== undefined) query = query.where('session.agent_id', '=', filter.agentId);
-  if (filter.invitationId !== undefined)
-    query = query.where('session.invitation_id', '=', filter.invitationId);
-  if (filter.from !== undefined) query = query.where('session.start_time', '>=', filter.from);
-  if (filter.to !== undefined) query = query.where('session.start_time', '<=', filter.to);
-  if (filter.video !== undefined)
-    query = query.where('session.video_secret', filter.video ? 'is not' : 'is', null);
-  const { email } = filter;
-  if (email !== undefined)
-    // Somebody who was removed since can only be found by the recorded address.
-    query = query.where((eb) =>
-      eb.or([
-        eb('session.login', '=', email),
-        eb('session.member_id', 'in', (sub) =>
-          sub
-            .selectFrom('member')
-            .select('member.id')
-            .where('member.account_id', '=', accountId)
-            .where('member.email_folded', '=', fold(email)),
-        ),
-      ]),
-    );
-  if (filter.live) query = query.where('session.stop_time', 'is', null);
+    .where((eb) => isVisible(eb as Where, filter));
+  if (kind !== undefined)
+    query = query.where(kind === 'agent' ? 'session.agent_id' : 'session.invitation_id', 'is not', null);
+  if (agentId !== undefined) query = query.where('session.agent_id', '=', agentId);
+  if (invitationId !== undefined) query = query.where('session.invitation_id', '=', invitationId);
+  if (from !== undefined) query = query.where('session.start_time', '>=', from);
+  if (to !== undefined) query = query.where('session.start_time', '<=', to);
+  if (video !== undefined) query = query.where('session.video_secret', video ? 'is not' : 'is', null);
+  if (email !== undefined) query = query.where((eb) => isOfPerson(eb as Where, accountId, email));
+  if (live) query = query.where('session.stop_time', 'is', null);
   return query;
 };
 

@@ -1,8 +1,8 @@
 /** Reads of recordings in SQL. Their bytes are in a blob store. */
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Reader } from '../engine/database.ts';
 import { recordingLeft } from '../people/plan.ts';
-import type { RecordedChunk, RecordingReads } from '../records.ts';
+import type { RecordedChunk, RecordedSession, RecordedTake, RecordingReads } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';
 
 const toChunk = (row: Selectable<Tables['recording_chunk']>): RecordedChunk => ({
@@ -14,6 +14,75 @@ const toChunk = (row: Selectable<Tables['recording_chunk']>): RecordedChunk => (
   whole: row.whole === 1,
   blobKey: row.place,
 });
+
+async function findRecordedSession(db: Kysely<Tables>, id: number): Promise<RecordedSession | undefined> {
+  const row = await db
+    .selectFrom('session')
+    .select(['account_id', 'agent_id', 'invitation_id', 'login', 'start_time', 'video_secret'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row || row.video_secret === null) return undefined;
+  return {
+    id,
+    accountId: row.account_id,
+    agentId: row.agent_id,
+    invitationId: row.invitation_id,
+    login: row.login,
+    start: row.start_time,
+    secret: row.video_secret,
+  };
+}
+
+async function takesOf(db: Kysely<Tables>, accountId: number, sessionId: number): Promise<RecordedTake[]> {
+  const recordings = await db
+    .selectFrom('recording')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('session_id', '=', sessionId)
+    .where('chunks', '>', 0)
+    .orderBy('id')
+    .execute();
+  return Promise.all(
+    recordings.map(async ({ id, public_key: publicKey, complete }) => ({
+      id,
+      publicKey,
+      complete: complete === 1,
+      chunks: await chunksOf(db, accountId, id),
+    })),
+  );
+}
+
+async function chunksOf(
+  db: Kysely<Tables>,
+  accountId: number,
+  recordingId: number,
+): Promise<RecordedChunk[]> {
+  const rows = await db
+    .selectFrom('recording_chunk')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('recording_id', '=', recordingId)
+    .orderBy('number')
+    .execute();
+  return rows.map(toChunk);
+}
+
+async function findChunk(
+  db: Kysely<Tables>,
+  accountId: number,
+  { sessionId, takeId, number }: { sessionId: number; takeId: number; number: number },
+): Promise<RecordedChunk | undefined> {
+  const row = await db
+    .selectFrom('recording_chunk')
+    .innerJoin('recording', 'recording.id', 'recording_chunk.recording_id')
+    .selectAll('recording_chunk')
+    .where('recording_chunk.account_id', '=', accountId)
+    .where('recording.session_id', '=', sessionId)
+    .where('recording.id', '=', takeId)
+    .where('recording_chunk.number', '=', number)
+    .executeTakeFirst();
+  return row && toChunk(row);
+}
 
 export const recordingReads = (reader: Reader): RecordingReads => ({
   async keys(accountId) {
@@ -37,59 +106,9 @@ export const recordingReads = (reader: Reader): RecordingReads => ({
     return row && { accountId: row.account_id, tokenDigest: row.token_digest };
   },
 
-  async session(id) {
-    const row = await reader('all')
-      .selectFrom('session')
-      .select(['account_id', 'agent_id', 'invitation_id', 'login', 'start_time', 'video_secret'])
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (!row || row.video_secret === null) return undefined;
-    return {
-      id,
-      accountId: row.account_id,
-      agentId: row.agent_id,
-      invitationId: row.invitation_id,
-      login: row.login,
-      start: row.start_time,
-      secret: row.video_secret,
-    };
-  },
-
-  async takes(accountId, sessionId) {
-    const recordings = await reader(accountId)
-      .selectFrom('recording')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('session_id', '=', sessionId)
-      .where('chunks', '>', 0)
-      .orderBy('id')
-      .execute();
-    return Promise.all(
-      recordings.map(async ({ id, public_key: publicKey, complete }) => {
-        const rows = await reader(accountId)
-          .selectFrom('recording_chunk')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('recording_id', '=', id)
-          .orderBy('number')
-          .execute();
-        return { id, publicKey, complete: complete === 1, chunks: rows.map(toChunk) };
-      }),
-    );
-  },
-
-  async chunk(accountId, { sessionId, takeId, number }) {
-    const row = await reader(accountId)
-      .selectFrom('recording_chunk')
-      .innerJoin('recording', 'recording.id', 'recording_chunk.recording_id')
-      .selectAll('recording_chunk')
-      .where('recording_chunk.account_id', '=', accountId)
-      .where('recording.session_id', '=', sessionId)
-      .where('recording.id', '=', takeId)
-      .where('recording_chunk.number', '=', number)
-      .executeTakeFirst();
-    return row && toChunk(row);
-  },
+  session: (id) => findRecordedSession(reader('all'), id),
+  takes: (accountId, sessionId) => takesOf(reader(accountId), accountId, sessionId),
+  chunk: (accountId, at) => findChunk(reader(accountId), accountId, at),
 
   async referencedKeys(accountId, blobKeys) {
     const rows = await reader(accountId)

@@ -1,6 +1,6 @@
 /** Reads of sessions in SQL: by id, by secret, and whether they are still valid. */
 import type { Kysely, Selectable } from 'kysely';
-import type { SessionOrigin } from '../../domain/sessions.ts';
+import type { SessionOrigin, SessionValidity } from '../../domain/sessions.ts';
 import type { InvitationStatus } from '../../domain/support.ts';
 import type { Reader } from '../engine/database.ts';
 import type { StoredSession } from '../records.ts';
@@ -31,6 +31,28 @@ const selectValidity = (db: Kysely<Tables>, ids: readonly number[]) =>
     .select(['agent.approved', 'agent.permanent_enabled', 'agent.onetime_allowed', 'invitation.status'])
     .where('session.id', 'in', [...ids]);
 
+type ValidityRow = Awaited<ReturnType<ReturnType<typeof selectValidity>['executeTakeFirstOrThrow']>>;
+
+const toValidity = (row: ValidityRow): SessionValidity => ({
+  id: row.id,
+  stop: row.stop_time,
+  memberId: row.member_id,
+  rightsVersion: row.rights_version,
+  agent:
+    row.agent_id === null
+      ? null
+      : {
+          id: row.agent_id,
+          groupId: row.group_id,
+          linkTime: row.link_time!,
+          addedOverFiles: row.added_over_files === 1,
+          approved: row.approved === 1,
+          permanentEnabled: row.permanent_enabled === 1,
+          onetimeAllowed: row.onetime_allowed === 1,
+        },
+  status: row.status as InvitationStatus | null,
+});
+
 export const sessionReads = (reader: Reader): Reads['sessions'] => ({
   async find(accountId, id) {
     const row = await reader(accountId)
@@ -56,24 +78,6 @@ export const sessionReads = (reader: Reader): Reads['sessions'] => ({
   async validity(ids) {
     if (ids.length === 0) return [];
     const rows = await selectValidity(reader('all'), ids).execute();
-    return rows.map((row) => ({
-      id: row.id,
-      stop: row.stop_time,
-      memberId: row.member_id,
-      rightsVersion: row.rights_version,
-      agent:
-        row.agent_id === null
-          ? null
-          : {
-              id: row.agent_id,
-              groupId: row.group_id,
-              linkTime: row.link_time!,
-              addedOverFiles: row.added_over_files === 1,
-              approved: row.approved === 1,
-              permanentEnabled: row.permanent_enabled === 1,
-              onetimeAllowed: row.onetime_allowed === 1,
-            },
-      status: row.status as InvitationStatus | null,
-    }));
+    return rows.map(toValidity);
   },
 });

@@ -36,18 +36,21 @@ async function findInAnyAccount(reader: Reader, id: number): Promise<Invitation 
   return row && toInvitation(row);
 }
 
+const selectOpen = (db: Kysely<Tables>, accountId: number, bornAfter: number) =>
+  db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('status', '<', 3)
+    .where((eb) =>
+      eb.or([eb('status', '>', 0), eb('ever_joined', '=', 1), eb('create_time', '>', bornAfter)]),
+    );
+
 export const invitationReads = (reader: Reader): Reads['invitations'] => ({
   find: (accountId, id) => findInvitation(reader(accountId), accountId, id),
 
   async open(accountId, owner, bornAfter) {
-    let query = reader(accountId)
-      .selectFrom('invitation')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('status', '<', 3)
-      .where((eb) =>
-        eb.or([eb('status', '>', 0), eb('ever_joined', '=', 1), eb('create_time', '>', bornAfter)]),
-      );
+    let query = selectOpen(reader(accountId), accountId, bornAfter);
     if (owner !== 'everyone') query = query.where('member_id', '=', owner);
     return (await query.orderBy('id', 'desc').execute()).map(toInvitation);
   },
