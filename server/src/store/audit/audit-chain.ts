@@ -32,8 +32,8 @@ export async function verifyChain(audit: ChainReads, accountId: number, hashOf: 
   }
   // Rows may have been added meanwhile. The head is read after them, so it is at least as far as they are.
   const now = (await audit.head(accountId)) ?? start;
-  const wrong = checkEnd(before, { ...known, seen: atKnown }, now);
-  return { rows, to: before.seq, ...(wrong && { broken: wrong }) };
+  const broken = checkEnd(before, { ...known, seen: atKnown }, now);
+  return { rows, to: before.seq, ...(broken && { broken }) };
 }
 
 /** Verifies only the last rows and trusts the first of them. No rows may be added meanwhile. */
@@ -50,8 +50,8 @@ export async function verifyChainEnd(
   const checked = verifyBatch(batch, trusted, hashOf);
   if (checked.broken) return checked;
   const last = batch.at(-1) ?? trusted;
-  const wrong = checkEnd(last, { ...head, seen: last.hash }, head);
-  return { ...checked, ...(wrong && { broken: wrong }) };
+  const broken = checkEnd(last, { ...head, seen: last.hash }, head);
+  return { ...checked, ...(broken && { broken }) };
 }
 
 function verifyBatch(batch: readonly AuditRow[], first: ChainLink, hashOf: HashOf): ChainCheck {

@@ -52,9 +52,9 @@ export async function appendAudit({ db, now }: Tx, line: AuditLine, outcome: str
   if (!head)
     throw new Error(`there is no account ${line.accountId} to write the line of ${line.operation} for`);
   const row = { ...line, seq: head.audit_seq, time: now, outcome, previousHash: head.audit_hash };
-  const own = hashOf(toCanonicalText(row));
-  await insert(db, toColumns({ ...row, hash: own }));
-  await storeHeadHash(db, { accountId: line.accountId, hash: own });
+  const rowHash = hashOf(toCanonicalText(row));
+  await insert(db, toColumns({ ...row, hash: rowHash }));
+  await storeHeadHash(db, { accountId: line.accountId, hash: rowHash });
 }
 
 export const auditChanges: ChangesOf<'audit/append'> = {

@@ -40,7 +40,7 @@ async function changePermanentLink(
   { accountId, by, id }: { accountId: number; by: number; id: number },
   update: PermanentLinkUpdate,
 ): Promise<Done | Fault<'path_taken' | 'invalid_password' | 'forbidden'>> {
-  const now = await db
+  const current = await db
     .selectFrom('agent')
     .leftJoin('permanent_path', 'permanent_path.agent_id', 'agent.id')
     .select(['agent.device_id', 'agent.permanent_enabled', 'agent.permanent_password', 'permanent_path.path'])
@@ -50,16 +50,16 @@ async function changePermanentLink(
     .executeTakeFirstOrThrow();
   const next = updatePermanentLink(
     {
-      deviceId: now.device_id,
-      enabled: now.permanent_enabled === 1,
-      path: now.path,
-      hasPassword: now.permanent_password !== null,
+      deviceId: current.device_id,
+      enabled: current.permanent_enabled === 1,
+      path: current.path,
+      hasPassword: current.permanent_password !== null,
     },
     update,
   );
   if (isFault(next)) return next;
   const actor = next.opensAccess ? await loadActor(db, accountId, by) : undefined;
-  if (next.opensAccess && !(actor && mayGrantFullAccess(actor, { id, groupId: now.group_id })))
+  if (next.opensAccess && !(actor && mayGrantFullAccess(actor, { id, groupId: current.group_id })))
     return fault('forbidden', beyondOwnRights);
   if (next.path !== null && !(await takePath(db, accountId, id, next.path)))
     return fault('path_taken', { field: 'permanent_url.url' });
@@ -76,11 +76,11 @@ export async function addAgent(
   now: number,
   agent: NewAgent,
 ): Promise<{ id: number; deviceId: number }> {
-  const over = await isOverFiles(db, agent.accountId);
+  const overFiles = await isOverFiles(db, agent.accountId);
   for (const deviceId of agent.deviceIds) {
     const row = await db
       .insertInto('agent')
-      .values(toColumns(agent, deviceId, now, over))
+      .values(toColumns(agent, deviceId, now, overFiles))
       .onConflict((conflict) => conflict.column('device_id').doNothing())
       .returning('id')
       .executeTakeFirst();
@@ -98,13 +98,13 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
     (await updateAgent(db, accountId, id, { name, name_folded: fold(name) })) ? {} : fault('not_found'),
 
   'agents/update': async function ({ db }, { accountId, by, id, name, permanent }) {
-    const there = await updateAgent(
+    const exists = await updateAgent(
       db,
       accountId,
       id,
       name === undefined ? {} : { name, name_folded: fold(name) },
     );
-    if (!there) return fault('not_found');
+    if (!exists) return fault('not_found');
     return permanent ? changePermanentLink(db, { accountId, by, id }, permanent) : {};
   },
 
@@ -134,9 +134,9 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
     await bumpRightsVersion(db, accountId);
     const before = await loadActor(db, accountId, by);
     // Locking both devices first keeps sessions from starting on either of them meanwhile.
-    const there =
+    const bothExist =
       (await updateAgent(db, accountId, sourceId, {})) && (await updateAgent(db, accountId, targetId, {}));
-    if (!before || !there) return fault('not_found');
+    if (!before || !bothExist) return fault('not_found');
     await mergeAgents(db, { accountId, sourceId, targetId, leaving: before.owner ? undefined : by });
     const after = (await loadActor(db, accountId, by))!;
     if (gainsRights(before, after)) return fault('forbidden', beyondOwnRights);
@@ -171,25 +171,25 @@ async function takePath(
   agentId: number,
   path: string,
 ): Promise<boolean> {
-  const mine = db
+  const ownPath = db
     .selectFrom('permanent_path')
     .select('path')
     .where('account_id', '=', accountId)
     .where('agent_id', '=', agentId);
-  const before = await mine.executeTakeFirst();
+  const before = await ownPath.executeTakeFirst();
   if (before?.path === path) return true;
   await db
     .deleteFrom('permanent_path')
     .where('account_id', '=', accountId)
     .where('agent_id', '=', agentId)
     .execute();
-  const taken = await db
+  const inserted = await db
     .insertInto('permanent_path')
     .values({ path, account_id: accountId, agent_id: agentId })
     .onConflict((conflict) => conflict.column('path').doNothing())
     .returning('path')
     .executeTakeFirst();
-  return taken !== undefined;
+  return inserted !== undefined;
 }
 
 function toColumns(agent: NewAgent, deviceId: number, now: number, overFiles: boolean) {

@@ -20,12 +20,12 @@ export const noteChanges: ChangesOf<'agents/notes'> = {
       .executeTakeFirst();
     if (row) return {};
     if (before === undefined) return fault('not_found');
-    const there = await db
+    const agent = await db
       .selectFrom('agent')
       .select('id')
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .executeTakeFirst();
-    return there ? changedMeanwhile : fault('not_found');
+    return agent ? changedMeanwhile : fault('not_found');
   },
 };

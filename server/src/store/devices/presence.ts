@@ -45,9 +45,9 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       )
       .returning(refColumns)
       .execute();
-    const there = new Set(rows.map((row) => row.agent_id));
+    const existing = new Set(rows.map((row) => row.agent_id));
     const came = rows.filter((row) => !held.has(row.agent_id)).map(toObjectRef);
-    return { gone: ids.filter((id) => !there.has(id)), came };
+    return { gone: ids.filter((id) => !existing.has(id)), came };
   },
 
   'presence/extend': async function ({ db, now }, { node, leaseUntil }) {

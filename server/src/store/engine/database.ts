@@ -37,14 +37,14 @@ export interface DatabaseOptions {
 /** The highest id ever assigned, by table. None of them may be assigned again. */
 export type Counters = ReadonlyMap<string, number>;
 
-/** One result of a check, and what the operator should know or do about it. */
+/** One result of a check, and what the administrator should know or do about it. */
 export interface Finding {
   name: string;
   state: 'ok' | 'warning' | 'problem';
   says: string;
 }
 
-/** A database without migrations applied: opening it changes nothing, not even its schema. For the operator's commands. */
+/** A database opened without migrating it or changing anything else, for the administrator's commands. */
 export interface InspectedDatabase {
   /** The number of its last migration; 0 when it has none of our tables. */
   schema: number;

@@ -80,27 +80,27 @@ export function openPool(url: string, max: number): pg.Pool {
 /** The database's clock, read once a minute and extrapolated in between, so that all nodes agree on the time. */
 async function databaseClock(db: Kysely<Tables>): Promise<{ now(): number; stop(): void }> {
   let offset = 0;
-  const ask = async (): Promise<void> => {
-    const asked = Date.now();
+  const readClock = async (): Promise<void> => {
+    const before = Date.now();
     const { rows } = await sql<{
       ms: number;
     }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(db);
-    offset = rows[0]!.ms - (asked + Date.now()) / 2;
+    offset = rows[0]!.ms - (before + Date.now()) / 2;
   };
-  await ask();
-  const timer = setInterval(() => void ask().catch(() => {}), 60_000).unref();
+  await readClock();
+  const timer = setInterval(() => void readClock().catch(() => {}), 60_000).unref();
   return { now: () => Math.floor((Date.now() + offset) / 1_000), stop: () => clearInterval(timer) };
 }
 
 export async function migrateOnce(db: Kysely<Tables>): Promise<void> {
-  await db.connection().execute(async (one) => {
-    await sql`set lock_timeout = 0`.execute(one); // another program may migrate for a long time
-    await sql`select pg_advisory_lock(${migrationLock})`.execute(one);
+  await db.connection().execute(async (connection) => {
+    await sql`set lock_timeout = 0`.execute(connection); // another program may migrate for a long time
+    await sql`select pg_advisory_lock(${migrationLock})`.execute(connection);
     try {
-      await migrate(one, postgresSchemaDialect);
+      await migrate(connection, postgresSchemaDialect);
     } finally {
-      await sql`select pg_advisory_unlock(${migrationLock})`.execute(one);
-      await sql`reset lock_timeout`.execute(one);
+      await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection);
+      await sql`reset lock_timeout`.execute(connection);
     }
   });
 }
@@ -128,8 +128,11 @@ export function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kys
     let db = cached.get(accountId);
     if (!db) {
       if (cached.size >= 1_000) cached.clear();
-      const own = { connect: () => connect(accountId), end: async () => {} };
-      cached.set(accountId, (db = new Kysely({ dialect: new PostgresDialect({ pool: own as never }) })));
+      const boundPool = { connect: () => connect(accountId), end: async () => {} };
+      cached.set(
+        accountId,
+        (db = new Kysely({ dialect: new PostgresDialect({ pool: boundPool as never }) })),
+      );
     }
     return db;
   };

@@ -80,9 +80,9 @@ export async function runChange(
  * refusal is logged.
  */
 export async function refuseGone(db: Kysely<Tables>, job: ChangeJob): Promise<unknown> {
-  const gone = fault('not_found', { message: 'Something that this change needs has just been removed.' });
-  if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, gone));
-  return gone;
+  const removed = fault('not_found', { message: 'Something that this change needs has just been removed.' });
+  if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, removed));
+  return removed;
 }
 
 const outcomeOf = (job: ChangeJob, outcome: unknown): string => {

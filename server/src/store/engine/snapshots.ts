@@ -20,25 +20,25 @@ export function openSnapshots(database: SqliteDatabase.Database): Snapshots {
   const [begin, commit] = [database.prepare('begin'), database.prepare('commit')];
   const version = database.prepare('pragma data_version').pluck();
   const results: Map<string, unknown[]>[] = [];
-  let [taken, seen] = [false, version.get()];
+  let [isOpen, seenVersion] = [false, version.get()];
 
   const renew = (): void => {
-    if (taken && database.open) commit.run();
-    taken = false;
+    if (isOpen && database.open) commit.run();
+    isOpen = false;
   };
-  const take = (): void => {
+  const open = (): void => {
     begin.run();
-    taken = true;
+    isOpen = true;
     setImmediate(renew);
     const current = version.get();
-    if (current !== seen) for (const cached of results) cached.clear();
-    seen = current;
+    if (current !== seenVersion) for (const cached of results) cached.clear();
+    seenVersion = current;
   };
   const reading = (statement: SqliteDatabase.Statement): PreparedStatement => {
     const cached = new Map<string, unknown[]>();
     results.push(cached);
     return (parameters) => {
-      if (!taken) take();
+      if (!isOpen) open();
       const key = JSON.stringify(parameters);
       const known = cached.get(key);
       if (known) return known;

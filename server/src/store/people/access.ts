@@ -91,10 +91,10 @@ async function resolveScope(db: Kysely<Tables>, { accountId, agentId, groupId }:
     if (field !== wanted && given[field] !== null)
       return fault('invalid', { field, message: `A role of type ${role.type} takes no ${field}.` });
   }
-  const there =
+  const found =
     wanted === undefined ||
     (await exists(db, wanted === 'agent_id' ? 'agent' : 'agent_group', accountId, given[wanted]!));
-  return there ? given : fault('not_found', { field: wanted });
+  return found ? given : fault('not_found', { field: wanted });
 }
 
 const exists = async (

@@ -99,13 +99,13 @@ export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'a
 
   'accounts/create': async function (tx, input) {
     await lockServer(tx);
-    const taken = await tx.db
+    const existing = await tx.db
       .selectFrom('member')
       .select('id')
       .where('email_folded', '=', fold(input.email))
       .where('owner', '=', 1)
       .executeTakeFirst();
-    if (taken)
+    if (existing)
       return fault('invalid', { field: 'email', message: `${input.email} already owns an account.` });
     return createAccount(tx, input, !(await hasAccounts(tx.db)));
   },

@@ -81,8 +81,11 @@ export async function hasMoreRightsThan(
   other: number,
 ): Promise<boolean> {
   const { accountId, memberId } = memberRef;
-  const [one, two] = [await loadActor(db, accountId, memberId), await loadActor(db, accountId, other)];
-  return !one || !two || !mayActAs(two, one) || isOperatorUnlike(db, memberRef, other);
+  const [actor, otherActor] = [
+    await loadActor(db, accountId, memberId),
+    await loadActor(db, accountId, other),
+  ];
+  return !actor || !otherActor || !mayActAs(otherActor, actor) || isOperatorUnlike(db, memberRef, other);
 }
 
 /** The most keys that are cached with their grants. */

@@ -18,8 +18,8 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
     const row = found && (await lockInvitation(db, found.account_id, found.id));
     const before = row && toInvitation(row);
     if (!before || !isOpen(statusAt(before, now, lifetime))) return fault('not_found');
-    const isThere = before.status > 0 && row.client_until > now;
-    if (isThere && row.client_key !== key)
+    const isPresent = before.status > 0 && row.client_until > now;
+    if (isPresent && row.client_key !== key)
       return fault('invalid', {
         code: 'client_taken',
         message: 'Someone else has already joined with this code.',
@@ -27,7 +27,7 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
     // A previous client that left too long ago is removed first, with everything known about it.
     const state = nextState(before.status > 0 ? { ...before, status: 0 } : before, 'client_joins');
     if (isFault(state)) return state;
-    const known = isThere
+    const known = isPresent
       ? { os: before.clientOs, preview: before.clientPreview }
       : { os, preview: `${before.id}-${preview}` };
     return {

@@ -54,7 +54,7 @@ export async function saveInvitationState(
   return toInvitation(row);
 }
 
-/** Updates the state of the invitation after an operator connected to the relay or left it. */
+/** Updates the invitation after an operator joined or left: one is present while at least one is connected to the relay. */
 export async function updateOperatorPresence(
   db: Kysely<Tables>,
   accountId: number,

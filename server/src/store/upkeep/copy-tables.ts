@@ -29,9 +29,9 @@ export async function copyTables(
   for (const shape of shapes) {
     const insert = createInserter(to, shape);
     let rows = 0;
-    for await (const part of readBatches(from, shape)) {
-      await insert(part);
-      onCopied(shape.name, (rows += part.length));
+    for await (const batch of readBatches(from, shape)) {
+      await insert(batch);
+      onCopied(shape.name, (rows += batch.length));
     }
     total += rows;
   }

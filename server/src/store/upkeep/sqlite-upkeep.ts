@@ -41,13 +41,13 @@ async function snapshot<Result>(
   file: string,
   read: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const own = openReadOnly(file);
-  own.exec('begin');
+  const reading = openReadOnly(file);
+  reading.exec('begin');
   try {
-    return await read(toKysely(own));
+    return await read(toKysely(reading));
   } finally {
-    own.exec('rollback');
-    own.close();
+    reading.exec('rollback');
+    reading.close();
   }
 }
 
