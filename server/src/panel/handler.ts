@@ -1,4 +1,4 @@
-/** The shape of a handler of the panel's own rows, derived from the row it serves. */
+/** The type of a handler of the panel's own rows, derived from the row it serves. */
 import type { Output, Refusal } from '@drawbridge/contract/operation';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import type { MemberRef } from '../domain/panel.ts';
@@ -6,54 +6,57 @@ import type { CallerContext, HandlerContext, RenderedJson, HandlerRequest } from
 import type { Store } from '../store/store.ts';
 import type { SignInLimits } from './sign-in/sign-in-limits.ts';
 
-/** What the panel's handlers get beyond what every handler gets. */
+/** What the panel's handlers receive beyond what every handler receives. */
 export interface PanelContext extends HandlerContext {
-  /** For what is not the change of the request itself: that one goes through `change`, with its line in the audit log. */
+  /** For changes other than that of the request itself, which goes through `change` with its audit line. */
   store: Store;
-  /** `queueKey`: who waits for it, see passwords.ts. */
+  /** `queueKey`: whose queue the check waits in, see passwords.ts. */
   verifyPassword(password: string, hash: string, queueKey: string): Promise<boolean>;
-  /** Spends the time of a check where there is nothing to check. */
+  /** Takes as long as a check when there is nothing to check. */
   fakeVerify(queueKey: string): Promise<false>;
   /** Random bytes, for secrets of authenticator apps and challenges. */
   randomBytes(count: number): Uint8Array;
-  /** Does something once the answer is on its way; what goes wrong with it is logged. */
+  /** Runs the work after the response is sent; errors are logged. */
   runAfterResponse(work: () => Promise<void>): void;
-  /** How often somebody may guess. */
+  /** The limits for guesses. */
   tries: SignInLimits;
   version: string;
 }
 
-/** From where somebody asks. */
+/** Where a request comes from. */
 export interface PanelRequester {
   address: string;
   userAgent: string;
-  /** The cookie that came along, whatever it is worth. */
+  /** The cookie of the request, not verified. */
   token: string | undefined;
 }
 
-/** The place where the one who asks is signed in. */
+/** The panel session of the caller. */
 export interface CurrentSession {
   id: number;
   freshTime: number;
-  /** What every POST of this session brings back. */
+  /** The token that every POST of this session must send. */
   csrf: string;
 }
 
-/** A person whose audit log a request belongs to, though they are not signed in. */
+/** A person whose audit log a request belongs to, although they are not signed in. */
 export type IdentifiedMember = MemberRef & { email: string };
 
 interface RowRequest<O extends PanelRow> extends Pick<HandlerRequest<O>, 'input' | 'granted' | 'change'> {
   requester: PanelRequester;
 }
 
-/** Before signing in: `change` works, and refusals are written down, once it is known whose log they belong to. */
+/** Before signing in, `change` works and refusals are logged once the request is assigned to an audit log. */
 export interface AnonymousRequest<O extends PanelRow> extends RowRequest<O> {
-  /** Says whose audit logs the request belongs to: all of them get a refusal's line, the first one a change's. */
+  /**
+   * Names the people whose audit logs the request belongs to: all of them get the line of a refusal, the first one that
+   * of a change.
+   */
   identify(...people: readonly IdentifiedMember[]): void;
 }
 
 export interface MemberRequest<O extends PanelRow> extends RowRequest<O>, Omit<CallerContext, 'key'> {
-  /** Looks after the server itself. */
+  /** Whether the person is a server administrator. */
   operator: boolean;
   session: CurrentSession;
 }
@@ -62,12 +65,12 @@ export type PanelRequest<O extends PanelRow> = O extends { who: 'anyone' }
   ? AnonymousRequest<O>
   : MemberRequest<O>;
 
-/** What may stand beside the fields of a reply: a new cookie, or that there is to be none any more. */
+/** What a handler can return besides the fields of a reply: a new cookie, or the removal of the cookie. */
 export interface CookieChange {
   cookie?: { token: string } | 'clear';
 }
 
-/** A row without fields of its own may still change the cookie. */
+/** A row without fields of its own can still change the cookie. */
 type Reply<O extends PanelRow> =
   Output<O> extends Record<string, never> ? CookieChange : Output<O> & CookieChange;
 
@@ -76,7 +79,7 @@ export type PanelHandler<O extends PanelRow> = (
   context: PanelContext,
 ) => Promise<Reply<O> | RenderedJson<O> | Refusal<O>>;
 
-/** One handler per row: a missing one, or one without a row, does not compile. */
+/** One handler per row: a missing or an extra one does not compile. */
 export type PanelHandlers<Rows extends Record<string, PanelRow>> = {
   [Id in keyof Rows]: PanelHandler<Rows[Id]>;
 };

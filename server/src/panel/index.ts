@@ -1,4 +1,4 @@
-/** Every handler of the panel's own API: one for each row of its table, and none without a row. */
+/** Every handler of the panel's own API: exactly one for each row of its table. */
 import type { Panel } from '@drawbridge/contract/panel/index';
 import { panelAccessHandlers } from './rows/access.ts';
 import { panelDeviceHandlers } from './rows/devices.ts';

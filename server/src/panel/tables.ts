@@ -1,4 +1,4 @@
-/** What is served below /panel/api: the panel's own rows, and those of the API for whoever is signed in. */
+/** What is served below /panel/api: the panel's own rows, and those of the API for signed-in people. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
@@ -14,7 +14,7 @@ import { refusalFor, authenticateSession, type SignedInCaller } from './sign-in/
 import type { CookieChange, CurrentSession, PanelContext, PanelRequester } from './handler.ts';
 import { panelHandlers } from './index.ts';
 
-/** A person has no limits of a key. */
+/** A person does not have the limits of a key. */
 const unlimited = { expireTime: null, networks: [] };
 
 const maxUserAgentLength = 256;
@@ -31,7 +31,7 @@ const requesterOf = (headers: IncomingHttpHeaders, address: string): PanelReques
   token: tokenFrom(headers),
 });
 
-/** People: their browser brings a cookie, and their page what proves that it is ours. */
+/** Authenticates people: the browser sends the cookie, and the page the CSRF token. */
 const sessionAuth = (context: PanelContext, who: PanelAudience): AuthScheme => ({
   async authenticate({ headers }): Promise<SessionCaller | undefined> {
     const found = who === 'anyone' ? undefined : await authenticateSession(headers, context);
@@ -54,7 +54,7 @@ function splitHeaders(result: object | Fault): ReturnType<ServedTable['splitHead
   return { result: fields, headers: cookieHeader(cookie) };
 }
 
-/** Whoever is let in unknown holds nothing that a need could be asked of. */
+/** Anonymous callers have no rights that a need could check. */
 function whoOf(id: string, row: Operation): PanelAudience {
   const { who } = row as Partial<PanelRow>;
   if (who === undefined) throw new Error(`the row ${id} does not say who may ask for it`);

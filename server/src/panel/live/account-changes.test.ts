@@ -1,4 +1,4 @@
-/** Who hears of what: the sentences of the live panel. */
+/** Who is notified of which change in the live panel. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor, RoleGrant } from '../../domain/access.ts';
@@ -38,11 +38,11 @@ const eventsSeenBy = (changes: Partial<AccountChanges>, grants: readonly RoleGra
 };
 const onGroup = (groupId: number) => grant('group', ['agent_connect'], { groupId });
 
-test('of nothing new, nobody hears', () => {
+test('without changes nobody is notified', () => {
   assert.deepEqual(eventsSeenBy({}, [], true), []);
 });
 
-test('a device is heard of by who sees where it stood or where it stands', () => {
+test('a device is announced to those who see its old or its new group', () => {
   const moved = {
     agents: new Map([
       [
@@ -61,7 +61,7 @@ test('a device is heard of by who sees where it stood or where it stands', () =>
   assert.deepEqual(eventsSeenBy(moved, [grant('group', [], { groupId: 1 })]), []);
 });
 
-test('two hundred devices are named, one more and none is', () => {
+test('up to two hundred devices are named, beyond that none is', () => {
   const many = (count: number) => ({
     agents: new Map(Array.from({ length: count }, (_, id) => [id + 1, [{ id: id + 1, groupId: 1 }]])),
   });
@@ -71,17 +71,17 @@ test('two hundred devices are named, one more and none is', () => {
   assert.deepEqual(eventsSeenBy(many(maxEventIds + 1), [onGroup(2)]), []);
 });
 
-test('that any device may have changed is heard by who sees one', () => {
+test('a change of any device is announced to those who see at least one', () => {
   assert.deepEqual(eventsSeenBy({ anyAgent: true }, [onGroup(1)]), [{ topic: 'agents' }]);
   assert.deepEqual(eventsSeenBy({ anyAgent: true }, [grant('team', ['team_user_admin'])]), []);
 });
 
-test('a mark on a device is heard by who made it alone', () => {
+test('a favorite is announced only to the person who set it', () => {
   assert.deepEqual(eventsSeenBy({ favorites: new Map([[ann, [5]]]) }), [{ topic: 'agents', ids: [5] }]);
   assert.deepEqual(eventsSeenBy({ favorites: new Map([[8, [5]]]) }, [], true), []);
 });
 
-test('a group comes or goes with a device for those who do not see all groups', () => {
+test('a group appears or disappears with a device for those who do not see all groups', () => {
   const moves = { moves: [{ id: 5, groupId: 1 }] };
 
   assert.deepEqual(eventsSeenBy(moves, [onGroup(1)]), [{ topic: 'groups' }]);
@@ -92,7 +92,7 @@ test('a group comes or goes with a device for those who do not see all groups', 
   ]);
 });
 
-test('an invitation of somebody else is heard of by who sees the whole team’s', () => {
+test('an invitation of somebody else is announced to those who see the invitations of the whole team', () => {
   const changes = {
     invitations: new Map([
       [1, ann],
@@ -110,7 +110,7 @@ test('an invitation of somebody else is heard of by who sees the whole team’s'
   assert.deepEqual(eventsSeenBy(changes), []);
 });
 
-test('a session of an invitation is heard of by who sees the invitation', () => {
+test('a session of an invitation is announced to those who see the invitation', () => {
   const changes = { sessions: new Map([[9, { agent: null, invitedBy: ann }]]) };
 
   assert.deepEqual(eventsSeenBy(changes, [grant('quick_support', ['quick_support_admin'])]), [
@@ -119,7 +119,7 @@ test('a session of an invitation is heard of by who sees the invitation', () => 
   assert.deepEqual(eventsSeenBy(changes, [onGroup(1)]), []);
 });
 
-test('one’s own keys are heard of with the right to have some, everybody’s by the owner', () => {
+test('own keys are announced with the permission to have keys, everyone’s keys to the owner', () => {
   const mayKeys = [grant('team', ['team_api_key'])];
 
   assert.deepEqual(eventsSeenBy({ keys: new Set([ann]) }, mayKeys), [{ topic: 'keys' }]);
@@ -128,7 +128,7 @@ test('one’s own keys are heard of with the right to have some, everybody’s b
   assert.deepEqual(eventsSeenBy({ keys: new Set([8]) }, [], true), [{ topic: 'keys' }]);
 });
 
-test('what is about a person reaches that person, or the one place where they are signed in', () => {
+test('a change about a person reaches only that person, or one of their panel sessions', () => {
   const me = (of: Partial<AccountChanges['me']>) => ({ me: { ...noChanges.me, ...of } });
 
   assert.deepEqual(eventsSeenBy(me({ members: new Set([ann]) })), [{ topic: 'me' }]);

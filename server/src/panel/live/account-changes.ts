@@ -1,4 +1,4 @@
-/** What of the news of an account somebody may hear: news and rights in, events out. Pure. */
+/** Which changes of an account somebody may be notified of: changes and rights in, events out. Pure. */
 import type { PanelEvent, Topic } from '@drawbridge/contract/panel/events';
 import type { TeamPermission } from '@drawbridge/contract/permissions';
 import {
@@ -11,29 +11,29 @@ import {
   type AgentRef,
 } from '../../domain/access.ts';
 
-/** What changed in an account within one moment, with all that is needed to tell who may hear of it, then or later. */
+/** What changed in an account within one batch, with everything needed to decide who may be notified, then or later. */
 export interface AccountChanges {
-  /** Devices, with where they stood before and where they stand now. */
+  /** Devices with the groups they were in before and are in now. */
   agents: ReadonlyMap<number, readonly AgentRef[]>;
   anyAgent: boolean;
-  /** Devices that look different to one person only, by person. */
+  /** Devices that changed for one person only, by person. */
   favorites: ReadonlyMap<number, readonly number[]>;
   /** Groups that changed, with the devices in them. */
   groups: ReadonlyMap<number, readonly AgentRef[]>;
-  /** Where devices came from and went to: for some a group comes or goes with them. */
+  /** The old and new groups of moved devices: for some people a group appears or disappears with them. */
   moves: readonly AgentRef[];
-  /** Invitations, with whose they are. */
+  /** Invitations with their creators. */
   invitations: ReadonlyMap<number, number | null>;
   sessions: ReadonlyMap<number, { agent: AgentRef | null; invitedBy: number | null }>;
   anySession: boolean;
   /** Topics of the team, with the permissions of which one is needed. */
   team: ReadonlyMap<'team' | 'account', ReadonlySet<TeamPermission>>;
-  /** Whose keys changed; undefined stands for anybody's. */
+  /** The owners of changed keys; undefined stands for anyone. */
   keys: ReadonlySet<number | undefined>;
   me: { all: boolean; members: ReadonlySet<number>; sessions: ReadonlySet<number> };
 }
 
-/** What somebody may see, worked out once for as long as their rights stay the same. */
+/** What somebody may see, computed once for as long as their rights stay the same. */
 export interface Visibility {
   actor: Actor;
   sees(agentRef: AgentRef): boolean;
@@ -60,7 +60,7 @@ export function visibilityOf(actor: Actor): Visibility {
   };
 }
 
-/** More than so many are not named: whoever shows them asks for all anew. */
+/** Beyond this number no ids are named, and pages fetch everything again. */
 export const maxEventIds = 200;
 
 const toEvents = (topic: Topic, ids: readonly number[] | 'any'): PanelEvent[] => {
@@ -72,7 +72,7 @@ const toEventWithoutIds = (topic: Topic, heard: boolean): PanelEvent[] => (heard
 const idsOf = <T>(map: ReadonlyMap<number, T>, isSeen: (of: T) => boolean): number[] =>
   [...map].filter(([, of]) => isSeen(of)).map(([id]) => id);
 
-/** The events of one listener, at most one of each topic. */
+/** The events of one subscriber, at most one per topic. */
 export function eventsFor(changes: AccountChanges, visibility: Visibility, sessionId: number): PanelEvent[] {
   const { actor, sees } = visibility;
   const { memberId } = actor;
@@ -108,13 +108,13 @@ export function eventsFor(changes: AccountChanges, visibility: Visibility, sessi
 const seesGroupChange = ({ groups, moves }: AccountChanges, { seesAllGroups, sees }: Visibility): boolean =>
   seesAllGroups ? groups.size > 0 : moves.some(sees) || [...groups.values()].some((in_) => in_.some(sees));
 
-/** The owner sees everybody's keys, others their own. */
+/** The owner sees everyone's keys, others only their own. */
 const seesKeyChange = ({ keys }: AccountChanges, actor: Actor): boolean =>
   keys.size > 0 &&
   mayTeam(actor, 'team_api_key') &&
   (actor.owner || keys.has(undefined) || keys.has(actor.memberId));
 
-/** Somebody's rights changed: all that is shown by rights may look different to them. */
+/** When rights change, everything that depends on rights may look different. */
 export const rightsChangedEvents: readonly PanelEvent[] = (
   ['me', 'agents', 'groups', 'support', 'sessions'] as const
 ).map((topic) => ({ topic }));

@@ -1,4 +1,7 @@
-/** What goes on in one account while somebody of it has the panel open: hints are gathered, judged and passed on. */
+/**
+ * The live events of one account while anyone has its panel open: collects hints, resolves them and sends them to
+ * subscribers.
+ */
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
 import { isLive } from '../../domain/panel.ts';
 import type { Log } from '../../edges/log.ts';
@@ -18,11 +21,11 @@ export interface AccountChannelDeps {
   store: Reads;
   now(): number;
   log: Log;
-  /** Told apart from those of every other channel, also after a restart. */
+  /** Distinguishes this channel from all others, also after a restart. */
   name: string;
 }
 
-/** Somebody who listens. */
+/** An open event stream and who reads it. */
 export interface EventSubscriber {
   sessionId: number;
   memberId: number;
@@ -31,27 +34,27 @@ export interface EventSubscriber {
 
 interface JoinedSubscriber extends EventSubscriber {
   visibility: Visibility;
-  /** How often rights had changed in the account when theirs were read. */
+  /** The rights version of the account when their rights were read. */
   rightsVersion: number;
 }
 
 export interface AccountChannel {
   publish(hints: readonly Hint[]): void;
-  /** From here on they hear what they may; what they missed since `lastId` first. */
+  /** Sends the events that the person may see, beginning with those missed since `lastId`. */
   subscribe(subscriber: EventSubscriber, lastId: string | undefined): Promise<void>;
   unsubscribe(subscriber: EventSubscriber): void;
-  /** Looks whether those who listen are still signed in, and have the rights they had. */
+  /** Checks whether the subscribers are still signed in and have the same rights. */
   check(): Promise<void>;
-  /** Some may have been missed. */
+  /** Called when hints may have been lost. */
   reset(): void;
   close(): void;
 }
 
-/** Every listener gets at most one event of a topic in this time. */
+/** Every subscriber receives at most one event per topic in this time. */
 const minIntervalMs = 250;
-/** A single change is passed on after this time, so that what belongs to it goes along. */
+/** A single change is sent after this delay, so that related changes are sent with it. */
 const batchDelayMs = 20;
-/** How much is kept for those who lost their connection and come back. */
+/** The number of batches kept for clients that reconnect. */
 const maxBacklog = 100;
 
 export function createAccountChannel(

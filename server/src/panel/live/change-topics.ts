@@ -1,21 +1,21 @@
-/** What each change of the store means for those who have the panel open: one row per change that the panel shows. */
+/** What each change of the store means for open panels: one row per change that the panel shows. */
 import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { TeamPermission } from '@drawbridge/contract/permissions';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../../store/changes.ts';
 import type { ObjectRef } from '../../store/records.ts';
 
-/** That something changed; who may hear of it is decided where it is heard. Plain data: it travels on the bus. */
+/** That something changed; the receiver decides who may be notified. Plain data, because it is sent over the bus. */
 export type Hint =
-  /** `ids` absent: any device. `inGroup`: those that stood in this group. `of`: as one person sees it. */
+  /** `ids` absent: any device. `inGroup`: those that were in this group. `of`: as one person sees it. */
   | { topic: 'agents'; ids?: readonly number[]; inGroup?: number; of?: number }
   | { topic: 'groups' | 'support'; ids: readonly number[] }
   | { topic: 'sessions'; ids?: readonly number[] }
   | { topic: 'team' | 'account'; right: TeamPermission }
-  /** `of` absent: anybody's. */
+  /** `of` absent: anyone's. */
   | { topic: 'keys'; of?: number }
-  /** Everybody's, one person's, or that of one place where somebody is signed in. */
+  /** Everyone's, one person's, or that of one panel session. */
   | { topic: 'me'; of?: number; session?: number }
-  /** Somebody may not be signed in any more. */
+  /** Somebody may no longer be signed in. */
   | { topic: 'signed_in' };
 
 /** A hint for the people of one account. */
@@ -27,7 +27,7 @@ type HintRule<Name extends ChangeName> = (
   result: ChangeResult<Name>,
 ) => readonly AccountHint[];
 
-/** Changes that nothing in the panel shows, or that the panel itself causes by asking. */
+/** Changes that the panel does not show, or that the panel itself causes by requests. */
 const changesWithoutHints = [
   'accounts/create',
   'accounts/first',
@@ -87,7 +87,7 @@ const brand = (of: { accountId: number }): AccountHint[] => [
 const operator = ({ member }: { member: ObjectRef }): AccountHint[] =>
   me({ accountId: member.accountId, memberId: member.id });
 
-/** A session tells of its invitation too, whose operator comes or goes with it. */
+/** A session also changes its invitation, because the operator joins or leaves with it. */
 const sessionOf = ({
   accountId,
   id,
@@ -97,7 +97,7 @@ const sessionOf = ({
   ...(invitationId === null ? [] : invitation({ accountId, id: invitationId })),
 ];
 
-/** Every change is here or among the silent ones: one that is forgotten does not compile. */
+/** Every change is here or among those without hints: a missing one does not compile. */
 const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[number]>]: HintRule<Name> } = {
   'plan/set': (input) => [
     ...account(input, 'team_billing_admin'),
@@ -155,7 +155,7 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'agents/notes': agent,
   'agents/update': agent,
   'agents/move': agent,
-  // It may be one that waits for approval, and is refused by this.
+  // The device may be waiting for approval, which this refuses.
   'agents/remove': (input) => [...agent(input), ...tokens(input)],
   'agents/merge': ({ accountId, sourceId, targetId }) => [
     { accountId, topic: 'agents', ids: [sourceId, targetId] },
@@ -200,7 +200,7 @@ const accountsOf = (of: readonly { accountId: number }[]): number[] => [
   ...new Set(of.map(({ accountId }) => accountId)),
 ];
 
-/** One hint for each account that many things of several accounts are of. */
+/** One hint for each account that has some of these objects. */
 const hintPerAccount = (topic: 'agents' | 'support', all: readonly ObjectRef[]): AccountHint[] =>
   [...Map.groupBy(all, ({ accountId }) => accountId)].map(([accountId, own]) => ({
     accountId,
@@ -208,7 +208,7 @@ const hintPerAccount = (topic: 'agents' | 'support', all: readonly ObjectRef[]):
     ids: own.map(({ id }) => id),
   }));
 
-/** What follows from a change; nothing from one that was refused. */
+/** The hints of a change; none for a refused one. */
 export function hintsOf<Name extends ChangeName>(
   name: Name,
   input: ChangeInput<Name>,

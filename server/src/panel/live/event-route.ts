@@ -1,4 +1,4 @@
-/** Where the panel listens: a stream that stays open for whoever is signed in, and for pages of this server alone. */
+/** The route of the panel's event stream: stays open for signed-in people, and only for pages of this server. */
 import { toErrorBody, faults, isFault, type Fault } from '@drawbridge/contract/faults';
 import { backgroundHeader, panelPrefix } from '@drawbridge/contract/panel/index';
 import { status } from '@drawbridge/contract/panel/row';
@@ -19,7 +19,7 @@ export const eventStreamRoute = (context: EventRouteDeps, events: PanelEvents): 
   method: 'GET',
   path: `${panelPrefix}events`,
   async handle({ headers }) {
-    // That a page listens does not mean that somebody sits before it.
+    // An open stream does not mean that the person is active.
     const caller = await authenticateSession({ ...headers, [backgroundHeader]: '1' }, context);
     const request = { method: 'GET', headers, now: context.now(), publicUrl: context.publicUrl };
     const refused = refusalFor('member', caller, request);
@@ -33,7 +33,7 @@ export const eventStreamRoute = (context: EventRouteDeps, events: PanelEvents): 
       lastId: typeof lastId === 'string' ? lastId : undefined,
     });
     if (isFault(stream)) return refusal(stream);
-    // Proxies that gather answers before they pass them on are asked not to.
+    // Asks proxies not to buffer the response.
     return {
       http: 200,
       type: 'text/event-stream',

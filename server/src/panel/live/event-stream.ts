@@ -5,20 +5,20 @@ import type { eventNames, PanelEvent } from '@drawbridge/contract/panel/events';
 export interface EventStream {
   readable: Readable;
   closed: boolean;
-  /** The first bytes: from which id on somebody may come back. */
+  /** Sends the first bytes with the id from which the client can resume. */
   open(id: string): void;
   sendChange(event: PanelEvent, id: string): void;
   sendReset(id: string): void;
-  /** Says that one is signed out, and closes. */
+  /** Tells the client that it is signed out, and closes. */
   endSignedOut(): void;
-  /** A sign of life, so that nobody between takes the connection for dead. */
+  /** Keeps proxies from closing an idle connection. */
   keepAlive(): void;
   close(): void;
 }
 
-/** Whoever does not take that many bytes is cut off; they come back, and ask for all anew. */
+/** A client that does not read this many bytes is disconnected; it reconnects and fetches everything again. */
 const maxBufferedBytes = 64 * 1_024;
-/** How soon a browser comes back when the connection breaks. */
+/** How soon a browser reconnects after the connection breaks. */
 const retryMs = 2_000;
 
 export function openEventStream(onClose: () => void): EventStream {

@@ -1,4 +1,4 @@
-/** The live panel: whoever has it open hears that something changed, whichever process changed it. */
+/** The live panel: notifies open panels of changes, whichever process made them. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { createFairSlots } from '@drawbridge/contract/fair-slots';
 import type { Readable } from 'node:stream';
@@ -13,13 +13,16 @@ export interface PanelEventsDeps {
   store: Store;
   bus: Bus;
   log: Log;
-  /** A name that no other process has, now or later. */
+  /** A name that no other process ever has. */
   node: string;
-  /** In one process. When they are taken, the account with most closes its newest for one that has fewer. */
+  /**
+   * For this process. When all are in use, the account with the most streams loses its newest one to an account with
+   * fewer.
+   */
   maxStreams?: number;
 }
 
-/** Who wants to listen, and what they heard last. */
+/** Who subscribes, and the last event they received. */
 export interface SubscribeRequest {
   accountId: number;
   memberId: number;
@@ -28,7 +31,7 @@ export interface SubscribeRequest {
 }
 
 export interface PanelEvents {
-  /** The same store; what changes through it is told. */
+  /** The same store, which also publishes the changes made through it. */
   store: Store;
   subscribe(request: SubscribeRequest): Promise<Readable | Fault<'busy'>>;
   close(): void;
@@ -36,14 +39,17 @@ export interface PanelEvents {
 
 const subjectOf = (accountId: number): string => `panel.${accountId}`;
 
-/** In one place somebody has so many pages open, and in all places together so many. */
+/** The most streams of one panel session, and of one person. */
 const [maxPerSession, maxPerMember] = [8, 24];
-/** What they cost at most is memory: about 100 KiB each. */
+/** Limits memory: each stream takes at most about 100 KiB. */
 const defaultMaxStreams = 4_096;
 const keepAliveMs = 15_000;
-/** How often it is looked whether listeners are still signed in, and devices still there: it takes as long to be noticed. */
+/**
+ * How often subscribers are checked for being signed in, and devices for being online. A change is noticed within this
+ * time.
+ */
 const checkEveryMs = 3_000;
-/** How long an account is listened to when nobody is there any more: whoever lost the connection may come back. */
+/** How long a channel stays open without subscribers, because clients may reconnect. */
 const idleTimeoutMs = 60_000;
 
 interface ChannelEntry {
@@ -57,14 +63,14 @@ export function createPanelEvents(deps: PanelEventsDeps): PanelEvents {
   const { store, bus, log, node, maxStreams: mostStreams = defaultMaxStreams } = deps;
   const channels = new Map<number, ChannelEntry>();
   const limits = { all: mostStreams, each: mostStreams };
-  // Not `end`, which says that one is signed out: the page comes back, and is refused while there is no room.
+  // Not `endSignedOut`: the page reconnects, and is refused while there is no free slot.
   const slots = createFairSlots<EventSubscriber>(limits, ({ stream }) => stream.close());
   let opened = 0;
   let closed = false;
   let checkedAt = store.now();
 
   function publishHints(accountId: number, hints: readonly Hint[]): void {
-    // Here without a detour: it must not depend on whether the bus stands.
+    // Published directly as well, so that it does not depend on the bus being connected.
     channels.get(accountId)?.channel.publish(hints);
     bus.publish(subjectOf(accountId), { node, hints });
   }
@@ -127,7 +133,7 @@ export function createPanelEvents(deps: PanelEventsDeps): PanelEvents {
     return subscriber.stream.readable;
   }
 
-  /** Leases that ran out by themselves, because whoever held them is gone: nobody else would tell. */
+  /** Publishes leases that expired because their holder is gone: nobody else would report them. */
   async function publishLapsedLeases(): Promise<void> {
     const [since, now] = [checkedAt, store.now()];
     if (now <= since) return;
@@ -164,7 +170,7 @@ export function createPanelEvents(deps: PanelEventsDeps): PanelEvents {
   };
 }
 
-/** The store with everybody's ear at it: what is committed through it is told. */
+/** The store, which also publishes the hints of every committed change. */
 const publishingStore = (
   store: Store,
   publishHints: (accountId: number, hints: readonly Hint[]) => void,

@@ -1,10 +1,10 @@
-/** From hints to news: looks up, once for all who listen, what is needed to tell who may hear of them. */
+/** Turns hints into account changes: looks up, once for all subscribers, what is needed to decide who is notified. */
 import type { AgentRef } from '../../domain/access.ts';
 import type { Reads } from '../../store/store.ts';
 import type { Hint } from './change-topics.ts';
 import type { AccountChanges } from './account-changes.ts';
 
-/** Where every device of an account stands, as far as it was heard: the only trace of where one stood before. */
+/** The group of every device of an account as last seen: the only record of where a device was before. */
 export type DeviceGroups = Map<number, number | null>;
 
 export async function loadDeviceGroups(store: Reads, accountId: number): Promise<DeviceGroups> {
@@ -15,7 +15,7 @@ export async function loadDeviceGroups(store: Reads, accountId: number): Promise
 const hintsOfTopic = <T extends Hint['topic']>(hints: readonly Hint[], topic: T) =>
   hints.filter((hint): hint is Extract<Hint, { topic: T }> => hint.topic === topic);
 
-/** Also keeps the groups of devices up to date. */
+/** Also updates the groups of devices. */
 export async function resolveChanges(
   hints: readonly Hint[],
   { store, accountId, deviceGroups }: { store: Reads; accountId: number; deviceGroups: DeviceGroups },
@@ -62,7 +62,7 @@ function agentIds(hints: readonly AgentHint[], deviceGroups: DeviceGroups): Set<
   return ids;
 }
 
-/** Where these devices stood and stand. */
+/** The old and new groups of these devices. */
 async function resolveMoves(
   ids: ReadonlySet<number>,
   { store, accountId, deviceGroups }: ResolveDeps,
@@ -92,7 +92,7 @@ function devicesInGroups(deviceGroups: DeviceGroups, groups: ReadonlySet<number>
   return found;
 }
 
-/** Sessions with what they lead to, and invitations with whose they are; a session tells of its invitation too. */
+/** Sessions with their targets, and invitations with their creators; a session also changes its invitation. */
 async function resolveSessions(
   sessions: readonly { ids?: readonly number[] }[],
   support: readonly { ids: readonly number[] }[],

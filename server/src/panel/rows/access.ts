@@ -1,4 +1,4 @@
-/** Who may do what, seen from every side. One function per row of contract/panel/access.ts, but for the reset. */
+/** Who may do what, for every page that shows it. One function per row of contract/panel/access.ts, except the reset. */
 import { fault } from '@drawbridge/contract/faults';
 import type { panelAccess as table } from '@drawbridge/contract/panel/access';
 import { permissionIds, permissionsOf, roleTypes, type RoleType } from '@drawbridge/contract/permissions';
@@ -15,7 +15,7 @@ import type { NamedAccessEntry } from '../../store/records.ts';
 import type { Reads } from '../../store/store.ts';
 import type { PanelHandlers } from '../handler.ts';
 
-/** How many devices are explained before others get their turn. */
+/** The number of devices that are explained before yielding to the event loop. */
 const batchSize = 250;
 
 export const panelAccessHandlers: PanelHandlers<Omit<typeof table, 'member/reset'>> = {
@@ -109,7 +109,7 @@ interface HeldPermission {
   through: number[];
 }
 
-/** Numbers things from 0; the same thing has the same number. */
+/** Numbers things from 0; equal things get the same number. */
 function createInternTable<Thing>() {
   const numbers = new Map<string, number>();
   const all: Thing[] = [];
@@ -122,7 +122,7 @@ function createInternTable<Thing>() {
   return { all, numberOf };
 }
 
-/** Reasons and sets of rights, each kept once. */
+/** Reasons and sets of rights, each stored once. */
 function createExplanationTable() {
   const [reasons, rights] = [
     createInternTable<ReturnType<typeof reason>>(),
@@ -136,7 +136,7 @@ function createExplanationTable() {
   };
 }
 
-/** Says what somebody may do, and through what; the owner may do everything, by being the owner. */
+/** Explains what somebody may do and through which grants; the owner may do everything. */
 function createExplainer(
   person: Actor,
   names: EntityNames,
@@ -156,7 +156,7 @@ function createExplainer(
         through: (through.get(permission) ?? []).map((grant) => explanations.reasonOf(reason(grant, names))),
       }));
 
-  /** The number of the set that somebody holds on a device. */
+  /** The number of the set of rights that somebody holds on a device. */
   function number(agentRef: AgentRef): number {
     const near = scopedActor(agentRef);
     const known = numbers.get(near);

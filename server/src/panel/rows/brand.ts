@@ -1,9 +1,9 @@
-/** What people see of whose panel it is. */
+/** The brand that the panel shows. */
 import type { Brand } from '@drawbridge/contract/brand';
 import { brandView } from '../../domain/brand.ts';
 import type { PanelContext } from '../handler.ts';
 
-/** The brand of the account; before it is known who somebody is, that of the server's first account. */
+/** The brand of the account; before signing in, that of the server's first account. */
 export const brandOf = async (
   { store: { brands } }: Pick<PanelContext, 'store'>,
   accountId?: number,

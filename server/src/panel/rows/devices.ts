@@ -1,4 +1,4 @@
-/** The device list as the panel keeps it, for 10,000 of them. One function per row of contract/panel/devices.ts. */
+/** The panel's device list, for up to 10,000 devices. One function per row of contract/panel/devices.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { devices as table } from '@drawbridge/contract/panel/devices';
@@ -17,7 +17,7 @@ import { createPreviewUrlWriter } from '../../handlers/agent-view.ts';
 import type { ListedAgent } from '../../store/store.ts';
 import type { PanelHandlers } from '../handler.ts';
 
-/** How many devices are written before others get their turn. */
+/** The number of devices that are written before yielding to the event loop. */
 const batchSize = 500;
 
 export const panelDeviceHandlers: PanelHandlers<typeof table> = {
@@ -28,7 +28,7 @@ export const panelDeviceHandlers: PanelHandlers<typeof table> = {
     const state = await store.plan.state(actor.accountId, plan);
     const rights = createRightsIndex(actor);
     const now = context.now();
-    // Only for the few that are asked for by name: those that somebody sees.
+    // Only for the few devices that are requested by id: those on the screen.
     const preview = ids ? createPreviewUrlWriter(actor, context) : undefined;
     const chunks: Buffer[] = [];
     for (let start = 0; start < found.length; start += batchSize) {
@@ -39,7 +39,7 @@ export const panelDeviceHandlers: PanelHandlers<typeof table> = {
         const fragments = views.get(agent.id, agent.revision);
         return fragments
           ? toDeviceJson(agent, fragments, { rights: rights.of(agent), state, now, preview })
-          : []; // else removed since
+          : []; // otherwise removed since
       });
       if (texts.length > 0) chunks.push(Buffer.from(`${chunks.length > 0 ? ',' : ''}${texts.join()}`));
     }
@@ -69,7 +69,7 @@ const toDeviceJson = (
   `,"limited":${isLimited(agent, state)},"rights":${rights}` +
   `${preview ? `,"preview_url":"${preview(agent, fragments)}"` : ''}}`;
 
-/** Numbers the sets of permissions that somebody holds on devices; the same set has the same number. */
+/** Numbers the sets of permissions that somebody holds on devices; equal sets get the same number. */
 function createRightsIndex(actor: Actor): { of(agentRef: AgentRef): number; sets(): string } {
   if (actor.owner) return { of: () => 0, sets: () => JSON.stringify([permissionIds('agent')]) };
   const scopedActor = scopedActorIndex(actor);

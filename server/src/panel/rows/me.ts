@@ -1,4 +1,4 @@
-/** The person who is signed in. One function per row of contract/panel/me.ts, but for those of factors.ts. */
+/** The signed-in person. One function per row of contract/panel/me.ts, except those of factors.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import { freshLifetime, confirmCode } from '@drawbridge/contract/panel/step-up';
@@ -25,7 +25,7 @@ const memberRefOf = ({ accountId, memberId }: Actor) => ({ accountId, memberId }
 const isNotEmpty = (scope: AgentScope): boolean =>
   scope === 'all' || scope.agentIds.length > 0 || scope.groupIds.length > 0;
 
-/** What of the account somebody may do, as the pages need it to offer nothing else. */
+/** What somebody may do in the account, so that pages offer nothing else. */
 async function memberRights(actor: Actor, { store }: PanelContext) {
   const administered = agentScope(actor, 'agent_change_settings');
   const groups = administered === 'all' ? await store.groups.list(actor.accountId, 'all') : undefined;
@@ -40,7 +40,7 @@ async function memberRights(actor: Actor, { store }: PanelContext) {
   };
 }
 
-/** Somebody has shown again who they are: the cookie is another one from now on, and counts as fresh. */
+/** After somebody has confirmed their identity, replaces the cookie, which then counts as fresh. */
 export async function confirmIdentity(
   {
     actor,
@@ -94,7 +94,7 @@ export const meHandlers: PanelHandlers<Rows> = {
   'me/password': async ({ actor, session, input, requester, change }, context) => {
     const memberRef = memberRefOf(actor);
     const { password: has, passkeys } = await context.store.panel.factors(memberRef);
-    // Who has neither could not show it: they came by a link, and are to choose one of them now.
+    // Without password and passkey nothing could be confirmed: the person came by a link and chooses one of them now.
     if ((has || passkeys > 0) && !isFresh(session, context.now()))
       return fault('forbidden', {
         code: confirmCode,
@@ -138,7 +138,7 @@ export const meHandlers: PanelHandlers<Rows> = {
     const stored = person?.password;
     const queueKey = wideNetworkOf(requester.address);
     const right = stored && (await orBusy(() => context.verifyPassword(input.password, stored, queueKey)));
-    if (right) tries.refund(here); // also where nothing was looked at
+    if (right) tries.refund(here); // even if nothing was checked
     if (isFault(right)) return right;
     if (!right) return notSignedIn('The password is wrong.');
     return confirmIdentity(request, context);

@@ -1,4 +1,4 @@
-/** The server itself, for those who look after it. One function per row of contract/panel/server.ts. */
+/** The server itself, for server administrators. One function per row of contract/panel/server.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { server as table } from '@drawbridge/contract/panel/server';
 import { operatorAuditLine } from '../../domain/audit.ts';
@@ -26,7 +26,7 @@ export const serverHandlers: PanelHandlers<typeof table> = {
     const plan = fromNamedLimits(words);
     if (Object.keys(plan).length === 0) return nothingSent;
     if (!(await store.accounts.exists(accountId))) return fault('not_found', { field: 'account_id' });
-    // The account itself reads of it, as it does when it is done on the server's machine.
+    // The account's own audit log records it, as it does when done on the server's machine.
     await store.change(
       'plan/set',
       { accountId, plan },

@@ -1,8 +1,8 @@
-/** The team in whole lists. One function per row of contract/panel/team.ts. */
+/** Complete lists of the team. One function per row of contract/panel/team.ts. */
 import type { teamLists as table } from '@drawbridge/contract/panel/team';
 import type { PanelHandlers } from '../handler.ts';
 
-/** How many are read before others get their turn. */
+/** The number of entries that are read before yielding to the event loop. */
 const pageSize = 500;
 
 interface PageRange {

@@ -1,14 +1,14 @@
-/** The cookie of those who are signed in: kept by the browser for this host alone, and shown to no script. */
+/** The session cookie: the browser sends it only to this host and hides it from scripts. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CookieChange } from '../handler.ts';
 
-/** By the prefix browsers refuse it from other hosts, from plain HTTP, and for a part of the paths. */
+/** Because of the prefix, browsers reject it from other hosts, over plain HTTP, and with a narrower path. */
 export const cookieName = '__Host-drawbridge';
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 const form = /^[A-Za-z0-9_-]{43}$/;
 
-/** What the browser brought. Given twice, nobody can tell which one is meant. */
+/** The cookie of the request; none if it is sent twice, because it is ambiguous. */
 export function tokenFrom({ cookie = '' }: IncomingHttpHeaders): string | undefined {
   const values = cookie
     .split(';')

@@ -1,4 +1,4 @@
-/** By what somebody shows who they are beyond the password: authenticator app, recovery codes, passkeys. */
+/** What people prove their identity with besides the password: authenticator app, recovery codes, passkeys. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { MemberRef } from '../../domain/panel.ts';
@@ -15,13 +15,13 @@ const wrongCode = notSignedIn(
   'The code is wrong or was already used. The app shows a new one every 30 seconds.',
 );
 
-/** New codes, and what the store keeps of them. */
+/** New codes, and the digests that the store keeps. */
 function newCodes(memberId: number, { randomBytes: bytes }: PanelContext) {
   const recovery = newRecoveryCodes(bytes);
   return { recovery, stored: recovery.map((code) => recoveryDigest(memberId, code)!) };
 }
 
-/** Uses up a code of the app, or a recovery code. Guesses at the former are counted: there are only a million of them. */
+/** Uses up a code of the app, or a recovery code. Guesses at app codes are counted, because there are only a million. */
 async function useCode(
   { accountId, memberId }: MemberRef,
   typed: string,
@@ -87,7 +87,7 @@ const codeHandlers: PanelHandlers<Rows> = {
     request.identify(person);
     const used = await useCode(person, request.input.code, request.requester.address, context);
     if (isFault(used)) return used.fault === 'busy' ? fault('busy') : wrongCode;
-    // Two right codes at once are two sign-ins; the step is good for one of them.
+    // Two valid codes at once are two sign-ins; the step can be used by only one of them.
     if (isFault(await context.store.change('panel/steps/take', step))) return stepExpired;
     return completeSignIn(
       person,

@@ -1,4 +1,7 @@
-/** Who may pass under /panel/api: pages of this server alone, signed in where the row asks for it, and just confirmed where it asks for that. */
+/**
+ * Authorizes requests below /panel/api: only from pages of this server, signed in if the row requires it, and recently
+ * confirmed if it requires that.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { backgroundHeader, csrfHeader } from '@drawbridge/contract/panel/index';
@@ -16,11 +19,11 @@ export interface SignedInCaller extends PanelSessionHolder {
 
 type GuardDeps = Pick<HandlerContext, 'digestOf' | 'hmacOf' | 'now'> & { store: Store };
 
-/** What the page of a session must bring back: made of the cookie, which no page can read. */
+/** The CSRF token of a session, derived from the cookie, which no page can read. */
 export const csrfOf = (token: string, { hmacOf }: Pick<HandlerContext, 'hmacOf'>): string =>
   hmacOf(token, 'csrf');
 
-/** Who is signed in here; that they are there is written down now and then, unless the page asks by itself. */
+/** The signed-in person. Records now and then that they are active, unless the page sent the request in the background. */
 export async function authenticateSession(
   headers: IncomingHttpHeaders,
   context: GuardDeps,
@@ -53,7 +56,7 @@ const crossSiteFault = (publicUrl: string): Fault<'forbidden'> =>
     message: `The panel accepts requests only from its own pages, at ${publicUrl}.`,
   });
 
-/** Refuses what a page of anybody else makes a browser send. */
+/** Rejects requests that a page of another site makes the browser send. */
 export function checkSameOrigin(
   method: string,
   headers: IncomingHttpHeaders,
@@ -65,7 +68,7 @@ export function checkSameOrigin(
   return isCrossSite || isForeignOrigin ? crossSiteFault(publicUrl) : undefined;
 }
 
-/** Who is signed in where a page outside the panel is asked for; a form counts only when a page of this server sent it. */
+/** The signed-in person on pages outside the panel; a form counts only if a page of this server sent it. */
 export async function signedInActor(
   method: 'GET' | 'POST',
   headers: IncomingHttpHeaders,
@@ -82,7 +85,7 @@ interface GuardedRequest {
   publicUrl: string;
 }
 
-/** The one place where `who` of a row is held against who asks. */
+/** The only check of `who` of a row against the caller. */
 export function refusalFor(
   who: PanelAudience,
   caller: SignedInCaller | undefined,
@@ -91,7 +94,7 @@ export function refusalFor(
   const { method, headers, now, publicUrl } = request;
   const rejected = checkSameOrigin(method, headers, publicUrl);
   if (rejected) return rejected;
-  // Whoever signs in has no page of a session yet; that it is a page of ours is known by its origin.
+  // Before signing in there is no CSRF token; the origin shows that the page is ours.
   if (who === 'anyone') return undefined;
   if (!caller) return signedOut;
   if (method === 'POST' && headers[csrfHeader] !== caller.csrf) return crossSiteFault(publicUrl);

@@ -1,4 +1,4 @@
-/** Letters by SMTP. One that can not be sent is logged, and whoever asked is told. */
+/** Sends e-mails over SMTP. A failure is logged and reported to the caller. */
 import { email } from '@drawbridge/contract/fields';
 import { parseAs } from '@drawbridge/contract/parse';
 import type { Email } from '../../domain/emails.ts';
@@ -7,25 +7,25 @@ import type { Log } from '../../edges/log.ts';
 import { createRateLimiter } from '../../edges/rate-limiter.ts';
 
 export interface Mailer {
-  /** Rejects where it was not taken over by the mail server. */
+  /** Rejects if the mail server does not accept the e-mail. */
   send(message: Email): Promise<void>;
-  /** Rejects where the mail server can not be reached, or does not let us in. */
+  /** Rejects if the mail server cannot be reached or rejects the login. */
   check(): Promise<void>;
 }
 
-/** Where letters go, and from whom they are. */
+/** The mail server, and the sender of e-mails. */
 export interface MailSettings {
-  /** `smtp://` or `smtps://`, with name and password if need be. */
+  /** `smtp://` or `smtps://`, with user name and password if needed. */
   smtpUrl: string;
   from: string;
 }
 
-/** How long the other side may be silent. */
+/** How long the mail server may take to respond. */
 const smtpTimeoutMs = 10_000;
 
-/** Over `smtp://` the line is encrypted as soon as the other side can, and before any password always. */
+/** With `smtp://`, the connection is encrypted if the server supports it, and always before a password is sent. */
 async function openTransport({ smtpUrl }: MailSettings) {
-  const { createTransport } = await import('nodemailer'); // with the first letter: it is large
+  const { createTransport } = await import('nodemailer'); // loaded with the first e-mail, because it is large
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
   const secure = protocol === 'smtps:';
   const user = decodeURIComponent(username);
@@ -38,7 +38,7 @@ async function openTransport({ smtpUrl }: MailSettings) {
     connectionTimeout: smtpTimeoutMs,
     greetingTimeout: smtpTimeoutMs,
     socketTimeout: smtpTimeoutMs,
-    // Nothing of a letter is read from files or fetched.
+    // No part of an e-mail is read from files or fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -49,7 +49,7 @@ export function openMailer(settings: MailSettings): Mailer {
     async send({ to, subject, text }) {
       if (!isAddress(to) || /\p{Cc}/u.test(subject))
         throw new Error('an e-mail has an invalid address or subject');
-      // Given as parts, an address is never parsed, and so never several.
+      // Addresses passed as objects are not parsed, so they cannot become several.
       const transport = await openTransport(settings);
       await transport.sendMail({
         from: { name: 'Drawbridge', address: settings.from },
@@ -62,10 +62,10 @@ export function openMailer(settings: MailSettings): Mailer {
   };
 }
 
-/** What people may be known by, and what means the same in the head of a letter: nothing that ends or lists addresses. */
+/** A valid e-mail address without characters that end or list addresses in a mail header. */
 const isAddress = (to: string): boolean => !parseAs(email, to).issue && !/[<>,;:"()[\]\\]/.test(to);
 
-/** Sends letters, few to one address, and says whether they left; undefined where the server has no mail. */
+/** Sends e-mails, a limited number per address, and returns whether they were sent; undefined if the server has no mail. */
 export function createMailSender(
   settings: MailSettings | undefined,
   log: Pick<Log, 'warn'>,
@@ -74,7 +74,7 @@ export function createMailSender(
   const mailer = openMailer(settings);
   const emailsTo = createRateLimiter({ perSecond: 0.005, burst: 5 });
   return async (message) => {
-    // Whoever may invite could else fill anybody's mailbox, in the name of this server.
+    // Without this limit, anyone who may invite could fill any mailbox in the name of this server.
     if (!emailsTo.allow(fold(message.to))) return false;
     return mailer.send(message).then(
       () => true,

@@ -1,4 +1,4 @@
-/** Passkeys: made, listed, forgotten, and used to sign in or to show again who one is. */
+/** Passkeys: created, listed, removed, and used to sign in or to confirm an identity. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Passkey } from '../../domain/factors.ts';
@@ -33,14 +33,14 @@ const passkeysUnavailable = fault('invalid', {
 });
 const unknownPasskey = notSignedIn('This passkey does not belong to any account on this server.');
 
-/** Somebody who is signed in, with where: what they begin there is finished there. */
+/** The person with their session: what they begin there must be finished there. */
 const boundToSession = (
   { accountId, memberId }: MemberRef,
   { id }: Pick<CurrentSession, 'id'>,
   { digestOf }: PanelContext,
 ): ProvenMemberRef => ({ accountId, memberId, proof: digestOf(`session ${id}`) });
 
-/** The challenge of a step that was begun, which is used up by asking; none where it is over, or was begun elsewhere. */
+/** The challenge of a step, which this uses up; none if the step has expired or was begun in another session. */
 async function takeChallenge(
   step: string,
   kind: SignInStepKind,
@@ -53,7 +53,7 @@ async function takeChallenge(
   return begun?.memberId === by?.memberId && begun?.proof === by?.proof ? taken.challenge : undefined;
 }
 
-/** Whether a passkey gave the right answer to a challenge, and for the first time. */
+/** Whether the response of a passkey to a challenge is valid and new. */
 async function isVerified(
   challenge: string,
   passkey: Passkey,

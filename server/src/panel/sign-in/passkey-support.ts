@@ -1,7 +1,7 @@
-/** The address of the server, as signing in depends on it. */
+/** Whether the address of the server allows passkeys. */
 import { isIP } from 'node:net';
 
-/** Passkeys belong to a name; an address of the network is none. */
+/** Passkeys belong to a domain name; an IP address has none. */
 export function supportsPasskeys(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl);
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0;

@@ -1,10 +1,10 @@
-/** Passkeys: the challenges that a browser answers, and whether an answer is right. Whoever answers must have been verified. */
+/** Passkeys: challenges for browsers, and the verification of their responses. User verification is required. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { digestOf } from '../../edges/random.ts';
 import type { Passkey } from '../../domain/factors.ts';
 import type { MemberRef } from '../../domain/panel.ts';
 
-/** What a browser's WebAuthn takes or gives, as JSON. */
+/** Input or output of a browser's WebAuthn, as JSON. */
 export type WebAuthnJson = Record<string, unknown>;
 
 export interface PasskeyChallenge {
@@ -12,11 +12,11 @@ export interface PasskeyChallenge {
   challenge: string;
 }
 
-/** Ed25519, ES256 and RS256: what every browser and key in use speaks one of. */
+/** Ed25519, ES256 and RS256: every browser and security key supports at least one of them. */
 const algorithms = [-8, -7, -257];
 const timeout = 300_000;
 
-/** Loaded with the first passkey: it is as large as all the rest. */
+/** Loaded with the first passkey, because it is as large as everything else together. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
 const toText = (bytes: Uint8Array): string => bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
@@ -24,7 +24,7 @@ const toBytes = (text: string) => Uint8Array.fromBase64(text, { alphabet: 'base6
 
 const hostOf = (publicUrl: string): string => new URL(publicUrl).hostname;
 
-/** By this a passkey knows for whom it is. It tells nobody anything, and is the same for all passkeys of a person. */
+/** Identifies the person to the passkey without revealing anything, and is the same for all passkeys of a person. */
 const userHandleOf = ({ accountId, memberId }: MemberRef): Uint8Array<ArrayBuffer> =>
   Uint8Array.fromHex(digestOf(`passkeys of ${accountId}:${memberId}`));
 
@@ -36,7 +36,7 @@ const toChallenge = (options: { challenge: string }): PasskeyChallenge => ({
   challenge: options.challenge,
 });
 
-/** Asks a browser to make a passkey; it makes none on a key that has one for this person already. */
+/** Options for creating a passkey; the browser creates none on an authenticator that already has one for this person. */
 export async function createRegistrationOptions(
   { publicUrl, brand }: { publicUrl: string; brand: string },
   person: MemberRef & { email: string },
@@ -58,7 +58,7 @@ export async function createRegistrationOptions(
   return toChallenge(options);
 }
 
-/** Asks a browser for an answer: with one of these, or with any passkey it has for this server. */
+/** Options for signing a challenge, with one of these passkeys or with any that the browser has for this server. */
 export async function createAuthenticationOptions(
   publicUrl: string,
   known: readonly Passkey[] = [],
@@ -76,8 +76,8 @@ export async function createAuthenticationOptions(
 export type RegisteredPasskey = Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports'>;
 
 /**
- * The passkey that was made for a challenge; undefined where anything about it is wrong. Statements of makers are not
- * asked for and refused: checking one can mean to fetch addresses that stand in it.
+ * The passkey that was created for a challenge; undefined if anything is invalid. Attestation is not requested and is
+ * rejected, because verifying it can mean fetching addresses that it contains.
  */
 export async function verifyRegistration(
   publicUrl: string,
@@ -100,11 +100,11 @@ export async function verifyRegistration(
     const transports = transportsOf(response['response'] as WebAuthnJson);
     return { credential: id, publicKey: toText(publicKey), counter, transports };
   } catch {
-    return undefined; // the library throws what it refuses
+    return undefined; // the library throws on rejection
   }
 }
 
-/** Whether the page that asked was shown inside a page of another site. Ours never are, and the library does not look. */
+/** Whether the page was embedded in a page of another site. Ours never are, and the library does not check. */
 function isFromFrame(response: WebAuthnJson): boolean {
   const { clientDataJSON } = response['response'] as { clientDataJSON: string };
   const clientData = JSON.parse(new TextDecoder().decode(toBytes(clientDataJSON))) as WebAuthnJson;
@@ -119,7 +119,7 @@ async function hasAttestation(response: WebAuthnJson): Promise<boolean> {
   return !['none', 'packed'].includes(format) || attestation.get('attStmt').get('x5c') !== undefined;
 }
 
-/** Words of the browser that only come back to it: those it may have meant, and no more than a few. */
+/** Transport hints that are only sent back to the browser: known ones, and only a few. */
 function transportsOf({ transports }: WebAuthnJson): string[] {
   const words = Array.isArray(transports) ? transports : [];
   return words
@@ -127,11 +127,11 @@ function transportsOf({ transports }: WebAuthnJson): string[] {
     .slice(0, 8);
 }
 
-/** The name under which the passkey that answered is known; undefined where the answer has none. */
+/** The credential id of the response; undefined if it has none. */
 export const credentialIdOf = ({ id }: WebAuthnJson): string | undefined =>
   typeof id === 'string' && /^[A-Za-z0-9_-]{1,1400}$/.test(id) ? id : undefined;
 
-/** What the passkey has counted to; undefined where anything about its answer is wrong. */
+/** The new counter of the passkey; undefined if anything about the response is invalid. */
 export async function verifyAuthentication(
   publicUrl: string,
   challenge: string,
@@ -159,6 +159,6 @@ export async function verifyAuthentication(
     });
     return verified ? authenticationInfo.newCounter : undefined;
   } catch {
-    return undefined; // the library throws what it refuses
+    return undefined; // the library throws on rejection
   }
 }

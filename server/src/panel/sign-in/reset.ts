@@ -1,4 +1,4 @@
-/** New passwords for those who forgot theirs: a link by mail to whoever asks, or one that somebody with their rights makes. */
+/** Password resets: a link by e-mail for anyone who asks, or one that somebody with the same rights creates. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import { forgotPasswordEmail, resetPasswordEmail } from '../../domain/emails.ts';
@@ -8,7 +8,7 @@ import type { PanelHandlers, PanelContext } from '../handler.ts';
 
 type Rows = Pick<Panel, 'sign-in/forgot' | 'member/reset'>;
 
-/** In so many accounts at most one person is sent links at once. */
+/** The most accounts for which one person receives links at once. */
 const maxAccounts = 8;
 
 /** The address of a link, and what the store keeps of it. */
@@ -18,7 +18,7 @@ function newLink({ random, digestOf, now, publicUrl }: PanelContext, lifetime: n
   return { url: `${publicUrl}/sign-in/${token}`, link };
 }
 
-/** A link into the account of one person, noted in its audit log; none where they never came in. */
+/** Creates a link to the account of one person and logs it there; none if they never signed in. */
 async function linkFor({ accountId, id, email }: Member, address: string, context: PanelContext) {
   const { url, link } = newLink(context, resetLifetime);
   const input = JSON.stringify({ email });
@@ -36,10 +36,10 @@ async function linkFor({ accountId, id, email }: Member, address: string, contex
   return [{ url, owner: found?.ownerEmail ?? email }];
 }
 
-/** Sends whoever has this address a link into each of their accounts, and nobody anything if nobody has. */
+/** Sends everyone with this address a link to each of their accounts; sends nothing if there is nobody. */
 async function sendLinks(email: string, address: string, context: PanelContext): Promise<void> {
   const people = (await context.store.members.everywhere(email)).slice(0, maxAccounts);
-  // To the address as it is kept, not as a stranger spelt it. Two spellings may be two mailboxes of two people.
+  // Uses the stored address, not the spelling of the request: two spellings can be two mailboxes of two people.
   for (const [to, own] of Map.groupBy(people, (person) => person.email)) {
     const links = await Promise.all(own.map((person) => linkFor(person, address, context)));
     if (links.flat().length > 0) await context.mail?.(forgotPasswordEmail(to, links.flat()));
@@ -54,7 +54,7 @@ export const resetHandlers: PanelHandlers<Rows> = {
         message: 'This server does not send mail. Ask the person who invited you for a new link.',
       });
     if (!context.tries.mayEmail(fold(input.email), requester.address)) return fault('busy');
-    // After the answer, which so takes as long for a stranger as for somebody who is known.
+    // Runs after the response, which therefore takes as long for an unknown address as for a known one.
     context.runAfterResponse(() => sendLinks(input.email, requester.address, context));
     return {};
   },

@@ -1,29 +1,29 @@
-/** How often somebody may guess at the panel, and ask for letters. */
+/** How often somebody may guess in the panel, and request e-mails. */
 import { networkOf } from '../../domain/networks.ts';
 import { createRateLimiter, type RateLimiter } from '../../edges/rate-limiter.ts';
 import { createGuessLimiter, type GuessLimits, type GuessLimiter } from '../../edges/guess-limiter.ts';
 
 export interface SignInLimits {
-  /** At passwords, when signing in. */
+  /** For passwords when signing in. */
   passwords: GuessLimiter;
-  /** At codes of authenticator apps. Anyone who gets so far has the password, and guesses only among a million. */
+  /** For codes of authenticator apps. Anyone who gets this far has the password and guesses among only a million codes. */
   codes: GuessLimiter;
-  /** At the password of somebody who is signed in, by the session that asks. */
+  /** For the password of a signed-in person, per session. */
   confirmations: RateLimiter;
-  /** Whether somebody may begin with a passkey from there: what is begun is kept for minutes. */
+  /** Whether a passkey challenge may be created for this address: challenges are stored for minutes. */
   mayBeginPasskey(address: string): boolean;
-  /** Whether another letter may go to this address on behalf of somebody there. */
+  /** Whether another e-mail may be sent to this address on behalf of the caller. */
   mayEmail(email: string, address: string): boolean;
 }
 
-/** By this a person is counted; who is not known, by the address they gave. */
+/** The key by which a person is counted; unknown people are counted by the address they entered. */
 export const personKey = ({ memberId }: { memberId: number }): string => String(memberId);
 
 /**
- * From networks where the person never signed in, all together look at no more than 120 passwords of theirs at once and
- * 2,592 a day: 864 that any network may use, and 1,728 of the reserve, of which one network gets 3 and then one an
- * hour. So 34 networks are needed to use up the reserve, and 72 to keep it used up. A network where they did sign in
- * has 10 at once and 1,728 a day of its own.
+ * From networks where the person never signed in, all attackers together can check at most 120 of their passwords at
+ * once and 2,592 a day: 864 that any network may use, and 1,728 of the reserve, of which one network gets 3 and then
+ * one an hour. So 34 networks are needed to use up the reserve, and 72 to keep it used up. A network where the person
+ * did sign in has 10 at once and 1,728 a day of its own.
  */
 export const signInPasswordLimits: GuessLimits = {
   perNetwork: { perSecond: 0.2, burst: 20 },
@@ -36,8 +36,8 @@ export const signInPasswordLimits: GuessLimits = {
 };
 
 /**
- * Three of a million codes are right at any moment. 1,296 guesses a day, from networks where the person never signed in,
- * find one of them with a probability of 0.4 percent; for that the password must be known already.
+ * Three of a million codes are valid at any moment. 1,296 guesses a day, from networks where the person never signed
+ * in, find one of them with a probability of 0.4 percent, and only if the password is already known.
  */
 export const signInCodeLimits: GuessLimits = {
   perNetwork: { perSecond: 0.2, burst: 20 },
@@ -54,10 +54,11 @@ export function createSignInLimits(clock?: () => number): SignInLimits {
   const emailsFrom = createRateLimiter({ perSecond: 0.01, burst: 10 }, clock);
   const emailsTo = createRateLimiter({ perSecond: 0.002, burst: 3 }, clock);
   return {
-    // People who share an address are counted apart: by the password of one of them nobody gets to guess at the other's for nothing.
+    // People who share an e-mail address are counted separately: knowing one of their passwords gives no free guesses
+    // at the others.
     passwords: createGuessLimiter(signInPasswordLimits, clock),
     codes: createGuessLimiter(signInCodeLimits, clock),
-    // A session ends after twelve hours: in a browser that was left open somebody else has 725 guesses.
+    // A session ends after twelve hours, so somebody else has 725 guesses in a browser that was left open.
     confirmations: createRateLimiter({ perSecond: 1 / 60, burst: 5 }, clock),
     mayBeginPasskey: (address) => passkeyStarts.allow(networkOf(address)),
     mayEmail: (email, address) => emailsFrom.allow(networkOf(address)) && emailsTo.allow(email),

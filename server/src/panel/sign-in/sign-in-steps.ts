@@ -1,4 +1,4 @@
-/** The last steps of signing in, whichever way somebody came: a code where there is an authenticator app, then the cookie. */
+/** The last steps of every kind of sign-in: a code if there is an authenticator app, then the cookie. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import {
   signInStepLifetime,
@@ -12,14 +12,14 @@ import type { NewSignInStep } from '../../store/changes.ts';
 import type { CookieChange, PanelContext, AnonymousRequest, PanelRequester } from '../handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 
-/** The answer of every row that signs in. */
+/** The response of every row that signs in. */
 export interface SignInProgress extends CookieChange {
   next: 'done' | 'code' | 'account';
   step?: string;
   accounts?: { account_id: number; owner: string }[];
 }
 
-/** The same sentence whatever was wrong: it tells nobody which addresses, accounts or links there are. */
+/** The same message for every cause, so that it does not reveal which addresses, accounts or links exist. */
 export const notSignedIn = (message: string): Fault<'forbidden'> =>
   fault('forbidden', { code: 'not_signed_in', message });
 
@@ -37,7 +37,7 @@ export function newPanelSession(requester: PanelRequester, { random, digestOf }:
   return { token, session };
 }
 
-/** Something to be finished in another request, and what the store keeps of it. */
+/** A step to be finished in another request, and what the store keeps of it. */
 export function newSignInStep(
   kind: SignInStepKind,
   members: readonly ProvenMemberRef[],
@@ -62,7 +62,7 @@ export function newSignInStep(
   return { step, stored };
 }
 
-/** Whoever came with their password, for a step that is worth nothing once it is another one. */
+/** The person with the password they used: the step becomes invalid when the password changes. */
 export const toProven =
   ({ digestOf }: Pick<PanelContext, 'digestOf'>) =>
   ({ accountId, memberId, password }: SignInCandidate): ProvenMemberRef => ({
@@ -71,7 +71,7 @@ export const toProven =
     ...(password !== null && { proof: digestOf(password) }),
   });
 
-/** The person of a step, if they are still there and the password they began with is still theirs. */
+/** The person of a step, if they still exist and their password has not changed since it began. */
 export async function recheckProven(
   { proof, ...memberRef }: ProvenMemberRef,
   { store, digestOf }: PanelContext,
@@ -81,7 +81,10 @@ export async function recheckProven(
   return isTheirs ? person : undefined;
 }
 
-/** The end of every way in. What the browser had in another account is over too; in the same one it ended with the change. */
+/**
+ * The end of every sign-in. Ends the browser's previous session in another account; one in the same account ended with
+ * the change.
+ */
 export async function replaceSession(
   token: string,
   requester: PanelRequester,
@@ -96,12 +99,12 @@ export async function replaceSession(
   return { next: 'done', cookie: { token } };
 }
 
-/** Signs somebody in who has shown all that is asked for. */
+/** Signs in somebody who has proved everything that is required. */
 export async function completeSignIn(
   who: SignInCandidate,
   { requester, identify, change }: Pick<AnonymousRequest<PanelRow>, 'requester' | 'identify' | 'change'>,
   context: PanelContext,
-  /** The hash of the password they came with, where they did: it must be theirs still. */
+  /** The hash of the password they used, if any: it must not have changed. */
   password?: string,
 ): Promise<SignInProgress | Fault<'forbidden'>> {
   identify(who);
@@ -112,7 +115,7 @@ export async function completeSignIn(
   return isFault(opened) ? stepExpired : replaceSession(token, requester, context);
 }
 
-/** After the password: asks for a code where there is an authenticator app, else signs in. */
+/** After the password: asks for a code if there is an authenticator app, otherwise signs in. */
 export async function continueSignIn(
   who: SignInCandidate,
   request: Pick<AnonymousRequest<PanelRow>, 'requester' | 'identify' | 'change'>,

@@ -1,4 +1,4 @@
-/** Signing in and out. One function per row of contract/panel/sign-in.ts, but for those of factors.ts and reset.ts. */
+/** Signing in and out. One function per row of contract/panel/sign-in.ts, except those of factors.ts and reset.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { SignInCandidate } from '../../domain/panel.ts';
@@ -28,7 +28,10 @@ type Rows = Pick<
 const wrongPassword = notSignedIn('The e-mail address or the password is wrong.');
 const deadLink = notSignedIn('This link was used, has expired or never existed. Ask for a new one.');
 
-/** Those whose password it is. Where there is nobody, it takes as long. One check waits at a time: the queue is for all. */
+/**
+ * The people with this password. Takes as long if there is nobody. Only one check waits at a time, because all share
+ * the queue.
+ */
 async function holdersOf(
   password: string,
   people: readonly SignInCandidate[],
@@ -43,7 +46,10 @@ async function holdersOf(
   return holders;
 }
 
-/** May be guessed at from there now; from networks where they signed in before, guesses from elsewhere do not count. */
+/**
+ * Whether guesses are allowed from this address now. Guesses from elsewhere do not count in networks where the person
+ * signed in before.
+ */
 async function guessAt(
   people: readonly SignInCandidate[],
   email: string,

@@ -1,11 +1,11 @@
-/** Codes of authenticator apps against the examples of the RFCs. */
+/** Codes of authenticator apps, checked against the examples of the RFCs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOfStep, fromBase32, newTotpSecret, stepAt, stepOfCode, toBase32, totpUrl } from './totp.ts';
 
 const secret = toBase32(Buffer.from('12345678901234567890'));
 
-test('base32 writes and reads the examples of RFC 4648', () => {
+test('base32 encodes and decodes the examples of RFC 4648', () => {
   const examples = ['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI'];
 
   for (const [length, text] of examples.entries()) {
@@ -15,7 +15,7 @@ test('base32 writes and reads the examples of RFC 4648', () => {
   assert.throws(() => fromBase32('abc1'));
 });
 
-test('the codes are those of RFC 4226, appendix D', () => {
+test('the codes match RFC 4226, appendix D', () => {
   const codes = [755224, 287082, 359152, 969429, 338314, 254676, 287922, 162583, 399871, 520489];
 
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('the codes are those of RFC 4226, appendix D', () => {
   );
 });
 
-test('the codes are the last six digits of those of RFC 6238, appendix B', () => {
+test('the codes are the last six digits of those in RFC 6238, appendix B', () => {
   const examples: [number, string][] = [
     [59, '94287082'],
     [1_111_111_109, '07081804'],
@@ -40,7 +40,7 @@ test('the codes are the last six digits of those of RFC 6238, appendix B', () =>
   );
 });
 
-test('a code is known in its own half minute, the one before and the one after, and at no other time', () => {
+test('a code is valid in its own time step, the one before and the one after', () => {
   const now = 1_800_000_000;
   const seen = [-2, -1, 0, 1, 2].map((steps) =>
     stepOfCode(secret, codeOfStep(secret, stepAt(now)), now + steps * 30),
@@ -49,7 +49,7 @@ test('a code is known in its own half minute, the one before and the one after, 
   assert.deepEqual(seen, [undefined, stepAt(now), stepAt(now), stepAt(now), undefined]);
 });
 
-test('what is not six digits is no code', () => {
+test('text that is not six digits is rejected', () => {
   const now = 1_800_000_000;
   const code = codeOfStep(secret, stepAt(now));
 
@@ -63,7 +63,7 @@ test('a new secret has 160 bits', () => {
   assert.deepEqual(fromBase32(made), new Uint8Array(20).fill(255));
 });
 
-test('the address for the app escapes what people write', () => {
+test('the address for the app escapes names and e-mail addresses', () => {
   assert.equal(
     totpUrl('ABC', { issuer: 'Help: & Co', email: 'ann+1@example.com' }),
     'otpauth://totp/Help%20%20%26%20Co:ann%2B1%40example.com?secret=ABC&issuer=Help%20%20%26%20Co&algorithm=SHA1&digits=6&period=30',

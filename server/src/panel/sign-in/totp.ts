@@ -1,4 +1,4 @@
-/** Codes of authenticator apps: RFC 6238 with SHA-1, thirty seconds and six digits, which is what all apps speak. */
+/** Codes of authenticator apps: RFC 6238 with SHA-1, thirty seconds and six digits, which all apps support. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RandomBytes } from '../../domain/tokens.ts';
 
@@ -6,7 +6,7 @@ const stepSeconds = 30;
 const digits = 6;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** How many steps the clock of a phone may be off, either way. */
+/** How many time steps the clock of a phone may be off in either direction. */
 const drift = 1;
 
 /** RFC 4648, without padding. */
@@ -19,7 +19,7 @@ export function toBase32(bytes: Uint8Array): string {
   return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text;
 }
 
-/** Takes only what `toBase32` writes. */
+/** Accepts only what `toBase32` writes. */
 export function fromBase32(text: string): Uint8Array {
   const bytes: number[] = [];
   let [held, bits] = [0, 0];
@@ -38,7 +38,7 @@ export const newTotpSecret = (random: RandomBytes): string => toBase32(random(20
 
 export const stepAt = (now: number): number => Math.floor(now / stepSeconds);
 
-/** The code of one step of time (RFC 4226 with the step as its counter). */
+/** The code of one time step (RFC 4226 with the step as its counter). */
 export function codeOfStep(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -47,7 +47,7 @@ export function codeOfStep(secret: string, step: number): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** The step of time whose code this is, now or nearly now. Every step is tried, so that the time tells nothing. */
+/** The time step of this code if it is current or next to it. Every step is tried, so that the timing reveals nothing. */
 export function stepOfCode(secret: string, code: string, now: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const candidates = Array.from({ length: 2 * drift + 1 }, (_, index) => stepAt(now) + index - drift);
@@ -57,7 +57,7 @@ export function stepOfCode(secret: string, code: string, now: number): number | 
 const isEqualInConstantTime = (one: string, two: string): boolean =>
   timingSafeEqual(Buffer.from(one), Buffer.from(two));
 
-/** What the QR code says that an app reads. */
+/** The address that an app reads from the QR code. */
 export function totpUrl(secret: string, { issuer, email }: { issuer: string; email: string }): string {
   // A colon would end the issuer within the label.
   const name = issuer.replaceAll(':', ' ');
