@@ -37,8 +37,8 @@ const sessionAuth = (context: PanelContext, who: PanelAudience): AuthScheme => (
     const found = who === 'anyone' ? undefined : await authenticateSession(headers, context);
     if (!found) return undefined;
     const { actor, ownerEmail, plan, operator, session, csrf } = found;
-    const here = { id: session.id, freshTime: session.freshTime, csrf };
-    return { actor, ownerEmail, plan, key: unlimited, operator, session: here, signedIn: found };
+    const currentSession = { id: session.id, freshTime: session.freshTime, csrf };
+    return { actor, ownerEmail, plan, key: unlimited, operator, session: currentSession, signedIn: found };
   },
   refusal({ method, headers }, caller, now) {
     const found = (caller as SessionCaller | undefined)?.signedIn;

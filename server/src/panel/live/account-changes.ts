@@ -67,7 +67,7 @@ const toEvents = (topic: Topic, ids: readonly number[] | 'any'): PanelEvent[] =>
   if (ids === 'any' || ids.length > maxEventIds) return [{ topic }];
   return ids.length === 0 ? [] : [{ topic, ids: [...ids] }];
 };
-const toEventWithoutIds = (topic: Topic, heard: boolean): PanelEvent[] => (heard ? [{ topic }] : []);
+const toEventWithoutIds = (topic: Topic, isVisible: boolean): PanelEvent[] => (isVisible ? [{ topic }] : []);
 
 const idsOf = <T>(map: ReadonlyMap<number, T>, isSeen: (of: T) => boolean): number[] =>
   [...map].filter(([, of]) => isSeen(of)).map(([id]) => id);
@@ -78,7 +78,7 @@ export function eventsFor(changes: AccountChanges, visibility: Visibility, sessi
   const { memberId } = actor;
   const isOwn = (by: number | null): boolean =>
     visibility.invitations === 'all' || (visibility.invitations === 'own' && by === memberId);
-  const agents = new Set(idsOf(changes.agents, (places) => actor.owner || places.some(sees)));
+  const agents = new Set(idsOf(changes.agents, (refs) => actor.owner || refs.some(sees)));
   for (const id of changes.favorites.get(memberId) ?? []) agents.add(id);
   const { all, members, sessions } = changes.me;
 
@@ -106,7 +106,9 @@ export function eventsFor(changes: AccountChanges, visibility: Visibility, sessi
 }
 
 const seesGroupChange = ({ groups, moves }: AccountChanges, { seesAllGroups, sees }: Visibility): boolean =>
-  seesAllGroups ? groups.size > 0 : moves.some(sees) || [...groups.values()].some((in_) => in_.some(sees));
+  seesAllGroups
+    ? groups.size > 0
+    : moves.some(sees) || [...groups.values()].some((devices) => devices.some(sees));
 
 /** The owner sees everyone's keys, others only their own. */
 const seesKeyChange = ({ keys }: AccountChanges, actor: Actor): boolean =>

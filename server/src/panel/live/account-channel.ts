@@ -57,129 +57,192 @@ const batchDelayMs = 20;
 /** The number of batches kept for clients that reconnect. */
 const maxBacklog = 100;
 
-export function createAccountChannel(
-  accountId: number,
-  { store, now, log, name }: AccountChannelDeps,
-): AccountChannel {
-  const subscribers = new Map<EventSubscriber, JoinedSubscriber>();
-  let loading: Promise<DeviceGroups> | undefined;
-  let checking: Promise<void> = Promise.resolve();
-  let pendingHints: Hint[] = [];
-  let backlog: { number: number; changes: AccountChanges }[] = [];
-  let [last, sentAt] = [0, -Infinity];
-  let timer: NodeJS.Timeout | undefined;
-  let [busy, closed] = [false, false];
+interface Batch {
+  number: number;
+  changes: AccountChanges;
+}
 
-  const deviceGroups = (): Promise<DeviceGroups> =>
-    (loading ??= loadDeviceGroups(store, accountId).catch((error: unknown) => {
-      loading = undefined; // the next who needs them tries again
-      throw error;
-    }));
-  const eventIdAt = (number: number, { rightsVersion }: JoinedSubscriber): string =>
-    `${name}.${number}.${rightsVersion}`;
-  const sendEvents = (subscriber: JoinedSubscriber, events: readonly PanelEvent[], number: number): void => {
-    for (const event of events) subscriber.stream.sendChange(event, eventIdAt(number, subscriber));
+interface State extends AccountChannelDeps {
+  accountId: number;
+  subscribers: Map<EventSubscriber, JoinedSubscriber>;
+  pendingHints: Hint[];
+  /** The last batches that were sent, oldest first. */
+  backlog: Batch[];
+  lastNumber: number;
+  /** When the last batch was sent, on the monotonic clock. */
+  sentAt: number;
+  timer: NodeJS.Timeout | undefined;
+  isFlushing: boolean;
+  isClosed: boolean;
+  deviceGroups: Promise<DeviceGroups> | undefined;
+  /** The checks that have begun: each waits for the one before. */
+  checks: Promise<void>;
+}
+
+export function createAccountChannel(accountId: number, deps: AccountChannelDeps): AccountChannel {
+  const state: State = {
+    ...deps,
+    accountId,
+    subscribers: new Map(),
+    pendingHints: [],
+    backlog: [],
+    lastNumber: 0,
+    sentAt: -Infinity,
+    timer: undefined,
+    isFlushing: false,
+    isClosed: false,
+    deviceGroups: undefined,
+    checks: Promise.resolve(),
   };
-
-  /** Ends those who are signed out or gone, and works out anew what is seen by those whose rights may have changed. */
-  async function checkNow(): Promise<void> {
-    const all = [...subscribers.values()];
-    if (all.length === 0) return;
-    const found = await store.visibility.signedIn(all.map(({ sessionId }) => sessionId));
-    const sessionsById = new Map(found.map((each) => [each.id, each]));
-    for (const subscriber of all) {
-      const session = sessionsById.get(subscriber.sessionId);
-      if (!session || !isLive(session, now())) subscriber.stream.endSignedOut();
-      else if (session.rightsVersion !== subscriber.rightsVersion)
-        await refreshRights(subscriber, session.rightsVersion);
-    }
-  }
-
-  /** One after the other, so that nobody is told twice. */
-  const check = (): Promise<void> => (checking = checking.catch(() => {}).then(checkNow));
-
-  async function refreshRights(subscriber: JoinedSubscriber, rightsVersion: number): Promise<void> {
-    const actor = await store.actors.byId(accountId, subscriber.memberId);
-    if (!actor) return subscriber.stream.endSignedOut();
-    const isSame = JSON.stringify(actor) === JSON.stringify(subscriber.visibility.actor);
-    Object.assign(subscriber, { rightsVersion, ...(!isSame && { visibility: visibilityOf(actor) }) });
-    if (!isSame) sendEvents(subscriber, rightsChangedEvents, last);
-  }
-
-  async function flush(): Promise<void> {
-    const hints = pendingHints;
-    pendingHints = [];
-    const changes = await resolveChanges(hints, { store, accountId, deviceGroups: await deviceGroups() });
-    // Rights last: whoever lost one while the rest was looked up does not hear of it any more.
-    await check();
-    const number = ++last;
-    backlog = [...backlog, { number, changes }].slice(-maxBacklog);
-    for (const subscriber of subscribers.values())
-      sendEvents(subscriber, eventsFor(changes, subscriber.visibility, subscriber.sessionId), number);
-  }
-
-  function reset(): void {
-    backlog = [];
-    loading = undefined;
-    const number = ++last;
-    for (const subscriber of subscribers.values()) subscriber.stream.sendReset(eventIdAt(number, subscriber));
-  }
-
-  const schedule = (): void => {
-    if (closed || busy || timer || pendingHints.length === 0) return;
-    timer = setTimeout(() => void run(), Math.max(batchDelayMs, sentAt + minIntervalMs - performance.now()));
-  };
-  async function run(): Promise<void> {
-    timer = undefined;
-    [busy, sentAt] = [true, performance.now()];
-    try {
-      await flush();
-    } catch (error) {
-      log.warn(
-        { err: error, account: accountId },
-        'changes could not be sent; the clients fetch everything again',
-      );
-      reset();
-    }
-    busy = false;
-    schedule();
-  }
-
-  /** What somebody missed who had heard everything up to this id; undefined when that is not known any more. */
-  function missedSince(lastId: string, subscriber: JoinedSubscriber): typeof backlog | undefined {
-    const [of, number = '', rightsVersion] = lastId.split('.');
-    const [oldest, asked] = [backlog[0]?.number ?? last + 1, Number(number)];
-    const isKnown = of === name && rightsVersion === String(subscriber.rightsVersion);
-    if (!isKnown || !(asked >= oldest - 1 && asked <= last)) return undefined;
-    return backlog.filter((each) => each.number > asked);
-  }
-
   return {
-    publish(hints) {
-      pendingHints.push(...hints);
-      schedule();
-    },
-    async subscribe(subscriber, lastId) {
-      const [session] = await store.visibility.signedIn([subscriber.sessionId]);
-      const actor = await store.actors.byId(accountId, subscriber.memberId);
-      await deviceGroups();
-      if (!session || !actor) return subscriber.stream.endSignedOut();
-      const { rightsVersion } = session;
-      const joined: JoinedSubscriber = { ...subscriber, visibility: visibilityOf(actor), rightsVersion };
-      const changes = lastId === undefined ? [] : missedSince(lastId, joined);
-      subscriber.stream.open(eventIdAt(last, joined));
-      if (changes === undefined) subscriber.stream.sendReset(eventIdAt(last, joined));
-      for (const { number, changes: each } of changes ?? [])
-        sendEvents(joined, eventsFor(each, joined.visibility, joined.sessionId), number);
-      if (!subscriber.stream.closed) subscribers.set(subscriber, joined);
-    },
-    unsubscribe: (subscriber) => void subscribers.delete(subscriber),
-    check,
-    reset,
-    close() {
-      closed = true;
-      clearTimeout(timer);
-      for (const { stream } of subscribers.values()) stream.close();
-    },
+    publish: (hints) => publish(state, hints),
+    subscribe: (subscriber, lastId) => subscribe(state, subscriber, lastId),
+    unsubscribe: (subscriber) => void state.subscribers.delete(subscriber),
+    check: () => check(state),
+    reset: () => reset(state),
+    close: () => close(state),
   };
+}
+
+function publish(state: State, hints: readonly Hint[]): void {
+  state.pendingHints.push(...hints);
+  schedule(state);
+}
+
+function schedule(state: State): void {
+  if (state.isClosed || state.isFlushing || state.timer || state.pendingHints.length === 0) return;
+  const delay = Math.max(batchDelayMs, state.sentAt + minIntervalMs - performance.now());
+  state.timer = setTimeout(() => void run(state), delay);
+}
+
+async function run(state: State): Promise<void> {
+  state.timer = undefined;
+  state.isFlushing = true;
+  state.sentAt = performance.now();
+  try {
+    await flush(state);
+  } catch (error) {
+    state.log.warn(
+      { err: error, account: state.accountId },
+      'changes could not be sent; the clients fetch everything again',
+    );
+    reset(state);
+  }
+  state.isFlushing = false;
+  schedule(state);
+}
+
+async function flush(state: State): Promise<void> {
+  const { store, accountId } = state;
+  const hints = state.pendingHints;
+  state.pendingHints = [];
+  const deviceGroups = await deviceGroupsOf(state);
+  const changes = await resolveChanges(hints, { store, accountId, deviceGroups });
+  // Rights are checked last: somebody who lost one during the lookup is no longer notified.
+  await check(state);
+  const number = ++state.lastNumber;
+  state.backlog = [...state.backlog, { number, changes }].slice(-maxBacklog);
+  for (const subscriber of state.subscribers.values()) sendBatch(state, subscriber, { number, changes });
+}
+
+function deviceGroupsOf(state: State): Promise<DeviceGroups> {
+  state.deviceGroups ??= loadDeviceGroups(state.store, state.accountId).catch((error: unknown) => {
+    state.deviceGroups = undefined; // the next caller retries
+    throw error;
+  });
+  return state.deviceGroups;
+}
+
+function sendBatch(state: State, subscriber: JoinedSubscriber, { number, changes }: Batch): void {
+  const events = eventsFor(changes, subscriber.visibility, subscriber.sessionId);
+  sendEvents(state, subscriber, events, number);
+}
+
+function sendEvents(
+  state: State,
+  subscriber: JoinedSubscriber,
+  events: readonly PanelEvent[],
+  number: number,
+): void {
+  for (const event of events) subscriber.stream.sendChange(event, eventIdAt(state, number, subscriber));
+}
+
+const eventIdAt = ({ name }: State, number: number, { rightsVersion }: JoinedSubscriber): string =>
+  `${name}.${number}.${rightsVersion}`;
+
+function reset(state: State): void {
+  state.backlog = [];
+  state.deviceGroups = undefined;
+  const number = ++state.lastNumber;
+  for (const subscriber of state.subscribers.values())
+    subscriber.stream.sendReset(eventIdAt(state, number, subscriber));
+}
+
+/** Checks run one after the other, so that nobody is notified twice. */
+const check = (state: State): Promise<void> =>
+  (state.checks = state.checks.catch(() => {}).then(() => checkSubscribers(state)));
+
+/** Ends the streams of people who signed out or were removed, and recomputes visibility where rights may have changed. */
+async function checkSubscribers(state: State): Promise<void> {
+  const subscribers = [...state.subscribers.values()];
+  if (subscribers.length === 0) return;
+  const sessions = await state.store.visibility.signedIn(subscribers.map(({ sessionId }) => sessionId));
+  const sessionsById = new Map(sessions.map((session) => [session.id, session]));
+  for (const subscriber of subscribers) {
+    const session = sessionsById.get(subscriber.sessionId);
+    if (!session || !isLive(session, state.now())) subscriber.stream.endSignedOut();
+    else if (session.rightsVersion !== subscriber.rightsVersion)
+      await refreshRights(state, subscriber, session.rightsVersion);
+  }
+}
+
+async function refreshRights(
+  state: State,
+  subscriber: JoinedSubscriber,
+  rightsVersion: number,
+): Promise<void> {
+  const actor = await state.store.actors.byId(state.accountId, subscriber.memberId);
+  if (!actor) return subscriber.stream.endSignedOut();
+  const isSame = JSON.stringify(actor) === JSON.stringify(subscriber.visibility.actor);
+  Object.assign(subscriber, { rightsVersion, ...(!isSame && { visibility: visibilityOf(actor) }) });
+  if (!isSame) sendEvents(state, subscriber, rightsChangedEvents, state.lastNumber);
+}
+
+async function subscribe(
+  state: State,
+  subscriber: EventSubscriber,
+  lastId: string | undefined,
+): Promise<void> {
+  const { stream, sessionId, memberId } = subscriber;
+  const [session] = await state.store.visibility.signedIn([sessionId]);
+  const actor = await state.store.actors.byId(state.accountId, memberId);
+  await deviceGroupsOf(state);
+  if (!session || !actor) return stream.endSignedOut();
+  const { rightsVersion } = session;
+  const joined: JoinedSubscriber = { ...subscriber, visibility: visibilityOf(actor), rightsVersion };
+  const missed = lastId === undefined ? [] : missedSince(state, lastId, joined);
+  stream.open(eventIdAt(state, state.lastNumber, joined));
+  if (missed === undefined) stream.sendReset(eventIdAt(state, state.lastNumber, joined));
+  for (const batch of missed ?? []) sendBatch(state, joined, batch);
+  if (!stream.closed) state.subscribers.set(subscriber, joined);
+}
+
+/** The batches after this event id; undefined when they are no longer known. */
+function missedSince(
+  { backlog, lastNumber, name }: State,
+  lastId: string,
+  subscriber: JoinedSubscriber,
+): Batch[] | undefined {
+  const [channelName, numberText = '', rightsVersion] = lastId.split('.');
+  const number = Number(numberText);
+  const oldest = backlog[0]?.number ?? lastNumber + 1;
+  const isKnown = channelName === name && rightsVersion === String(subscriber.rightsVersion);
+  if (!isKnown || !(number >= oldest - 1 && number <= lastNumber)) return undefined;
+  return backlog.filter((batch) => batch.number > number);
+}
+
+function close(state: State): void {
+  state.isClosed = true;
+  clearTimeout(state.timer);
+  for (const { stream } of state.subscribers.values()) stream.close();
 }

@@ -1,6 +1,7 @@
 /** What each change of the store means for open panels: one row per change that the panel shows. */
 import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { TeamPermission } from '@drawbridge/contract/permissions';
+import type { MemberRef } from '../../domain/panel.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../../store/changes.ts';
 import type { ObjectRef } from '../../store/records.ts';
 
@@ -58,11 +59,6 @@ const changesWithoutHints = [
   'usage/sweep',
 ] as const satisfies readonly ChangeName[];
 
-interface Whose {
-  accountId: number;
-  memberId: number;
-}
-
 const agent = ({ accountId, id }: ObjectRef): AccountHint[] => [{ accountId, topic: 'agents', ids: [id] }];
 const group = ({ accountId, id }: ObjectRef): AccountHint[] => [{ accountId, topic: 'groups', ids: [id] }];
 const invitation = ({ accountId, id }: ObjectRef): AccountHint[] => [
@@ -77,7 +73,7 @@ const team = ({ accountId }: { accountId: number }): AccountHint[] => [
 const account = ({ accountId }: { accountId: number }, right: TeamPermission): AccountHint[] => [
   { accountId, topic: 'account', right },
 ];
-const me = ({ accountId, memberId }: Whose): AccountHint[] => [{ accountId, topic: 'me', of: memberId }];
+const me = ({ accountId, memberId }: MemberRef): AccountHint[] => [{ accountId, topic: 'me', of: memberId }];
 const signedIn = ({ accountId }: { accountId: number }): AccountHint[] => [{ accountId, topic: 'signed_in' }];
 const tokens = (of: { accountId: number }): AccountHint[] => account(of, 'team_permanent_access');
 const brand = (of: { accountId: number }): AccountHint[] => [

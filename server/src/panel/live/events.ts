@@ -1,6 +1,6 @@
 /** The live panel: notifies open panels of changes, whichever process made them. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
-import { createFairSlots } from '@drawbridge/contract/fair-slots';
+import { createFairSlots, type FairSlots } from '@drawbridge/contract/fair-slots';
 import type { Readable } from 'node:stream';
 import type { Bus } from '../../bus/bus.ts';
 import type { Log } from '../../edges/log.ts';
@@ -59,115 +59,148 @@ interface ChannelEntry {
   closeTimer?: NodeJS.Timeout;
 }
 
+interface State {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  node: string;
+  channels: Map<number, ChannelEntry>;
+  slots: FairSlots<EventSubscriber>;
+  /** How many channels were ever opened, for their names. */
+  opened: number;
+  isClosed: boolean;
+  /** The time up to which expired leases were published. */
+  checkedAt: number;
+}
+
 export function createPanelEvents(deps: PanelEventsDeps): PanelEvents {
-  const { store, bus, log, node, maxStreams: mostStreams = defaultMaxStreams } = deps;
-  const channels = new Map<number, ChannelEntry>();
-  const limits = { all: mostStreams, each: mostStreams };
+  const { store, bus, log, node, maxStreams = defaultMaxStreams } = deps;
+  const limits = { all: maxStreams, each: maxStreams };
   // Not `endSignedOut`: the page reconnects, and is refused while there is no free slot.
   const slots = createFairSlots<EventSubscriber>(limits, ({ stream }) => stream.close());
-  let opened = 0;
-  let closed = false;
-  let checkedAt = store.now();
-
-  function publishHints(accountId: number, hints: readonly Hint[]): void {
-    // Published directly as well, so that it does not depend on the bus being connected.
-    channels.get(accountId)?.channel.publish(hints);
-    bus.publish(subjectOf(accountId), { node, hints });
-  }
-
-  function openChannel(accountId: number): ChannelEntry {
-    const known = channels.get(accountId);
-    if (known) return known;
-    const name = `${node}-${++opened}`;
-    const channel = createAccountChannel(accountId, { store, now: store.now, log, name });
-    const unsubscribe = bus.subscribe(subjectOf(accountId), (message) => {
-      const published = message as { node: string; hints: Hint[] };
-      if (published.node !== node) channel.publish(published.hints);
-    });
-    const entry = { channel, subscribers: new Set<EventSubscriber>(), unsubscribe };
-    channels.set(accountId, entry);
-    return entry;
-  }
-
-  function closeChannel(accountId: number, entry: ChannelEntry): void {
-    channels.delete(accountId);
-    clearTimeout(entry.closeTimer);
-    entry.unsubscribe();
-    entry.channel.close();
-  }
-
-  const isOverLimit = ({ subscribers }: ChannelEntry, { sessionId, memberId }: SubscribeRequest): boolean => {
-    const own = [...subscribers].filter((each) => each.memberId === memberId);
-    return (
-      own.length >= maxPerMember || own.filter((each) => each.sessionId === sessionId).length >= maxPerSession
-    );
+  const channels = new Map<number, ChannelEntry>();
+  const state: State = {
+    store,
+    bus,
+    log,
+    node,
+    channels,
+    slots,
+    opened: 0,
+    isClosed: false,
+    checkedAt: store.now(),
   };
-
-  async function subscribe(request: SubscribeRequest): Promise<Readable | Fault<'busy'>> {
-    const { accountId, memberId, sessionId, lastId } = request;
-    const owner = { narrow: String(accountId), wide: String(accountId) };
-    if (!slots.hasRoomFor(owner)) return serverFull;
-    const entry = openChannel(accountId);
-    if (isOverLimit(entry, request)) return tooManyStreams;
-    clearTimeout(entry.closeTimer);
-    const subscriber: EventSubscriber = {
-      memberId,
-      sessionId,
-      stream: openEventStream(() => {
-        slots.release(subscriber);
-        entry.subscribers.delete(subscriber);
-        entry.channel.unsubscribe(subscriber);
-        if (entry.subscribers.size === 0 && channels.get(accountId) === entry)
-          entry.closeTimer = setTimeout(() => closeChannel(accountId, entry), idleTimeoutMs).unref();
-      }),
-    };
-    slots.acquire(subscriber, owner);
-    entry.subscribers.add(subscriber);
-    if (closed) closeChannel(accountId, entry);
-    try {
-      await entry.channel.subscribe(subscriber, lastId);
-    } catch (error) {
-      subscriber.stream.close();
-      throw error;
-    }
-    return subscriber.stream.readable;
-  }
-
-  /** Publishes leases that expired because their holder is gone: nobody else would report them. */
-  async function publishLapsedLeases(): Promise<void> {
-    const [since, now] = [checkedAt, store.now()];
-    if (now <= since) return;
-    const lost = await store.visibility.lapsed(since, now);
-    checkedAt = now;
-    for (const { accountId, id } of lost)
-      channels.get(accountId)?.channel.publish([{ topic: 'agents', ids: [id] }]);
-  }
-
-  async function check(): Promise<void> {
-    if (channels.size === 0) return void (checkedAt = store.now());
-    await publishLapsedLeases();
-    for (const { channel } of channels.values()) await channel.check();
-  }
-
-  const warn = (error: unknown): void => log.warn({ err: error }, 'checking the open panels failed');
-  const checkTimer = setInterval(() => void check().catch(warn), checkEveryMs).unref();
-  const keepAliveTimer = setInterval(() => {
-    for (const { subscribers } of channels.values()) for (const { stream } of subscribers) stream.keepAlive();
-  }, keepAliveMs).unref();
+  const stopTimers = startTimers(state);
   bus.onGap(() => {
     for (const { channel } of channels.values()) channel.reset();
   });
-
   return {
-    store: publishingStore(store, publishHints),
-    subscribe,
+    store: publishingStore(store, (accountId, hints) => publishHints(state, accountId, hints)),
+    subscribe: (request) => subscribe(state, request),
     close() {
-      closed = true;
-      clearInterval(checkTimer);
-      clearInterval(keepAliveTimer);
-      for (const [accountId, entry] of channels) closeChannel(accountId, entry);
+      state.isClosed = true;
+      stopTimers();
+      for (const [accountId, entry] of channels) closeChannel(state, accountId, entry);
     },
   };
+}
+
+function startTimers(state: State): () => void {
+  const warn = (error: unknown): void => state.log.warn({ err: error }, 'checking the open panels failed');
+  const checkTimer = setInterval(() => void check(state).catch(warn), checkEveryMs).unref();
+  const keepAliveTimer = setInterval(() => keepAlive(state), keepAliveMs).unref();
+  return () => {
+    clearInterval(checkTimer);
+    clearInterval(keepAliveTimer);
+  };
+}
+
+async function check(state: State): Promise<void> {
+  if (state.channels.size === 0) return void (state.checkedAt = state.store.now());
+  await publishLapsedLeases(state);
+  for (const { channel } of state.channels.values()) await channel.check();
+}
+
+/** Publishes leases that expired because their holder is gone: nobody else would report them. */
+async function publishLapsedLeases(state: State): Promise<void> {
+  const [since, now] = [state.checkedAt, state.store.now()];
+  if (now <= since) return;
+  const lapsed = await state.store.visibility.lapsed(since, now);
+  state.checkedAt = now;
+  for (const { accountId, id } of lapsed)
+    state.channels.get(accountId)?.channel.publish([{ topic: 'agents', ids: [id] }]);
+}
+
+function keepAlive({ channels }: State): void {
+  for (const { subscribers } of channels.values()) for (const { stream } of subscribers) stream.keepAlive();
+}
+
+function publishHints({ channels, bus, node }: State, accountId: number, hints: readonly Hint[]): void {
+  // Published directly as well, so that it does not depend on the bus being connected.
+  channels.get(accountId)?.channel.publish(hints);
+  bus.publish(subjectOf(accountId), { node, hints });
+}
+
+function openChannel(state: State, accountId: number): ChannelEntry {
+  const { channels, store, log, bus, node } = state;
+  const known = channels.get(accountId);
+  if (known) return known;
+  const name = `${node}-${++state.opened}`;
+  const channel = createAccountChannel(accountId, { store, now: store.now, log, name });
+  const unsubscribe = bus.subscribe(subjectOf(accountId), (message) => {
+    const published = message as { node: string; hints: Hint[] };
+    if (published.node !== node) channel.publish(published.hints);
+  });
+  const entry = { channel, subscribers: new Set<EventSubscriber>(), unsubscribe };
+  channels.set(accountId, entry);
+  return entry;
+}
+
+function closeChannel({ channels }: State, accountId: number, entry: ChannelEntry): void {
+  channels.delete(accountId);
+  clearTimeout(entry.closeTimer);
+  entry.unsubscribe();
+  entry.channel.close();
+}
+
+async function subscribe(state: State, request: SubscribeRequest): Promise<Readable | Fault<'busy'>> {
+  const { accountId, memberId, sessionId, lastId } = request;
+  const owner = { narrow: String(accountId), wide: String(accountId) };
+  if (!state.slots.hasRoomFor(owner)) return serverFull;
+  const entry = openChannel(state, accountId);
+  if (isOverLimit(entry, request)) return tooManyStreams;
+  clearTimeout(entry.closeTimer);
+  const stream = openEventStream(() => removeSubscriber(state, accountId, entry, subscriber));
+  const subscriber: EventSubscriber = { memberId, sessionId, stream };
+  state.slots.acquire(subscriber, owner);
+  entry.subscribers.add(subscriber);
+  if (state.isClosed) closeChannel(state, accountId, entry);
+  try {
+    await entry.channel.subscribe(subscriber, lastId);
+  } catch (error) {
+    stream.close();
+    throw error;
+  }
+  return stream.readable;
+}
+
+function isOverLimit({ subscribers }: ChannelEntry, { sessionId, memberId }: SubscribeRequest): boolean {
+  const ofMember = [...subscribers].filter((each) => each.memberId === memberId);
+  const ofSession = ofMember.filter((each) => each.sessionId === sessionId);
+  return ofMember.length >= maxPerMember || ofSession.length >= maxPerSession;
+}
+
+function removeSubscriber(
+  state: State,
+  accountId: number,
+  entry: ChannelEntry,
+  subscriber: EventSubscriber,
+): void {
+  state.slots.release(subscriber);
+  entry.subscribers.delete(subscriber);
+  entry.channel.unsubscribe(subscriber);
+  if (entry.subscribers.size > 0 || state.channels.get(accountId) !== entry) return;
+  entry.closeTimer = setTimeout(() => closeChannel(state, accountId, entry), idleTimeoutMs).unref();
 }
 
 /** The store, which also publishes the hints of every committed change. */

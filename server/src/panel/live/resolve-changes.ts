@@ -120,9 +120,12 @@ async function resolveSessions(
 }
 
 function favoritesByMember(hints: readonly AgentHint[]): AccountChanges['favorites'] {
-  const own = hints.filter(({ of }) => of !== undefined);
+  const favorites = hints.filter(({ of }) => of !== undefined);
   return new Map(
-    [...Map.groupBy(own, ({ of }) => of!)].map(([of, all]) => [of, all.flatMap(({ ids }) => ids ?? [])]),
+    [...Map.groupBy(favorites, ({ of }) => of!)].map(([of, all]) => [
+      of,
+      all.flatMap(({ ids }) => ids ?? []),
+    ]),
   );
 }
 

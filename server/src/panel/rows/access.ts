@@ -158,11 +158,11 @@ function createExplainer(
 
   /** The number of the set of rights that somebody holds on a device. */
   function number(agentRef: AgentRef): number {
-    const near = scopedActor(agentRef);
-    const known = numbers.get(near);
+    const scoped = scopedActor(agentRef);
+    const known = numbers.get(scoped);
     if (known !== undefined) return known;
-    const found = explanations.setOf(toHeldPermissions('agent', grantsByPermissionOnAgent(near, agentRef)));
-    numbers.set(near, found);
+    const found = explanations.setOf(toHeldPermissions('agent', grantsByPermissionOnAgent(scoped, agentRef)));
+    numbers.set(scoped, found);
     return found;
   }
 

@@ -75,8 +75,8 @@ function createRightsIndex(actor: Actor): { of(agentRef: AgentRef): number; sets
   const scopedActor = scopedActorIndex(actor);
   const numbers = new Map<string, number>();
   const known = new Map<Actor, number>();
-  const number = (near: Actor, agentRef: AgentRef): number => {
-    const held = grantsByPermissionOnAgent(near, agentRef);
+  const number = (scoped: Actor, agentRef: AgentRef): number => {
+    const held = grantsByPermissionOnAgent(scoped, agentRef);
     const set = JSON.stringify(permissionIds('agent').filter((permission) => held.has(permission)));
     const found = numbers.get(set) ?? numbers.size;
     numbers.set(set, found);
@@ -84,9 +84,9 @@ function createRightsIndex(actor: Actor): { of(agentRef: AgentRef): number; sets
   };
   return {
     of(agentRef) {
-      const near = scopedActor(agentRef);
-      const found = known.get(near) ?? number(near, agentRef);
-      known.set(near, found);
+      const scoped = scopedActor(agentRef);
+      const found = known.get(scoped) ?? number(scoped, agentRef);
+      known.set(scoped, found);
       return found;
     },
     sets: () => `[${[...numbers.keys()].join()}]`,

@@ -93,9 +93,9 @@ export const meHandlers: PanelHandlers<Rows> = {
 
   'me/password': async ({ actor, session, input, requester, change }, context) => {
     const memberRef = memberRefOf(actor);
-    const { password: has, passkeys } = await context.store.panel.factors(memberRef);
+    const { password: hasPassword, passkeys } = await context.store.panel.factors(memberRef);
     // Without password and passkey nothing could be confirmed: the person came by a link and chooses one of them now.
-    if ((has || passkeys > 0) && !isFresh(session, context.now()))
+    if ((hasPassword || passkeys > 0) && !isFresh(session, context.now()))
       return fault('forbidden', {
         code: confirmCode,
         message: 'Confirm that it is you, then try again.',
@@ -132,15 +132,15 @@ export const meHandlers: PanelHandlers<Rows> = {
 
   'me/confirm': async (request, context) => {
     const { actor, session, input, requester } = request;
-    const [tries, here] = [context.tries.confirmations, String(session.id)];
-    if (!tries.allow(here)) return fault('busy');
+    const [limiter, sessionKey] = [context.tries.confirmations, String(session.id)];
+    if (!limiter.allow(sessionKey)) return fault('busy');
     const person = await context.store.panel.find(memberRefOf(actor));
     const stored = person?.password;
     const queueKey = wideNetworkOf(requester.address);
-    const right = stored && (await orBusy(() => context.verifyPassword(input.password, stored, queueKey)));
-    if (right) tries.refund(here); // even if nothing was checked
-    if (isFault(right)) return right;
-    if (!right) return notSignedIn('The password is wrong.');
+    const isRight = stored && (await orBusy(() => context.verifyPassword(input.password, stored, queueKey)));
+    if (isRight) limiter.refund(sessionKey); // also if the queue was full and nothing was checked
+    if (isFault(isRight)) return isRight;
+    if (!isRight) return notSignedIn('The password is wrong.');
     return confirmIdentity(request, context);
   },
 };

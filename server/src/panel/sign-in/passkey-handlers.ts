@@ -47,10 +47,10 @@ async function takeChallenge(
   context: PanelContext,
   by?: ProvenMemberRef,
 ): Promise<string | undefined> {
-  const taken = await context.store.change('panel/steps/take', { digest: context.digestOf(step), kind });
-  if (isFault(taken)) return undefined;
-  const [begun] = taken.members;
-  return begun?.memberId === by?.memberId && begun?.proof === by?.proof ? taken.challenge : undefined;
+  const used = await context.store.change('panel/steps/take', { digest: context.digestOf(step), kind });
+  if (isFault(used)) return undefined;
+  const [begun] = used.members;
+  return begun?.memberId === by?.memberId && begun?.proof === by?.proof ? used.challenge : undefined;
 }
 
 /** Whether the response of a passkey to a challenge is valid and new. */
@@ -157,8 +157,8 @@ export const passkeyHandlers: PanelHandlers<Rows> = {
     const by = boundToSession(actor, session, context);
     const challenge = await takeChallenge(input.step, 'passkey_confirm', context, by);
     if (challenge === undefined) return stepExpired;
-    const own = await context.store.factors.passkeys(memberRefOf(actor));
-    const passkey = own.find(({ credential }) => credential === credentialIdOf(input.response));
+    const passkeys = await context.store.factors.passkeys(memberRefOf(actor));
+    const passkey = passkeys.find(({ credential }) => credential === credentialIdOf(input.response));
     if (!passkey || !(await isVerified(challenge, passkey, input.response, context))) return unknownPasskey;
     return confirmIdentity(request, context);
   },

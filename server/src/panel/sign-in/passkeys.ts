@@ -121,8 +121,8 @@ async function hasAttestation(response: WebAuthnJson): Promise<boolean> {
 
 /** Transport hints that are only sent back to the browser: known ones, and only a few. */
 function transportsOf({ transports }: WebAuthnJson): string[] {
-  const words = Array.isArray(transports) ? transports : [];
-  return words
+  const names = Array.isArray(transports) ? transports : [];
+  return names
     .filter((each): each is string => typeof each === 'string' && /^[a-z-]{2,16}$/.test(each))
     .slice(0, 8);
 }

@@ -30,8 +30,12 @@ async function linkFor({ accountId, id, email }: Member, address: string, contex
     operation: 'panel/sign-in/forgot',
     input,
   };
-  const made = await context.store.change('members/reset', { accountId, email, link, forget: false }, line);
-  if (isFault(made)) return [];
+  const created = await context.store.change(
+    'members/reset',
+    { accountId, email, link, forget: false },
+    line,
+  );
+  if (isFault(created)) return [];
   const found = await context.store.panel.find({ accountId, memberId: id });
   return [{ url, owner: found?.ownerEmail ?? email }];
 }
@@ -40,8 +44,8 @@ async function linkFor({ accountId, id, email }: Member, address: string, contex
 async function sendLinks(email: string, address: string, context: PanelContext): Promise<void> {
   const people = (await context.store.members.everywhere(email)).slice(0, maxAccounts);
   // Uses the stored address, not the spelling of the request: two spellings can be two mailboxes of two people.
-  for (const [to, own] of Map.groupBy(people, (person) => person.email)) {
-    const links = await Promise.all(own.map((person) => linkFor(person, address, context)));
+  for (const [to, members] of Map.groupBy(people, (person) => person.email)) {
+    const links = await Promise.all(members.map((person) => linkFor(person, address, context)));
     if (links.flat().length > 0) await context.mail?.(forgotPasswordEmail(to, links.flat()));
   }
 }
@@ -63,8 +67,8 @@ export const resetHandlers: PanelHandlers<Rows> = {
     const { url, link } = newLink(context, signInLifetime);
     const { accountId, memberId: by } = actor;
     const { email, factors: forget } = input;
-    const made = await change('members/reset', { accountId, by, email, link, forget });
-    if (isFault(made)) return made;
+    const created = await change('members/reset', { accountId, by, email, link, forget });
+    if (isFault(created)) return created;
     return {
       url,
       mailed: (await context.mail?.(resetPasswordEmail(email, { by: actor.email, url }))) ?? false,

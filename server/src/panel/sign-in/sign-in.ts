@@ -104,12 +104,12 @@ export const signInHandlers: PanelHandlers<Rows> = {
 
   'sign-in/account': async (request, context) => {
     const { input } = request;
-    const taken = await context.store.change('panel/steps/take', {
+    const used = await context.store.change('panel/steps/take', {
       digest: context.digestOf(input.step),
       kind: 'account',
     });
-    if (isFault(taken)) return stepExpired;
-    const chosen = taken.members.find(({ accountId }) => accountId === input.account_id);
+    if (isFault(used)) return stepExpired;
+    const chosen = used.members.find(({ accountId }) => accountId === input.account_id);
     const person = chosen && (await recheckProven(chosen, context));
     return person ? continueSignIn(person, request, context, person.password ?? undefined) : stepExpired;
   },
