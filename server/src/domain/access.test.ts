@@ -1,4 +1,4 @@
-/** Who may do what: the sentences of the rights. */
+/** Access rules: who may do what. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
@@ -48,7 +48,7 @@ test('the owner may do everything', () => {
   assert.equal(invitationScope(owner), 'all');
 });
 
-test('without a grant there is no right', () => {
+test('without a grant there is no permission', () => {
   const nobody = technician();
 
   assert.equal(mayTeam(nobody, 'team_user_admin'), false);
@@ -59,7 +59,7 @@ test('without a grant there is no right', () => {
   assert.equal(invitationScope(nobody), 'none');
 });
 
-test('an agent role holds on its device, a group role on every device now in the group', () => {
+test('an agent role applies to its device, a group role to every device that is now in the group', () => {
   const byAgent = technician(grant('agent', ['agent_connect'], { agentId: 7 }));
   const byGroup = technician(grant('group', ['agent_connect'], { groupId: 70 }));
 
@@ -74,14 +74,14 @@ test('an agent role holds on its device, a group role on every device now in the
   assert.equal(mayAgent(byGroup, 'agent_connect', { id: 7, groupId: 71 }), false);
 });
 
-test('a role without a device says nothing about devices without a group', () => {
+test('a role without a device does not apply to devices without a group', () => {
   const odd = technician(grant('group', ['agent_connect']), grant('agent', ['agent_connect']));
 
   assert.equal(mayAgent(odd, 'agent_connect', lamp), false);
   assert.equal(mayAgent(odd, 'any', lamp), false);
 });
 
-test('a device and a group with the same number are not confused', () => {
+test('a device and a group with the same id are not confused', () => {
   const byAgent = technician(grant('agent', ['agent_change_settings'], { agentId: 70 }));
   const byGroup = technician(grant('group', ['agent_change_settings'], { groupId: 7 }));
 
@@ -90,7 +90,7 @@ test('a device and a group with the same number are not confused', () => {
   assert.equal(mayAgent(byGroup, 'any', desk), false);
 });
 
-test('a permission counts only from a role of the type that gives it', () => {
+test('a permission counts only from a role of its own type', () => {
   const helper = technician(grant('quick_support', ['agent_connect'], { agentId: 7, groupId: 70 }));
   const keeper = technician(grant('agent', ['agent_connect'], { agentId: 7 }));
 
@@ -99,18 +99,18 @@ test('a permission counts only from a role of the type that gives it', () => {
   assert.equal(maySupport(keeper, 'agent_connect'), false);
 });
 
-test('any permission lets one see a device; a role that permits nothing does not', () => {
+test('any permission makes a device visible; a role without permissions does not', () => {
   assert.ok(mayAgent(technician(grant('agent', ['agent_chat'], { agentId: 7 })), 'any', desk));
   const empty = technician(grant('agent', [], { agentId: 7 }), grant('group', [], { groupId: 70 }));
   assert.equal(mayAgent(empty, 'any', desk), false);
   assert.deepEqual(agentScope(empty), { agentIds: [], groupIds: [] });
 });
 
-test('where a device must only be there, everybody may ask', () => {
+test('everyone may ask whether a device exists', () => {
   assert.ok(mayAgent(technician(), 'exists', desk));
 });
 
-test('rights add up', () => {
+test('permissions of several grants add up', () => {
   const both = technician(
     grant('agent', ['agent_connect'], { agentId: 7 }),
     grant('group', ['agent_reboot'], { groupId: 70, departmentId: 3 }),
@@ -121,7 +121,7 @@ test('rights add up', () => {
   assert.deepEqual(agentScope(both, 'agent_reboot'), { agentIds: [], groupIds: [70] });
 });
 
-test('rights on a group are held by group roles alone', () => {
+test('only group roles give permissions on a group', () => {
   const member = technician(grant('agent', ['agent_change_settings'], { agentId: 7 }));
   const keeper = technician(grant('group', ['agent_change_settings'], { groupId: 70 }));
 
@@ -133,7 +133,7 @@ test('rights on a group are held by group roles alone', () => {
   assert.equal(mayGroup(keeper, 'agent_logout', 70), false);
 });
 
-test('one sees all invitations, or one’s own, or none; the wider right wins', () => {
+test('a person sees all invitations, their own, or none; the wider permission wins', () => {
   const own = grant('quick_support', ['quick_support_admin']);
   const all = grant('quick_support', ['quick_support_technical']);
 
@@ -142,13 +142,13 @@ test('one sees all invitations, or one’s own, or none; the wider right wins', 
   assert.equal(invitationScope(technician(grant('quick_support', ['agent_connect']))), 'none');
 });
 
-test('team permissions are held one by one', () => {
+test('team permissions are held independently of each other', () => {
   const admin = technician(grant('team', ['team_user_admin']));
 
   assert.deepEqual([mayTeam(admin, 'team_user_admin'), mayTeam(admin, 'team_api_key')], [true, false]);
 });
 
-test('the quick answer for many devices is the same as the slow one for each', () => {
+test('the permission index decides the same for many devices as the single check for each', () => {
   const actors = [
     owner,
     technician(),
@@ -162,7 +162,7 @@ test('the quick answer for many devices is the same as the slow one for each', (
         assert.equal(permissionIndex(actor, permission)(agentRef), mayAgent(actor, permission, agentRef));
 });
 
-test('each permission on a device is explained by every grant it comes from', () => {
+test('each permission on a device is explained by every grant that gives it', () => {
   const [direct, shared, elsewhere] = [
     grant('agent', ['agent_connect', 'agent_chat'], { agentId: 7 }),
     grant('group', ['agent_connect'], { groupId: 70, departmentId: 3 }),
@@ -180,7 +180,7 @@ test('each permission on a device is explained by every grant it comes from', ()
   );
 });
 
-test('asked for many devices, the same is decided as when asked for one', () => {
+test('the scoped actor decides the same for many devices as the full actor for each', () => {
   const ann = technician(
     grant('group', ['agent_connect'], { groupId: 70 }),
     grant('group', ['agent_chat'], { groupId: 71 }),
@@ -204,7 +204,7 @@ test('asked for many devices, the same is decided as when asked for one', () => 
   assert.equal(scopedActor({ id: 9, groupId: 70 }), scopedActor({ id: 10, groupId: 70 }));
 });
 
-test('what is held without a device is told by the kind of role', () => {
+test('permissions without a device are listed by role type', () => {
   const ann = technician(grant('team', ['team_api_key']), grant('quick_support', ['agent_chat']));
 
   assert.deepEqual([...grantsByPermissionOfType(ann, 'team').keys()], ['team_api_key']);

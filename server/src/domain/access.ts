@@ -14,23 +14,23 @@ export interface RoleGrant {
   roleName: string;
   type: RoleType;
   permissions: readonly Permission[];
-  /** The device or group the role is held on; null for a role without such a scope. */
+  /** The device or group of the grant; null for a role without such a scope. */
   agentId: number | null;
   groupId: number | null;
   departmentId: number | null;
 }
 
-/** Who is calling: a person of an account, with what they are granted now. */
+/** The caller: a person of an account with their current grants. */
 export interface Actor {
   accountId: number;
   memberId: number;
   email: string;
-  /** The owner of the account holds every permission on everything in it. */
+  /** The owner of the account has every permission on everything in it. */
   owner: boolean;
   grants: readonly RoleGrant[];
 }
 
-/** What an agent or group role is held on. */
+/** What the grant of an agent or group role applies to. */
 export interface AgentRef {
   id: number;
   groupId: number | null;
@@ -70,7 +70,7 @@ export const mayGroup = (actor: Actor, permission: AgentPermission, groupId: num
     (grant) => grant.type === 'group' && grant.groupId === groupId && grant.permissions.includes(permission),
   );
 
-/** The list filter of the same rule: a device is in scope exactly when some grant that permits anything reaches it. */
+/** The same rule as a list filter: a device is in scope exactly when some grant with any permission applies to it. */
 export function agentScope(actor: Actor, permission?: AgentPermission): AgentScope {
   if (actor.owner) return 'all';
   const useful = actor.grants.filter((grant) =>
@@ -91,11 +91,11 @@ export function invitationScope(actor: Actor): InvitationScope {
   return maySupport(actor, 'quick_support_admin') ? 'own' : 'none';
 }
 
-/** The grants through which someone holds each permission on a device. */
+/** The grants through which somebody holds each permission on a device. */
 export const grantsByPermissionOnAgent = (actor: Actor, agent: AgentRef): Map<Permission, RoleGrant[]> =>
   groupByPermission(actor.grants.filter((grant) => reaches(grant, agent)));
 
-/** The grants through which someone holds each permission that is not on a device. */
+/** The grants through which somebody holds each permission that is not on a device. */
 export const grantsByPermissionOfType = (
   actor: Actor,
   type: 'team' | 'quick_support',
@@ -109,7 +109,7 @@ function groupByPermission(grants: readonly RoleGrant[]): Map<Permission, RoleGr
   return grouped;
 }
 
-/** Answers quickly, for many devices, whether the caller holds a permission on one, or any at all. */
+/** Decides quickly, for many devices, whether the caller holds a permission on one, or any at all. */
 export function permissionIndex(actor: Actor, permission?: AgentPermission): (agent: AgentRef) => boolean {
   const scope = agentScope(actor, permission);
   if (scope === 'all') return () => true;
@@ -118,8 +118,8 @@ export function permissionIndex(actor: Actor, permission?: AgentPermission): (ag
 }
 
 /**
- * For many devices: the same person with those grants only that may reach one, so that each is decided quickly. Where
- * nothing is granted on the device alone, it is the same value for all of a group.
+ * For many devices: the same person with only those grants that may apply to one, so that each is decided quickly.
+ * Devices of a group without grants of their own share the same value.
  */
 export function scopedActorIndex(actor: Actor): (agent: AgentRef) => Actor {
   const agents = Map.groupBy(actor.grants, (grant) => grant.agentId);

@@ -1,4 +1,4 @@
-/** Who is online, and who can wake whom. */
+/** Which devices are online, and which can wake another. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOnline, macsOf, wakersOf, type Waker } from './agents.ts';
@@ -12,7 +12,7 @@ test('a device is online until the second its lease ends', () => {
   assert.equal(isOnline({ leaseUntil: 0 }, 100), false);
 });
 
-test('a device is woken by those behind the same public address or in the same subnet', () => {
+test('a device is woken by devices with the same public address or in the same subnet', () => {
   const sleeper = waker(1, '192.0.2.1', '10.1.2.3', 'fd00::1');
 
   assert.deepEqual(
@@ -21,19 +21,19 @@ test('a device is woken by those behind the same public address or in the same s
   );
 });
 
-test('no address is no network in common', () => {
+test('devices without an address share no network', () => {
   assert.deepEqual(ids(waker(1, '', ''), [waker(2, '', ''), waker(3, '', '10.1.2.3')]), []);
   assert.deepEqual(ids(waker(1, ''), [waker(2, '')]), []);
   assert.deepEqual(ids(waker(1, '', 'fd00::1'), [waker(2, '', 'fe80::1', '')]), []);
 });
 
-test('at the most three devices send, and never the sleeping one itself', () => {
+test('at most three devices send the packet, and never the sleeping one', () => {
   const near = [1, 2, 3, 4, 5].map((id) => waker(id, '192.0.2.1'));
 
   assert.deepEqual(ids(waker(2, '192.0.2.1'), near), [1, 3, 4]);
 });
 
-test('magic packets name every adapter once, in one spelling, and none that has no real address', () => {
+test('magic packets name every adapter once, in one spelling, and none without a real address', () => {
   const adapters = [
     '02-00-00-00-00-0A',
     '02:00:00:00:00:0a',

@@ -1,4 +1,4 @@
-/** A device, and the rules about it that are not about rights or the plan. */
+/** A device, and the rules about it that do not concern rights or the plan. */
 import type { PlannedAgent } from './plan.ts';
 
 export interface Geo {
@@ -8,7 +8,7 @@ export interface Geo {
   city: string;
 }
 
-/** The last connection to a device. */
+/** The last session to a device. */
 export interface LastSession {
   id: number;
   startTime: number;
@@ -16,7 +16,7 @@ export interface LastSession {
   client: Geo & { userAgent: string };
 }
 
-/** All that is known of a device but its hardware, which is most of it. */
+/** Everything known of a device except its hardware, which is the largest part. */
 export interface AgentSummary extends PlannedAgent {
   accountId: number;
   deviceId: number;
@@ -24,14 +24,14 @@ export interface AgentSummary extends PlannedAgent {
   groupName: string;
   name: string;
   lastTime: number;
-  /** Until when the device counts as online; its gateway renews this while the channel is alive. */
+  /** When the device stops counting as online; its gateway renews this while the connection is alive. */
   leaseUntil: number;
   geo: Geo;
   permanentEnabled: boolean;
   permanentPath: string | null;
   permanentPassword: string | null;
   onetimeAllowed: boolean;
-  /** What one-time links and preview addresses of this device are derived from. */
+  /** The secret from which one-time links and preview addresses of this device are derived. */
   secret: string;
   os: '' | 'win' | 'mac' | 'linux' | 'android';
   osUser: string;
@@ -41,11 +41,11 @@ export interface AgentSummary extends PlannedAgent {
   version: string;
   installed: boolean;
   favorite: boolean;
-  /** False while the device waits for somebody to approve it. */
+  /** False while the device waits for approval. */
   approved: boolean;
   lastSession: LastSession | null;
   sessionsTotal: number;
-  /** Changes with every change of the device: what was derived from it can be kept until then. */
+  /** Incremented by every change of the device: what was derived from it is valid until then. */
   revision: number;
 }
 
@@ -56,7 +56,7 @@ export interface Agent extends AgentSummary {
 
 export const isOnline = (agent: { leaseUntil: number }, now: number): boolean => agent.leaseUntil > now;
 
-/** A device that could send a magic packet for another. */
+/** A device that can send a magic packet for another. */
 export interface Waker {
   id: number;
   publicIp: string;
@@ -67,8 +67,8 @@ const subnetOf = (address: string): string | undefined =>
   /^\d+\.\d+\.\d+\.\d+$/.test(address) ? address.split('.').slice(0, 3).join('.') : undefined;
 
 /**
- * Up to three of the online devices that share the public address or a subnet with the sleeping one. Private subnets
- * are the same in many places, so those behind the same public address come first.
+ * Up to three online devices that share the public address or a subnet with the sleeping one. Private subnets are the
+ * same in many networks, so devices with the same public address come first.
  */
 export function wakersOf(sleeper: Waker, online: readonly Waker[]): Waker[] {
   const subnets = new Set(sleeper.addresses.map(subnetOf).filter((each) => each !== undefined));
@@ -82,7 +82,7 @@ export function wakersOf(sleeper: Waker, online: readonly Waker[]): Waker[] {
   return [...new Set([...sameAddress, ...sameSubnet])].slice(0, 3);
 }
 
-/** The network addresses of the device's adapters that a magic packet can name. */
+/** The MAC addresses of the device's adapters that a magic packet can name. */
 export function macsOf(hardware: { NetAdapters?: readonly { MACAddress: string }[] }): string[] {
   const macs = (hardware.NetAdapters ?? []).map((adapter) =>
     adapter.MACAddress.toLowerCase().replaceAll('-', ':'),

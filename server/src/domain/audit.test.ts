@@ -1,9 +1,9 @@
-/** The chain of the audit log: what is changed, missing or moved is found. */
+/** The chain of the audit log: changed, missing and moved rows are detected. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findChainBreak, toCanonicalText, type AuditRow } from './audit.ts';
 
-/** Any function that tells texts apart will do. */
+/** Any function that maps different texts to different results will do. */
 const hashOf = (text: string): string => `hash of ${text}`;
 
 const rowAfter = (before: { seq: number; hash: string }, input: string): AuditRow => {
@@ -25,12 +25,12 @@ const start = { seq: 0, hash: '' };
 const first = rowAfter(start, '{"id":1}');
 const second = rowAfter(first, '{"id":2}');
 
-test('rows that follow each other are in order', () => {
+test('consecutive rows are valid', () => {
   assert.equal(findChainBreak(first, start, hashOf), undefined);
   assert.equal(findChainBreak(second, first, hashOf), undefined);
 });
 
-test('a row that is changed in any of its parts is found', () => {
+test('a change in any field of a row is detected', () => {
   const changes: Partial<AuditRow>[] = [
     { accountId: 9 },
     { time: 1_001 },
@@ -51,7 +51,7 @@ test('a row that is changed in any of its parts is found', () => {
     );
 });
 
-test('a row that is missing, put in between or moved is found', () => {
+test('a missing, inserted or moved row is detected', () => {
   const third = rowAfter(second, '{"id":3}');
 
   assert.equal(findChainBreak(third, first, hashOf), 'row 2 is missing');
@@ -61,7 +61,7 @@ test('a row that is missing, put in between or moved is found', () => {
   assert.equal(findChainBreak(forged, first, hashOf), 'row 2 does not follow the row before it');
 });
 
-test('no two rows read the same: what stands in one part can not pass for another', () => {
+test('no two rows have the same canonical text, even if text moves between fields', () => {
   const { hash: _first, ...row } = first;
 
   assert.notEqual(

@@ -1,17 +1,17 @@
-/** The audit log: what one line says, and how lines are chained so that none can be changed unseen. */
+/** The audit log: the content of a line, and how lines are chained so that no change goes unnoticed. */
 
-/** Who did what, before it is known how it ended. */
+/** Who did what, before the outcome is known. */
 export interface AuditLine {
   accountId: number;
   memberId: number | null;
   email: string;
   address: string;
   operation: string;
-  /** What was asked, less its secrets, as JSON text. */
+  /** The input of the request without its secrets, as JSON text. */
   input: string;
 }
 
-/** The line that the doings of the server's operator leave in an account. */
+/** The line that an action of the server administrator leaves in an account. */
 export const operatorAuditLine = (accountId: number, operation: string, input: object): AuditLine => ({
   accountId,
   memberId: null,
@@ -30,7 +30,7 @@ export interface AuditRow extends AuditLine {
   hash: string;
 }
 
-/** What the hash of a row covers, in a form that can be read in one way only. */
+/** The text that the hash of a row covers, in an unambiguous form. */
 export const toCanonicalText = (row: Omit<AuditRow, 'hash'>): string =>
   JSON.stringify([
     row.previousHash,
@@ -45,7 +45,7 @@ export const toCanonicalText = (row: Omit<AuditRow, 'hash'>): string =>
     row.input,
   ]);
 
-/** Why a row does not continue the chain after the one before it, or undefined when it does. */
+/** Why a row does not continue the chain after the previous one; undefined when it does. */
 export function findChainBreak(
   row: AuditRow,
   before: { seq: number; hash: string },

@@ -4,18 +4,18 @@ import { test } from 'node:test';
 import { findDuplicates, isCopied, duplicateReasons, type Machine } from './device-identity.ts';
 import { startStopwatch } from '../../../tests/kit/stopwatch.ts';
 
-test('a device that shows what it was given last, or what it kept before, is itself', () => {
+test('a device that presents the latest epoch, or the one it stored before, is genuine', () => {
   assert.equal(isCopied('given', 'kept', 'given'), false);
   assert.equal(isCopied('kept', 'kept', 'given'), false);
   assert.equal(isCopied('kept', 'kept', ''), false);
 });
 
-test('a device that has just joined has nothing to show, also when it was cut off at once', () => {
+test('a device that has just joined presents nothing, even if it was disconnected at once', () => {
   assert.equal(isCopied('', '', ''), false);
   assert.equal(isCopied('', '', 'given'), false);
 });
 
-test('what was replaced for good, was never given, or is missing is shown only by a copy', () => {
+test('an epoch that was replaced, never issued or is missing means a copy', () => {
   assert.equal(isCopied('old', 'kept', 'given'), true);
   assert.equal(isCopied('made up', '', 'given'), true);
   assert.equal(isCopied('', 'kept', ''), true);
@@ -31,7 +31,7 @@ const machine = (id: number, some: Partial<Machine> = {}): Machine => ({
   ...some,
 });
 
-test('machines are alike by what makers and systems give to one machine only', () => {
+test('machines match by identifiers that makers and systems assign to one machine only', () => {
   const one = machine(1, { machineId: 'm', serial: 's', macs: ['02:00:00:00:00:01', '02:00:00:00:00:02'] });
 
   assert.deepEqual(duplicateReasons(one, { ...one, id: 2 }), ['machine_id', 'serial', 'mac']);
@@ -39,7 +39,7 @@ test('machines are alike by what makers and systems give to one machine only', (
   assert.deepEqual(duplicateReasons(one, machine(2, { machineId: 'M', serial: 'S' })), []);
 });
 
-test('what makers leave as it is in every machine says nothing', () => {
+test('default identifiers that makers leave in every machine do not match', () => {
   for (const serial of [
     '',
     '0',
@@ -52,7 +52,7 @@ test('what makers leave as it is in every machine says nothing', () => {
     assert.deepEqual(duplicateReasons(machine(1, { serial }), machine(2, { serial })), []);
 });
 
-test('of machines that are alike, the one that was seen last is kept', () => {
+test('of matching machines, the one that was seen last is kept', () => {
   const found = findDuplicates([
     machine(1, { serial: 's', lastTime: 30 }),
     machine(2, { serial: 's', machineId: 'm', lastTime: 10 }),
@@ -66,13 +66,13 @@ test('of machines that are alike, the one that was seen last is kept', () => {
   assert.deepEqual(pairs.toSorted(), ['2 of 1 by serial', '2 of 3 by machine_id']);
 });
 
-test('a text that stands for one thing here and for another there makes nobody alike', () => {
+test('the same text in different fields does not match', () => {
   const found = findDuplicates([machine(1, { serial: 'same' }), machine(2, { machineId: 'same' })]);
 
   assert.deepEqual(found, []);
 });
 
-test('ten thousand machines are compared in a moment', () => {
+test('ten thousand machines are compared quickly', () => {
   const many = Array.from({ length: 10_000 }, (_, id) =>
     machine(id, { machineId: `m${id % 9_000}`, serial: 'None', macs: [] }),
   );

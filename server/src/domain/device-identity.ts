@@ -1,13 +1,16 @@
 /** Rules about machines: when a key has been copied, and which devices look like one machine installed twice. */
 
 /**
- * A device shows the secret it was given last. It may not have got as far as keeping it, then it shows the one before;
- * but one that was replaced for good is shown only by a copy.
+ * A device presents the latest secret it was given, or the previous one if it did not store the latest. A secret that
+ * was replaced for good is presented only by a copy.
  */
 export const isCopied = (presented: string, current: string, next: string): boolean =>
   presented !== current && !isLatestEpoch(presented, next) && (current !== '' || next !== '');
 
-/** Whether a device shows what it was given last. Once that is kept nothing is left to show, and nothing is not it. */
+/**
+ * Whether a device presents the latest secret. Once that is stored, none is outstanding, and an empty text does not
+ * count.
+ */
 export const isLatestEpoch = (presented: string, next: string): boolean => next !== '' && presented === next;
 
 export type DuplicateReason = 'machine_id' | 'serial' | 'mac';
@@ -20,7 +23,7 @@ export interface Machine {
   lastTime: number;
 }
 
-/** Serial numbers that makers leave as they are in every machine. */
+/** Serial numbers that makers leave unchanged in every machine. */
 const placeholderSerial =
   /^(|0+|none|default string|to be filled by o\.?e\.?m\.?|system serial number|not specified)$/i;
 
@@ -35,13 +38,13 @@ export function duplicateReasons(one: Machine, other: Machine): DuplicateReason[
 }
 
 export interface DuplicatePair<M extends Machine> {
-  /** The one that was seen less lately: the duplicate. */
+  /** The duplicate: the one that was seen less recently. */
   source: M;
   target: M;
   because: DuplicateReason[];
 }
 
-/** The pairs that look like one machine. Compared only where they share something, so that many devices stay quick. */
+/** The pairs that look like one machine. Only machines that share a value are compared, so that many devices stay fast. */
 export function findDuplicates<M extends Machine>(machines: readonly M[]): DuplicatePair<M>[] {
   const byIdentifier = new Map<string, M[]>();
   for (const machine of machines)
@@ -62,6 +65,6 @@ export function findDuplicates<M extends Machine>(machines: readonly M[]): Dupli
   return [...pairs.values()].filter((pair) => pair.because.length > 0 && pair.source.id !== pair.target.id);
 }
 
-/** How long an enrolment token works when nothing else is said, and at the longest. */
+/** How long an enrolment token works by default, and at most. */
 export const enrolmentLifetime = 86_400;
 export const maxEnrolmentLifetime = 366 * 86_400;

@@ -1,4 +1,4 @@
-/** The e-mails that the server sends, word for word. What people wrote stands on lines of its own. */
+/** The texts of the e-mails that the server sends. What people entered is on lines of its own. */
 
 /** An e-mail to one person. */
 export interface Email {
@@ -24,7 +24,7 @@ export const invitationEmail = (to: string, { owner, url }: AccountLink): Email 
   ].join('\n\n'),
 });
 
-/** For somebody who asked by themselves. */
+/** For somebody who requested it themselves. */
 export const forgotPasswordEmail = (to: string, links: readonly AccountLink[]): Email => ({
   to,
   subject: 'Set a new Drawbridge password',
@@ -36,7 +36,7 @@ export const forgotPasswordEmail = (to: string, links: readonly AccountLink[]): 
   ].join('\n\n'),
 });
 
-/** For somebody for whom another person of the account made it. */
+/** For somebody for whom another person of the account created it. */
 export const resetPasswordEmail = (to: string, { by, url }: { by: string; url: string }): Email => ({
   to,
   subject: 'Set a new Drawbridge password',

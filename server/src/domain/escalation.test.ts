@@ -1,4 +1,4 @@
-/** Nobody gives themselves more than they hold. */
+/** Nobody gives themselves more rights than they hold. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
@@ -36,14 +36,14 @@ test('a new right is a gain, the same right through another role or department i
   assert.equal(gainsRights(technician(), before), true);
 });
 
-test('less than before is no gain', () => {
+test('fewer rights than before are no gain', () => {
   assert.equal(
     gainsRights(technician(grant('team', ['team_user_admin', 'team_api_key'])), technician()),
     false,
   );
 });
 
-test('the owner holds everything already', () => {
+test('the owner cannot gain rights', () => {
   assert.equal(gainsRights(owner, { ...owner, grants: [grant('team', ['team_api_key'])] }), false);
   const granted = { ...owner, grants: [grant('group', ['agent_control'], { groupId: 70 })] };
   assert.equal(gainsRightsByMove(granted, { id: 7, groupId: null }, { id: 7, groupId: 70 }), false);
@@ -55,26 +55,26 @@ test('a right on one device is no right on another', () => {
   assert.equal(gainsRights(before, technician(grant('agent', ['agent_control'], { agentId: 8 }))), true);
 });
 
-test('a permission of a device role is not that of a quick-support role', () => {
+test('a permission of a device role differs from that of a quick-support role', () => {
   const before = technician(grant('quick_support', ['agent_control']));
 
   assert.equal(gainsRights(before, technician(grant('agent', ['agent_control'], { agentId: 7 }))), true);
 });
 
-test('who holds a right on a group does not get a lasting one on a device that stands in it', () => {
+test('a right on a group does not justify a permanent one on a device in it', () => {
   const before = technician(grant('group', ['agent_control'], { groupId: 70 }));
   const after = technician(...before.grants, grant('agent', ['agent_control'], { agentId: 7 }));
 
   assert.equal(gainsRights(before, after), true);
 });
 
-test('who holds a right on every device of a group does not hold it on the group', () => {
+test('a right on every device of a group does not justify one on the group', () => {
   const before = technician(grant('agent', ['agent_control'], { agentId: 7 }));
 
   assert.equal(gainsRights(before, technician(grant('group', ['agent_control'], { groupId: 70 }))), true);
 });
 
-test('moving a device into a group is a gain when the group’s rights are more than those held on it', () => {
+test('moving a device into a group is a gain when the group gives more rights than the caller holds on it', () => {
   const [out, inside] = [
     { id: 7, groupId: null },
     { id: 7, groupId: 70 },
@@ -94,7 +94,7 @@ test('moving a device into a group is a gain when the group’s rights are more 
   assert.equal(gainsRightsByMove(more, inside, { id: 7, groupId: 71 }), false);
 });
 
-test('only those who hold a team permission may hand it out; others are not asked about', () => {
+test('only holders of a team permission may grant it; other permissions are not checked', () => {
   const admin = technician(grant('team', ['team_user_admin']));
 
   assert.equal(findUnheldTeamPermission(admin, ['team_user_admin']), undefined);
@@ -103,7 +103,7 @@ test('only those who hold a team permission may hand it out; others are not aske
   assert.equal(findUnheldTeamPermission(owner, ['team_api_key', 'team_billing_admin']), undefined);
 });
 
-test('somebody stands in for those whose rights they hold all of, for themselves, and for no owner', () => {
+test('a person may act as those whose rights they all hold and as themselves, never as the owner', () => {
   const other = (...grants: RoleGrant[]): Actor => ({ ...technician(...grants), memberId: 3 });
   const admin = technician(grant('team', ['team_user_admin']));
 

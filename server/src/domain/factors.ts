@@ -1,28 +1,28 @@
-/** By what a person shows that it is them, beside a password. */
+/** What a person proves their identity with, besides a password. */
 
 /** An authenticator app; its codes count once it was confirmed with a first one. */
 export interface Totp {
-  /** Base32, as the app has it. */
+  /** Base32, as stored in the app. */
   secret: string;
   confirmed: boolean;
 }
 
-/** A passkey as the server knows it: the public half, and how often the other half said it was used. */
+/** A passkey as stored by the server: the public key, and the last counter that the authenticator reported. */
 export interface Passkey {
   id: number;
   accountId: number;
   memberId: number;
-  /** By this the browser and the server name it: base64url. */
+  /** The credential id by which browser and server identify it: base64url. */
   credential: string;
   /** COSE, base64url. */
   publicKey: string;
   counter: number;
-  /** How the browser can reach it, as it said itself. */
+  /** How the browser can reach it, as reported by the browser. */
   transports: readonly string[];
   name: string;
   createTime: number;
   lastUsedTime: number | null;
 }
 
-/** How many passkeys one person may have. */
+/** The most passkeys of one person. */
 export const maxPasskeys = 20;

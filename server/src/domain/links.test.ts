@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isReservedPath, isStrongPassword, linkLifetime, windowOf, windowsOpenAt } from './links.ts';
 
-test('a single-use link waits five minutes', () => {
+test('a single-use link is valid for five minutes', () => {
   assert.equal(linkLifetime, 5 * 60);
 });
 
@@ -11,7 +11,7 @@ test('a one-time link belongs to a window of 45 seconds', () => {
   assert.deepEqual([0, 44, 45, 89, 90].map(windowOf), [0, 0, 1, 1, 2]);
 });
 
-test('the link of a window opens in it and in the first ten seconds of the next', () => {
+test('the link of a window works in it and in the first ten seconds of the next', () => {
   assert.deepEqual(windowsOpenAt(450), [10, 9]);
   assert.deepEqual(windowsOpenAt(459), [10, 9]);
   assert.deepEqual(windowsOpenAt(460), [10]);
@@ -45,18 +45,18 @@ test('a password has at least eight characters with both letters and digits', ()
     assert.equal(isStrongPassword(weak), false, weak);
 });
 
-test('characters are counted as people count them: pairs as one, and composed', () => {
+test('characters are counted as people count them: surrogate pairs as one, and composed', () => {
   assert.equal(isStrongPassword('🔑🔑🔑🔑🔑a1'), false);
   assert.equal(isStrongPassword('e\u0301e\u0301e\u0301e\u0301e\u0301e\u03011'), false);
   assert.equal(isStrongPassword('e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u03011'), true);
 });
 
-test('numbers that are no digits do not count as digits', () => {
+test('numeric characters that are not digits do not count as digits', () => {
   assert.equal(isStrongPassword('abcdefg½'), false);
   assert.equal(isStrongPassword('abcdefgⅧ'), false);
 });
 
-test('paths that read like the service’s own are reserved, and no others', () => {
+test('only paths that look like those of the service are reserved', () => {
   for (const path of [
     'admin',
     'api',

@@ -1,28 +1,28 @@
-/** Links that open a session: the single-use kind, the kind that changes every 45 seconds, and the permanent kind. */
+/** Links that open a session: single-use links, one-time links that change every 45 seconds, and permanent links. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { SessionOrigin } from './sessions.ts';
 
-/** How long a single-use link may wait for its one use. */
+/** How long a single-use link is valid. */
 export const linkLifetime = 300;
 
 export const onetimePeriod = 45;
 const onetimeGrace = 10;
 
-/** The window a moment falls in; a one-time link belongs to one window. */
+/** The window of a moment; a one-time link belongs to one window. */
 export const windowOf = (now: number): number => Math.floor(now / onetimePeriod);
 
-/** The windows whose one-time link opens at a moment: its own, and the one before in the first seconds. */
+/** The windows whose one-time link works at a moment: the current one, and the previous one in the first seconds. */
 export const windowsOpenAt = (now: number): number[] =>
   now % onetimePeriod < onetimeGrace ? [windowOf(now), windowOf(now) - 1] : [windowOf(now)];
 
-/** What the code of a one-time link is made of: it opens with the rights of this person, in this window. */
+/** The text from which the code of a one-time link is derived: it opens with the rights of this person, in this window. */
 export const onetimeLinkPayload = (memberId: number, window: number): string =>
   `onetime:${memberId}:${window}`;
 
-/** What the code of an operator's URL is made of: it opens with the rights of this person. */
+/** The text from which the code of an operator's URL is derived: it opens with the rights of this person. */
 export const operatorLinkPayload = (memberId: number): string => `operator:${memberId}`;
 
-/** Paths of permanent links that nobody may take, as they would read like the service's own. */
+/** Paths that permanent links cannot use, because they would look like those of the service. */
 const reservedPaths = new Set(
   'admin api app assets connect docs download drawbridge health healthz help home invite login logout metrics panel preview readyz root sign-in static status support system v1 www'.split(
     ' ',
@@ -39,14 +39,14 @@ export const isStrongPassword = (password: string): boolean =>
 
 const isBetween = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
-/** What somebody wants of a permanent link; what is not said stays as it is. */
+/** The requested changes of a permanent link; absent fields stay as they are. */
 export interface PermanentLinkUpdate {
   enable?: boolean | undefined;
   url?: string | undefined;
   password?: string | undefined;
 }
 
-/** What a permanent link is now. */
+/** The current permanent link. */
 interface PermanentLink {
   deviceId: number;
   enabled: boolean;
@@ -54,15 +54,18 @@ interface PermanentLink {
   hasPassword: boolean;
 }
 
-/** What a permanent link is to be. */
+/** The permanent link after the change. */
 export interface UpdatedPermanentLink {
   enabled: boolean;
   path: string | null;
-  /** Somebody could come in by it who could not before: whoever did this may know the password. */
+  /** Whether the change may give somebody access: anyone who made it may know the password. */
   opensAccess: boolean;
 }
 
-/** What the permanent link of a device is to be: a link is opened only with a password, and under the device's number if no path is given. */
+/**
+ * Applies a change to a permanent link. It can be enabled only with a password, and uses the device's number if no path
+ * is given.
+ */
 export function updatePermanentLink(
   link: PermanentLink,
   update: PermanentLinkUpdate,
@@ -81,14 +84,14 @@ export function updatePermanentLink(
   };
 }
 
-/** A link that opens once: to a device or to an invitation, for the one who asked. */
+/** A link that works once: to a device or to an invitation, for the person who requested it. */
 export interface SingleUseLink {
   accountId: number;
-  /** Whose rights it opens with; null for those who came by the password of the device. */
+  /** The person whose rights it opens with; null for those who used the password of the device. */
   memberId: number | null;
   origin: SessionOrigin;
   agentId: number | null;
   invitationId: number | null;
-  /** Recording switched on or off for this link; null leaves it to the account's setting. */
+  /** Turns recording on or off for this link; null uses the account's setting. */
   video: boolean | null;
 }

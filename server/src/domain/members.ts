@@ -24,10 +24,10 @@ export interface ApiKey {
   networks: readonly string[];
 }
 
-/** Until when a key opens, and from where; without end and from everywhere where nothing is said. */
+/** When a key expires, and the networks it works from; without limits where nothing is set. */
 export type KeyLimits = Pick<ApiKey, 'expireTime' | 'networks'>;
 
-/** A key and whose it is, as needed to decide whether a request may go on. */
+/** A key with its holder, as needed to decide whether a request may proceed. */
 export interface KeyHolder {
   keyId: number;
   expireTime: number | null;
@@ -42,11 +42,14 @@ export interface KeyHolder {
 export const isExpired = (key: { expireTime: number | null }, now: number): boolean =>
   key.expireTime !== null && key.expireTime <= now;
 
-/** A key opens while it is neither revoked nor expired. */
+/** A key is usable while it is neither revoked nor expired. */
 export const isUsable = (holder: KeyHolder, now: number): boolean =>
   !holder.revoked && !isExpired(holder, now);
 
-/** What a key that was made with another key may be: what is left open is taken from that one, and nothing goes beyond it. */
+/**
+ * The limits of a key that is created with another key: what is not set is inherited from that key, and nothing may
+ * exceed it.
+ */
 export function deriveKeyLimits(own: KeyLimits, requested: KeyLimits): KeyLimits | Fault<'invalid'> {
   const expireTime = requested.expireTime ?? own.expireTime;
   const networks = requested.networks.length > 0 ? requested.networks : own.networks;
@@ -63,11 +66,11 @@ export function deriveKeyLimits(own: KeyLimits, requested: KeyLimits): KeyLimits
   return { expireTime, networks };
 }
 
-/** How many characters of a key people see in lists, to tell their keys apart. */
+/** How many characters of a key are shown in lists, so that people can tell their keys apart. */
 export const visiblePrefixLength = 6;
 
-/** How long an invitation of a technician waits to be taken up, and a first sign-in link to be used. */
+/** How long a technician's invitation and a first sign-in link are valid. */
 export const inviteLifetime = 7 * 86_400;
 export const signInLifetime = 86_400;
-/** And how long a link that somebody asked for who forgot their password. */
+/** How long a password reset link is valid. */
 export const resetLifetime = 3_600;

@@ -1,4 +1,4 @@
-/** The network of an address, in every way an address is written. */
+/** The network of an address, in every notation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkOf, wideNetworkOf } from './networks.ts';
@@ -13,7 +13,7 @@ test('an IPv4 address within IPv6 is the IPv4 address, in every notation', () =>
   assert.equal(networkOf('::ffff:0:0'), '0.0.0.0');
 });
 
-test('what only resembles one stays an IPv6 network', () => {
+test('addresses that only resemble a mapped IPv4 address stay IPv6 networks', () => {
   assert.equal(networkOf('::1.2.3.4'), '0:0:0:0');
   assert.equal(networkOf('::fffe:1.2.3.4'), '0:0:0:0');
   assert.equal(networkOf('64:ff9b::ffff:102:304'), '64:ff9b:0:0');
@@ -21,7 +21,7 @@ test('what only resembles one stays an IPv6 network', () => {
   assert.equal(wideNetworkOf('2001:db8:7:8::ffff:1.2.3.4'), '2001:db8:7');
 });
 
-test('an IPv4 address, a whole IPv6 address and none at all', () => {
+test('an IPv4 address, a full IPv6 address and an empty one', () => {
   assert.deepEqual(['192.0.2.7', '2001:db8:1:2:3:4:5:6', '::', ''].map(networkOf), [
     '192.0.2.7',
     '2001:db8:1:2',

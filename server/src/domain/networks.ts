@@ -1,13 +1,13 @@
-/** The network of an address: what guesses are counted by, because one subscriber often has many addresses. */
+/** The network of an address: guesses are counted by it, because one subscriber often has many addresses. */
 import type { SlotOwner } from '@drawbridge/contract/fair-slots';
 
-/** An IPv4 address, or the /64 of an IPv6 address: a subscriber has more addresses in it than can be counted. */
+/** An IPv4 address, or the /64 of an IPv6 address, which is the smallest network of a subscriber. */
 export const networkOf = (address: string): string => prefixOf(address, 4);
 
-/** An IPv4 address, or the /48 of an IPv6 address: a subscriber is often given all 65,536 networks in it. */
+/** An IPv4 address, or the /48 of an IPv6 address: a subscriber often has all 65,536 networks in it. */
 export const wideNetworkOf = (address: string): string => prefixOf(address, 3);
 
-/** Both, for places that are shared out. */
+/** Both, for slots that are shared fairly. */
 export const slotOwnerOf = (address: string): SlotOwner => ({
   narrow: networkOf(address),
   wide: wideNetworkOf(address),
@@ -30,7 +30,7 @@ function groupsOf(address: string): string[] {
   return [...before, ...gap, ...after];
 }
 
-/** A port that listens for both kinds names every IPv4 address by an IPv6 one: `::ffff:` and the address. */
+/** A port that listens for both families reports every IPv4 address as `::ffff:` followed by the address. */
 function mappedIpv4In(groups: readonly string[]): string | undefined {
   const numbers = groups.map((group) => Number.parseInt(group, 16));
   if (numbers.length !== 8 || numbers[5] !== 0xffff || numbers.slice(0, 5).some((each) => each !== 0))

@@ -1,39 +1,39 @@
-/** Being signed in at the panel: how long it lasts, and what is begun on the way there. */
+/** Panel sessions: how long they last, and the steps of signing in. */
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import type { Actor } from './access.ts';
 import type { Plan } from './plan.ts';
 
-/** Who is not there for so long, in seconds, is signed out. */
+/** Seconds without activity after which a person is signed out. */
 export const idleTimeout = 1_800;
-/** And everybody is, this long after they signed in. */
+/** Seconds after signing in when every session ends. */
 export const maxSessionAge = 43_200;
-/** That somebody is there is written down at most this often. */
+/** Activity is recorded at most this often, in seconds. */
 export const lastSeenInterval = 60;
 
-/** How long what was begun waits to be finished, and how many wrong codes it takes. */
+/** How long a step of signing in is valid, and how many wrong codes it accepts. */
 export const signInStepLifetime = 300;
 export const maxStepAttempts = 5;
 
-/** How many networks are known of one person, and for how long, in seconds, after they last signed in from there. */
+/** How many networks are remembered per person, and for how many seconds after their last sign-in from there. */
 export const maxKnownNetworks = 20;
 export const knownNetworkLifetime = 90 * 86_400;
 
-/** One place where somebody is signed in. */
+/** One browser where somebody is signed in. */
 export interface PanelSession {
   id: number;
   createTime: number;
   seenTime: number;
-  /** When the person last showed who they are. */
+  /** When the person last confirmed their identity. */
   freshTime: number;
 }
 
-/** Somebody who is signed in, with the grants of this moment. */
+/** A signed-in person with their current grants. */
 export interface PanelSessionHolder {
   session: PanelSession;
   actor: Actor;
   plan: Plan;
   ownerEmail: string;
-  /** Looks after the server itself. */
+  /** Whether the person is a server administrator. */
   operator: boolean;
 }
 
@@ -52,18 +52,18 @@ export interface MemberRef {
   memberId: number;
 }
 
-/** A person on the way in: what they can be asked for. */
+/** A person who is signing in, and what they can be asked for. */
 export interface SignInCandidate extends MemberRef {
   email: string;
   /** The e-mail address of the account's owner. */
   ownerEmail: string;
   /** The hash of their password. */
   password: string | null;
-  /** Whether a code is asked for after password or link. */
+  /** Whether a code is required after password or link. */
   totp: boolean;
 }
 
-/** By what somebody can show who they are. */
+/** What somebody can prove their identity with. */
 export interface Factors {
   password: boolean;
   totp: boolean;
@@ -71,17 +71,17 @@ export interface Factors {
   recoveryLeft: number;
 }
 
-/** What is begun in one request and finished in another, within minutes. */
+/** The kinds of steps that are begun in one request and finished in another, within minutes. */
 export type SignInStepKind = 'account' | 'code' | 'passkey' | 'passkey_add' | 'passkey_confirm';
 
-/** Somebody who began something, with what must still be so when it is finished: the password they came with, or their session. */
+/** A person who began a step, with what must be unchanged when it is finished: the password they used, or their session. */
 export interface ProvenMemberRef extends MemberRef {
   proof?: string;
 }
 
 export interface SignInStep {
-  /** Several where the account is still to be chosen, none where a passkey will tell. */
+  /** Several while the account is still to be chosen, none if a passkey will identify the person. */
   members: readonly ProvenMemberRef[];
-  /** What a passkey is to sign; empty where none is asked. */
+  /** What a passkey must sign; empty if none is asked for. */
   challenge: string;
 }

@@ -1,4 +1,4 @@
-/** What the plan does to devices, invitations and requests. */
+/** The effect of the plan on devices, invitations and requests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -21,7 +21,7 @@ const within = (lastWithin: PlanState['lastWithin'], overFiles = false): PlanSta
 });
 const utc = (text: string): number => Date.parse(text) / 1_000;
 
-test('devices up to the last one within the plan are not blocked, those added later are', () => {
+test('devices up to the last one within the plan are not blocked, later ones are', () => {
   const blocked = (linkTime: number, id: number) => isDisabled(device, within({ linkTime, id }), 1_000);
 
   assert.equal(blocked(1_001, 1), false);
@@ -29,7 +29,7 @@ test('devices up to the last one within the plan are not blocked, those added la
   assert.equal(blocked(999, 9), true);
 });
 
-test('of devices added in the same second the one with the larger number came later', () => {
+test('of devices added in the same second, the one with the larger id came later', () => {
   assert.equal(isDisabled(device, within({ linkTime: 1_000, id: 4 }), 1_000), true);
   assert.equal(isDisabled(device, within({ linkTime: 1_000, id: 6 }), 1_000), false);
 });
@@ -39,7 +39,7 @@ test('a plan without a limit blocks no device, a plan without computers blocks a
   assert.equal(isDisabled(device, within('none'), 1_000), true);
 });
 
-test('a device is limited when it was added over the limit of files and the account still is', () => {
+test('a device is limited when it was added over the file limit and the account still exceeds it', () => {
   const late = { ...device, addedOverFiles: true };
 
   assert.equal(isLimited(late, within('all', true)), true);
@@ -47,7 +47,7 @@ test('a device is limited when it was added over the limit of files and the acco
   assert.equal(isLimited(device, within('all', true)), false);
 });
 
-test('a limited device is blocked ten days after it was added, to the second', () => {
+test('a limited device is blocked exactly ten days after it was added', () => {
   const late = { ...device, addedOverFiles: true };
   const blockedAt = (now: number, overFiles = true) => isDisabled(late, within('all', overFiles), now);
 
@@ -58,7 +58,7 @@ test('a limited device is blocked ten days after it was added, to the second', (
   assert.equal(isDisabled(device, within('all', true), 1_000 + 400 * day), false);
 });
 
-test('what remains is never less than nothing, and without a limit as much as every client can count', () => {
+test('the remainder is never negative, and without a limit it is the largest number that every client can represent', () => {
   assert.deepEqual(
     [remainOf(5, 0), remainOf(5, 4), remainOf(5, 5), remainOf(5, 6), remainOf(0, 0)],
     [5, 1, 0, 0, 0],
@@ -73,7 +73,7 @@ test('an hour begins with its first second and ends with its last', () => {
   assert.deepEqual([hourEnds(0), hourEnds(3_599), hourEnds(3_600)], [3_600, 3_600, 7_200]);
 });
 
-test('a month is a calendar month in UTC, over the end of the year and in leap years', () => {
+test('a month is a calendar month in UTC, across the end of the year and in leap years', () => {
   const [december, january] = [utc('2027-12-31T23:59:59Z'), utc('2028-01-01T00:00:00Z')];
 
   assert.equal(monthOf(january), monthOf(december) + 1);

@@ -1,4 +1,7 @@
-/** What an account may use, and what that does to its devices. Everything is derived from data and time, nothing stored. */
+/**
+ * What an account may use, and how that affects its devices. Everything is derived from data and time, nothing is
+ * stored.
+ */
 
 /** Each limit, or null where the plan has none. */
 export interface Plan {
@@ -29,7 +32,7 @@ export type LimitName = keyof typeof limitNames;
 
 const limitEntries = Object.entries(limitNames) as [LimitName, keyof Plan][];
 
-/** Some limits, or all, by those names; null is unlimited. */
+/** Some or all limits by those names; null is unlimited. */
 export const toNamedLimits = <Some extends Partial<Plan>>(
   plan: Some,
 ): Some extends Plan ? Record<LimitName, number | null> : Partial<Record<LimitName, number | null>> =>
@@ -45,13 +48,13 @@ export const fromNamedLimits = (
     limitEntries.flatMap(([name, of]) => (limits[name] === undefined ? [] : [[of, limits[name]]])),
   );
 
-/** What `remain` says on a plan without a limit: the largest number that every client's integer holds. */
+/** The value of `remain` without a limit: the largest number that every client's integer can hold. */
 export const unlimitedRemaining = 2_147_483_647;
 
-/** How long a limited device may be used after it was added. */
+/** How long a limited device can be used after it was added. */
 const limitedGrace = 10 * 86_400;
 
-/** Where the plan ends among the account's devices, ordered by link time: the last one that is within it. */
+/** Where the plan ends among the account's devices, ordered by link time: the last one within it. */
 export interface PlanState {
   lastWithin: { linkTime: number; id: number } | 'all' | 'none';
   overFiles: boolean;
@@ -60,11 +63,11 @@ export interface PlanState {
 export interface PlannedAgent {
   id: number;
   linkTime: number;
-  /** The account held more attached files than its plan allows when the device was added. */
+  /** Whether the account exceeded its file limit when the device was added. */
   addedOverFiles: boolean;
 }
 
-/** Set when the device was added while the plan's attached files were exceeded; clears when they no longer are. */
+/** True if the device was added while the plan's file limit was exceeded and it still is. */
 export const isLimited = (agent: PlannedAgent, state: PlanState): boolean =>
   agent.addedOverFiles && state.overFiles;
 
@@ -82,11 +85,11 @@ export const remainOf = (limit: number | null, used: number): number =>
 
 const hour = 3_600;
 
-/** The hour a request is counted in, and when it is over. */
+/** The hour in which a request is counted, and when it ends. */
 export const hourOf = (now: number): number => Math.floor(now / hour);
 export const hourEnds = (now: number): number => (hourOf(now) + 1) * hour;
 
-/** The calendar month (UTC) an invitation is counted in, as year * 12 + month, and when it is over. */
+/** The calendar month (UTC) in which an invitation is counted, as year * 12 + month, and when it ends. */
 export function monthOf(now: number): number {
   const date = new Date(now * 1_000);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();

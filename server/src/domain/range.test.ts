@@ -1,4 +1,4 @@
-/** Which part of a file a request asks for: the cases of the header. */
+/** Which part of a file a request asks for: the cases of the Range header. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseByteRange } from './range.ts';

@@ -2,13 +2,13 @@
 
 export interface ByteRange {
   start: number;
-  /** The last byte, included. */
+  /** The last byte, inclusive. */
   end: number;
 }
 
 /**
- * The one part that is asked for; undefined where the whole is meant: without the header, with one that makes no
- * sense, or with several parts, which nobody must honour. `beyond` when the file is too short for it.
+ * The requested part; undefined if the whole file is meant: without the header, with an invalid one, or with several
+ * parts, which a server may ignore. `beyond` when the file is too short.
  */
 export function parseByteRange(range: string | undefined, size: number): ByteRange | 'beyond' | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];

@@ -1,17 +1,17 @@
-/** The rules of recordings: addresses, and how long one may grow. */
+/** The rules of recordings: addresses, and how long chunks are accepted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toRecordingAddress, mayAppendChunks, parseRecordingAddress } from './recordings.ts';
 
 const seal = 'abcdefghijklmnopqrst-_';
 
-test('an address tells which recording it is and who it was made for', () => {
+test('an address names its recording and the person it was made for', () => {
   const address = { session: 12, member: 3 };
 
   assert.deepEqual(parseRecordingAddress(toRecordingAddress(address, seal)), { ...address, seal });
 });
 
-test('what does not look exactly like an address is none', () => {
+test('text that does not match the format exactly is not an address', () => {
   const wrong = [
     '',
     '12.3',
@@ -28,7 +28,7 @@ test('what does not look exactly like an address is none', () => {
   for (const text of wrong) assert.equal(parseRecordingAddress(text), undefined, text);
 });
 
-test('a recording grows while its session runs and ten minutes longer', () => {
+test('chunks are accepted while the session runs and for ten minutes after', () => {
   assert.deepEqual(
     [mayAppendChunks(null, 5_000), mayAppendChunks(1_000, 1_599), mayAppendChunks(1_000, 1_600)],
     [true, true, false],

@@ -1,14 +1,14 @@
-/** Recordings: who may see one, how they are addressed, and how long after its session one may grow. */
+/** Recordings: who may see one, how they are addressed, and how long chunks are accepted after the session. */
 import { invitationScope, mayAgent, type Actor, type AgentRef } from './access.ts';
 import { isVisibleTo, type Invitation } from './support.ts';
 
-/** How long the last chunks may take to arrive after the session, over a bad line. */
+/** How long the last chunks may take to arrive after the session, over a slow connection. */
 const uploadGrace = 600;
 
 export const mayAppendChunks = (stop: number | null, now: number): boolean =>
   stop === null || now < stop + uploadGrace;
 
-/** The same right by which a session is seen in the history. */
+/** The same permission that shows the session in the history. */
 export const maySeeOnDevice = (actor: Actor, agent: AgentRef): boolean =>
   mayAgent(actor, 'agent_sessions', agent);
 
@@ -17,13 +17,13 @@ export function maySeeWithClient(actor: Actor, invitation: Invitation): boolean 
   return scope !== 'none' && isVisibleTo(invitation, actor, scope);
 }
 
-/** What an address says beside its seal: which session, and who it was made for. */
+/** The content of an address without its signature: the session, and the person it was made for. */
 export interface RecordingAddress {
   session: number;
   member: number;
 }
 
-/** What is sealed with the secret of the recording, so that nobody can make an address for somebody else. */
+/** The text that is signed with the secret of the recording, so that nobody can create an address for somebody else. */
 export const recordingAddressPayload = ({ session, member }: RecordingAddress): string =>
   `recording:${session}:${member}`;
 

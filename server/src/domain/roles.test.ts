@@ -1,4 +1,4 @@
-/** What roles may carry, and those every account starts with. */
+/** Which permissions roles can have, and the roles every account starts with. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
@@ -10,7 +10,7 @@ import {
   normalizePermissions,
 } from './roles.ts';
 
-test('a role carries only permissions of its type', () => {
+test('a role has only permissions of its type', () => {
   for (const type of roleTypes) assert.equal(findInvalidPermission(type, permissionIds(type)), undefined);
   assert.equal(findInvalidPermission('agent', ['agent_connect', 'team_api_key']), 'team_api_key');
   assert.equal(findInvalidPermission('team', ['agent_connect']), 'agent_connect');
@@ -28,7 +28,7 @@ test('the refusal names the permission and the field', () => {
   });
 });
 
-test('permissions are kept once each, in the order of the catalogue', () => {
+test('permissions are stored once each, in the order of the catalogue', () => {
   assert.deepEqual(normalizePermissions('agent', ['agent_chat', 'agent_connect', 'agent_chat']), [
     'agent_connect',
     'agent_chat',
@@ -36,7 +36,7 @@ test('permissions are kept once each, in the order of the catalogue', () => {
   assert.deepEqual(normalizePermissions('agent', []), []);
 });
 
-test('agent roles are granted on a device, group roles on a group, the others on nothing', () => {
+test('agent roles are granted on a device, group roles on a group, the others without a scope', () => {
   assert.deepEqual(roleTypes.map(scopeFieldOf), ['agent_id', 'group_id', undefined, undefined]);
 });
 
@@ -49,7 +49,7 @@ test('the system roles cover every type, each with permissions of its own type',
   assert.equal(new Set(systemRoles.map((role) => role.name)).size, systemRoles.length);
 });
 
-test('full access is everything, view only touches nothing, and own invitations are not everybody’s', () => {
+test('full access is everything, view only changes nothing, and own invitations do not include those of others', () => {
   const role = (name: string) => systemRoles.find((each) => each.name === name)!.permissions;
 
   assert.deepEqual(role('Full access to a device'), permissionIds('agent'));

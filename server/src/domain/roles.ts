@@ -1,4 +1,4 @@
-/** What a role may carry, and the roles every account starts with. */
+/** Which permissions a role can have, and the roles every account starts with. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { permissionIds, type Permission, type RoleType } from '@drawbridge/contract/permissions';
 
@@ -8,11 +8,11 @@ export interface Role {
   type: RoleType;
   description: string;
   permissions: readonly Permission[];
-  /** A system role is there from the start and is neither edited nor removed. */
+  /** A system role exists from the start and cannot be edited or removed. */
   system: boolean;
 }
 
-/** The first permission that a role of this type can not carry. */
+/** The first permission that a role of this type cannot have. */
 export const findInvalidPermission = (type: RoleType, permissions: readonly string[]): string | undefined =>
   permissions.find((each) => !permissionIds(type).includes(each as Permission));
 
@@ -26,7 +26,7 @@ export const invalidPermissionFault = (permission: string, type: RoleType): Faul
 export const normalizePermissions = (type: RoleType, permissions: readonly string[]): Permission[] =>
   permissionIds(type).filter((each) => permissions.includes(each));
 
-/** Which of agent_id and group_id a grant of a role of this type needs. */
+/** Which of agent_id and group_id a grant of this role type needs. */
 export const scopeFieldOf = (type: RoleType): 'agent_id' | 'group_id' | undefined =>
   type === 'agent' ? 'agent_id' : type === 'group' ? 'group_id' : undefined;
 

@@ -1,4 +1,4 @@
-/** The rules of sessions: what is held, who is asked, and when it is over. */
+/** The rules of sessions: permissions, consent, and when a session must end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
@@ -28,13 +28,13 @@ const actorWith = (type: RoleType, permissions: readonly Permission[]): Actor =>
 });
 const owner: Actor = { ...actorWith('agent', []), owner: true };
 
-test('on a device eleven things can be allowed, with a client nine', () => {
+test('a session with a device can have eleven permissions, one with a client nine', () => {
   assert.deepEqual([devicePermissions.length, clientPermissions.length], [11, 9]);
   assert.ok(!(devicePermissions as string[]).includes('agent_app_install_request'));
   assert.ok(!(clientPermissions as string[]).includes('agent_lock_screen'));
 });
 
-test('who may not see the screen may do nothing, and who may holds what is granted and no more', () => {
+test('without the permission to see the screen there are none, with it exactly those granted', () => {
   assert.deepEqual(permissionsOnDevice(actorWith('agent', ['agent_control', 'agent_chat']), agentRef), []);
   assert.deepEqual(
     permissionsOnDevice(actorWith('agent', ['agent_chat', 'agent_connect', 'agent_logout']), agentRef),
@@ -43,7 +43,7 @@ test('who may not see the screen may do nothing, and who may holds what is grant
   assert.deepEqual(permissionsOnDevice(owner, agentRef), [...devicePermissions]);
 });
 
-test('who holds all that the password of a device gives may set one, and nobody else', () => {
+test('only holders of everything that a device password gives may set one', () => {
   const all = devicePermissions as readonly Permission[];
 
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('who holds all that the password of a device gives may set one, and nobody 
   assert.equal(mayGrantFullAccess(actorWith('agent', all), { id: 3, groupId: 2 }), false);
 });
 
-test('with a client, the rights of quick support count, for one’s own invitations or for all', () => {
+test('with a client, quick-support permissions count, for own invitations or for all', () => {
   const invitation = { memberId: 8 } as Invitation;
   const all = actorWith('quick_support', ['quick_support_technical', 'agent_connect', 'agent_reboot']);
   const own = actorWith('quick_support', ['quick_support_admin', 'agent_connect']);
@@ -77,7 +77,7 @@ test('with a client, the rights of quick support count, for one’s own invitati
   assert.deepEqual(permissionsWithClient(owner, invitation), [...clientPermissions]);
 });
 
-test('the person at the device is asked where the group says so, but for those who need not ask', () => {
+test('the person at the device is asked if the group requires it, unless the operator is exempt', () => {
   const spared = actorWith('agent', ['agent_no_confirm']);
 
   assert.deepEqual(
@@ -92,20 +92,20 @@ test('the person at the device is asked where the group says so, but for those w
   );
 });
 
-test('a session never gets more than it began with', () => {
+test('a session never gets more permissions than it began with', () => {
   assert.deepEqual(narrowPermissions(['agent_connect', 'agent_chat'], ['agent_connect', 'agent_control']), [
     'agent_connect',
   ]);
 });
 
-test('a session is long over ten minutes after its end, and not before', () => {
+test('a session can be resumed for ten minutes after its end', () => {
   assert.deepEqual(
     [isPastResume(null, 1_000), isPastResume(401, 1_000), isPastResume(400, 1_000)],
     [false, false, true],
   );
 });
 
-test('a session is over when it was ended, its person or invitation is gone, or its device closed to it', () => {
+test('a session ends when it was stopped, its person or invitation is gone, or its device no longer allows it', () => {
   const state: PlanState = { lastWithin: 'all', overFiles: false };
   const agent = {
     id: 1,
@@ -135,7 +135,7 @@ test('a session is over when it was ended, its person or invitation is gone, or 
     assert.equal(over({ memberId }, origin), true);
     assert.equal(over({ memberId, agent: { ...agent, [flag]: true } }, origin), false);
   }
-  // Only a password is nobody's.
+  // Only sessions by password belong to nobody.
   assert.equal(over({ memberId: null, agent: { ...agent, onetimeAllowed: true } }, 'onetime'), true);
   assert.equal(over({ memberId: null, agent: null, status: 2 }, 'operator'), true);
 });

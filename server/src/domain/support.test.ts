@@ -1,4 +1,4 @@
-/** The life of an invitation, move by move. */
+/** The state machine of an invitation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
@@ -31,7 +31,7 @@ const invitation: Invitation = {
 };
 const fresh = { status: 0 as InvitationStatus, operatorPresent: false, everJoined: false };
 
-/** Where a new connection stands after all this happened; undefined when something could not happen. */
+/** The status of a new invitation after these events; undefined when one of them is refused. */
 function after(...happenings: InvitationEvent[]): InvitationStatus | undefined {
   let state = fresh;
   for (const event of happenings) {
@@ -42,34 +42,34 @@ function after(...happenings: InvitationEvent[]): InvitationStatus | undefined {
   return state.status;
 }
 
-test('new, then the client joins, then the operator, then it is closed', () => {
+test('an invitation goes from new to client joined, to operator joined, to closed', () => {
   assert.equal(after('client_joins'), 1);
   assert.equal(after('client_joins', 'operator_joins'), 2);
   assert.equal(after('client_joins', 'operator_joins', 'close'), 3);
 });
 
-test('the operator may come first: the connection stays new and becomes active with the client', () => {
+test('the operator may come first: the invitation stays new and becomes active with the client', () => {
   assert.equal(after('operator_joins'), 0);
   assert.equal(after('operator_joins', 'client_joins'), 2);
 });
 
-test('an operator who came first and left is not there when the client joins', () => {
+test('an operator who came first and left is not present when the client joins', () => {
   assert.equal(after('operator_joins', 'operator_leaves'), 0);
   assert.equal(after('operator_joins', 'operator_leaves', 'client_joins'), 1);
 });
 
-test('an operator who leaves lets the client wait, who may be joined again', () => {
+test('when the operator leaves, the client waits and can be joined again', () => {
   assert.equal(after('client_joins', 'operator_joins', 'operator_leaves'), 1);
   assert.equal(after('client_joins', 'operator_joins', 'operator_leaves', 'operator_joins'), 2);
 });
 
-test('a client who leaves makes the connection new again, and finds the operator when coming back', () => {
+test('when the client leaves, the invitation is new again and still has its operator when the client returns', () => {
   assert.equal(after('client_joins', 'client_leaves'), 0);
   assert.equal(after('client_joins', 'operator_joins', 'client_leaves'), 0);
   assert.equal(after('client_joins', 'operator_joins', 'client_leaves', 'client_joins'), 2);
 });
 
-test('any connection can be closed, once; nothing happens to a closed one', () => {
+test('every invitation can be closed once, and a closed one does not change', () => {
   for (const before of [[], ['client_joins'], ['client_joins', 'operator_joins']] as InvitationEvent[][])
     assert.equal(after(...before, 'close'), 3);
   for (const event of [
@@ -84,14 +84,14 @@ test('any connection can be closed, once; nothing happens to a closed one', () =
   }
 });
 
-test('what can not happen is refused: a client joins twice, or leaves without having come', () => {
+test('impossible events are refused: a client joins twice, or leaves without having joined', () => {
   assert.equal(after('client_leaves'), undefined);
   assert.equal(after('client_joins', 'client_joins'), undefined);
   assert.equal(after('client_joins', 'operator_joins', 'operator_joins'), undefined);
   assert.equal(after('client_joins', 'operator_leaves'), undefined);
 });
 
-test('whoever joins makes it a connection that somebody joined, for ever', () => {
+test('an invitation that somebody joined stays marked as joined', () => {
   for (const event of ['client_joins', 'operator_joins'] as const) {
     const state = nextState(fresh, event);
     assert.equal(!isFault(state) && state.everJoined, true);
@@ -100,7 +100,7 @@ test('whoever joins makes it a connection that somebody joined, for ever', () =>
   assert.equal(!isFault(closed) && closed.everJoined, false);
 });
 
-test('a connection nobody joined is closed at the second its time is over', () => {
+test('an invitation that nobody joined is closed at the second its time ends', () => {
   assert.equal(statusAt(invitation, 1_099, 100), 0);
   assert.equal(statusAt(invitation, 1_100, 100), 3);
   assert.equal(statusAt({ ...invitation, everJoined: true }, 9_999, 100), 0);
@@ -108,11 +108,11 @@ test('a connection nobody joined is closed at the second its time is over', () =
   assert.equal(statusAt({ ...invitation, status: 2 }, 9_999, 100), 2);
 });
 
-test('open is everything but closed', () => {
+test('every status but closed is open', () => {
   assert.deepEqual(([0, 1, 2, 3] as const).map(isOpen), [true, true, true, false]);
 });
 
-test('with access to one’s own invitations one does not see those of others, nor those of nobody', () => {
+test('with access to own invitations, those of others and of removed people are hidden', () => {
   const ann = { memberId: 2 } as Actor;
 
   assert.equal(isVisibleTo(invitation, ann, 'own'), true);

@@ -1,4 +1,4 @@
-/** The life of an invitation: 0 new, 1 the client joined, 2 the operator too, 3 closed. */
+/** The states of an invitation: 0 new, 1 the client joined, 2 the operator too, 3 closed. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { Actor } from './access.ts';
 
@@ -15,29 +15,29 @@ const [waiting, joined, active, closed] = [0, 1, 2, 3] as const;
 export interface Invitation {
   id: number;
   accountId: number;
-  /** Who created it. */
+  /** The person who created it. */
   memberId: number | null;
   status: InvitationStatus;
   createTime: number;
   code: string;
-  /** The secret that operator's URLs are made of; shown to nobody. */
+  /** The secret that operator's URLs are derived from; never shown. */
   connectToken: string;
   clientName: string;
   clientOs: '' | 'win' | 'mac' | 'linux' | 'android';
   clientPreview: string;
-  /** An operator is there; with the client still missing the connection stays new. */
+  /** Whether an operator is present; without the client the invitation stays new. */
   operatorPresent: boolean;
-  /** Somebody joined at some time. */
+  /** Whether anyone ever joined. */
   everJoined: boolean;
-  /** The key of the client who is there. */
+  /** The key of the client who is present. */
   clientKey: string;
-  /** Somebody without an account has used the operator's URL. */
+  /** Whether somebody without an account has used the operator's URL. */
   connectUsed: boolean;
 }
 
 type InvitationState = Pick<Invitation, 'status' | 'operatorPresent' | 'everJoined'>;
 
-/** Row: where we are. Column: what happens. Cell: where that leads. An absent cell is refused. */
+/** Row: the current status. Column: the event. Cell: the next status. An absent cell is refused. */
 const transitions: Record<
   InvitationStatus,
   Partial<Record<InvitationEvent, (state: InvitationState) => InvitationStatus>>
@@ -53,7 +53,7 @@ const transitions: Record<
   [closed]: {},
 };
 
-/** Where the connection stands after something happened, or why that can not happen now. */
+/** The state of the invitation after an event, or why the event is not possible now. */
 export function nextState(
   state: InvitationState,
   event: InvitationEvent,
@@ -74,7 +74,7 @@ const refusal = (status: InvitationStatus) =>
     ? { code: 'connection_closed', message: 'The connection is closed.' }
     : { code: 'invalid_request', message: 'The connection is in a state that does not allow this.' };
 
-/** A connection nobody joined is closed after some days: derived, so that no job can be late. */
+/** An invitation that nobody joined is closed after some days. Derived, so that no job can be late. */
 export const statusAt = (invitation: Invitation, now: number, lifetime: number): InvitationStatus =>
   invitation.status === waiting && !invitation.everJoined && now >= invitation.createTime + lifetime
     ? closed

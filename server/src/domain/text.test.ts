@@ -1,4 +1,4 @@
-/** The rules of text, checked against the engine's own case folding over all of Unicode's cased letters. */
+/** The rules of text, checked against the engine's own case folding for all cased letters of Unicode. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -20,19 +20,19 @@ function casedLetters(): string[] {
   return letters;
 }
 
-/** The letters that a case-insensitive regular expression takes for this one. */
+/** The letters that a case-insensitive regular expression considers equal to this one. */
 function alike(letter: string, among: string): Set<string> {
   return new Set([letter, ...(among.match(new RegExp(letter, 'giu')) ?? [])]);
 }
 
-test('two letters fold alike exactly when Unicode calls them the same letter in another case', () => {
+test('two letters fold alike exactly when Unicode considers them the same letter in another case', () => {
   const letters = casedLetters();
   const all = letters.join('');
   const byFold = Map.groupBy(letters, fold);
 
   assert.ok(letters.length > 2_900, `${letters.length} cased letters`);
   for (const letter of letters) {
-    // Composition comes first: a compatibility twin (the Ohm sign) is its canonical letter before any folding.
+    // Composition comes first: a compatibility character (the Ohm sign) is its canonical letter before any folding.
     const expected = [...alike(letter.normalize('NFC'), all)].map((twin) => twin.normalize('NFC'));
     const actual = byFold.get(fold(letter))!.map((twin) => twin.normalize('NFC'));
     assert.deepEqual(new Set(actual), new Set(expected), `U+${letter.codePointAt(0)!.toString(16)}`);
@@ -51,7 +51,7 @@ test('a letter without case stays as it is', () => {
   );
 });
 
-test('folding twice is folding once', () => {
+test('folding twice equals folding once', () => {
   fc.assert(
     fc.property(anyText, (text) => assert.equal(fold(fold(text)), fold(text))),
     drawn(),
@@ -68,7 +68,7 @@ test('folding twice is folding once', () => {
   }
 });
 
-test('names in any script are found whatever their case', () => {
+test('names in any script are found regardless of case', () => {
   const pairs = [
     ['WEB-01', 'web-01'],
     ['СЕРВЕР', 'сервер'],
@@ -85,7 +85,7 @@ test('names in any script are found whatever their case', () => {
   for (const [left, right] of pairs) assert.equal(fold(left), fold(right), `${left} ${right}`);
 });
 
-test('letters that only resemble each other stay different', () => {
+test('letters that only look alike stay different', () => {
   const pairs = [
     ['I', 'ı'],
     ['i', 'İ'],
@@ -97,7 +97,7 @@ test('letters that only resemble each other stay different', () => {
   for (const [left, right] of pairs) assert.notEqual(fold(left), fold(right), `${left} ${right}`);
 });
 
-test('folding follows the table of simple case folding where its choice could be seen', () => {
+test('folding follows the table of simple case folding where alternatives would differ', () => {
   assert.equal(fold('ꭰ'), 'Ꭰ');
   assert.equal(fold('ᏸ'), 'Ᏸ');
   assert.equal(fold('ẞ'), 'ß');
@@ -108,14 +108,14 @@ test('folding follows the table of simple case folding where its choice could be
   assert.equal(fold('ı'), 'ı');
 });
 
-test('the percent sign, the underscore and the backslash are searched for as themselves', () => {
+test('the percent sign, the underscore and the backslash match themselves in a search', () => {
   assert.equal(likePattern('100%'), '%100\\%%');
   assert.equal(likePattern('A_b'), '%a\\_b%');
   assert.equal(likePattern('C:\\x'), '%c:\\\\x%');
   assert.equal(likePattern(''), '%%');
 });
 
-test('clean text has no control characters and no half characters', () => {
+test('clean text has no control characters and no lone surrogates', () => {
   for (const clean of ['', 'Ann', 'Анна', '👩‍💻', 'a b', '\u00a0'])
     assert.equal(isCleanText(clean), true, clean);
   for (const bad of ['\0', 'a\nb', 'a\tb', '\x7f', '\x85', '\x9f', '\ud800', 'a\udc00b']) {
@@ -132,7 +132,7 @@ test('characters are counted as people count them, not as they are stored', () =
   );
 });
 
-test('a cut text is a beginning of the text, fits, and ends in a whole character', () => {
+test('truncated text is a prefix of the text, fits, and ends in a whole character', () => {
   assert.equal(truncate('ab👍', 3), 'ab');
   assert.equal(truncate('ab👍', 4), 'ab👍');
   assert.equal(truncate('👍', 0), '');
@@ -146,7 +146,7 @@ test('a cut text is a beginning of the text, fits, and ends in a whole character
   );
 });
 
-test('text from a device loses what could deceive its reader and nothing else', () => {
+test('text from a device loses only characters that could deceive its reader', () => {
   assert.equal(stripHostileCharacters('pc\u202egnp.exe'), 'pcgnp.exe');
   assert.equal(stripHostileCharacters('a\0b\u001b[31mc\u2066d\u2069\u200fe\u2028f\u0085'), 'ab[31mcdef');
   assert.equal(stripHostileCharacters('x\ud800y'), 'x\ufffdy');

@@ -1,22 +1,25 @@
-/** What text is here: how it is compared in any script, counted, cut, and freed of what could deceive a reader. */
+/** Text: how it is compared in any script, counted, truncated, and freed of characters that could deceive a reader. */
 
-/** Where the rule "upper, then lower" leaves Unicode's simple case folding. The dotless i has no partner; the long st joins st. */
+/**
+ * Where "upper, then lower" differs from Unicode's simple case folding. The dotless i has no partner; the long st joins
+ * st.
+ */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ['\u0131', '\u0131'],
   ['\ufb05', '\ufb06'],
 ]);
 
-/** Cherokee got its small letters late: they fold to the capitals, so that what was stored before stays as it was. */
+/** Cherokee got its small letters late: they fold to the capitals, so that text stored before stays unchanged. */
 const smallCherokee = /^[\u13f8-\u13fd\uab70-\uabbf]$/;
 
 const ascii = /^[\0-\x7f]*$/;
 
-/** The same text for all spellings that differ only in case or composition; it never gets longer by folding (ß stays ß). */
+/** The same text for all spellings that differ only in case or composition. Folding never makes it longer (ß stays ß). */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   let folded = '';
   for (const letter of text.normalize('NFC')) folded += foldLetter(letter);
-  // J + caron has no composed capital but ǰ is composed: only after folding do the two spellings meet.
+  // J + caron has no composed capital, but ǰ is composed: only after folding are the two spellings equal.
   return folded.normalize('NFC');
 }
 
@@ -32,17 +35,17 @@ function singleCharacterOf(text: string): string | undefined {
   return text.length === 1 || (text.length === 2 && text.codePointAt(0)! > 0xffff) ? text : undefined;
 }
 
-/** A pattern for `like … escape '\'` on a folded column: the search's own % and _ mean themselves. */
+/** A pattern for `like … escape '\'` on a folded column: % and _ in the search match themselves. */
 export function likePattern(search: string): string {
   return `%${fold(search).replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** Whether every database and every screen takes the text as it is: well-formed, without control characters. */
+/** Whether every database and screen accepts the text as it is: well-formed, without control characters. */
 export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
-/** How many characters a person would be told: code points, not UTF-16 units. */
+/** The number of characters as people count them: code points, not UTF-16 units. */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count += 1;
@@ -56,7 +59,10 @@ export function truncate(text: string, max: number): string {
   return text.slice(0, splitsPair ? max - 1 : max);
 }
 
-/** For text that a device sent: without control characters, line separators and marks that turn the reading direction around. */
+/**
+ * Removes control characters, line separators and marks that reverse the reading direction from text that a device
+ * sent.
+ */
 export function stripHostileCharacters(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '');
 }

@@ -1,10 +1,10 @@
-/** The spelling of secrets: length, alphabet and fairness, over bytes that are known. */
+/** The format of secrets: length, alphabet and uniformity, with known bytes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApiKey, createInviteCode, createDigits, createToken } from './tokens.ts';
 import type { RandomBytes } from './tokens.ts';
 
-/** Every byte value in turn, again and again: a perfectly even source. */
+/** Every byte value in turn, repeatedly: a perfectly uniform source. */
 function evenBytes(): RandomBytes {
   let next = 0;
   return (count) => Uint8Array.from({ length: count }, () => next++ % 256);
@@ -20,10 +20,10 @@ test('an API key is 64 letters and digits', () => {
   for (let round = 0; round < 100; round += 1) assert.match(createApiKey(random), /^[A-Za-z0-9]{64}$/);
 });
 
-test('no letter of a key is likelier than another', () => {
+test('all letters of a key are equally likely', () => {
   const random = evenBytes();
 
-  // 31 keys are 1984 letters: eight whole rounds of the 248 fair byte values, so each letter comes 32 times.
+  // 31 keys are 1984 letters: eight full rounds of the 248 usable byte values, so each letter occurs 32 times.
   const counts = countOf(Array.from({ length: 31 }, () => createApiKey(random)).join(''));
 
   assert.equal(counts.size, 62);
@@ -44,7 +44,7 @@ test('a code is a number between 100000000 and 999999999', () => {
   );
 });
 
-test('no digit of a code is likelier than another, the first being one to nine', () => {
+test('all digits of a code are equally likely, the first being one to nine', () => {
   const first = countOf(
     Array.from({ length: 252 }, (_, byte) => createDigits(() => Uint8Array.of(byte), 1)).join(''),
   );
@@ -56,7 +56,7 @@ test('no digit of a code is likelier than another, the first being one to nine',
   assert.deepEqual([rest.size, new Set(rest.values())], [10, new Set([25])]);
 });
 
-test('a byte that would favour some letters is thrown away and another one drawn', () => {
+test('a byte that would favour some letters is discarded and another one is drawn', () => {
   const drawn = [Uint8Array.of(255), Uint8Array.of(252), Uint8Array.of(3)];
 
   assert.equal(
@@ -66,7 +66,7 @@ test('a byte that would favour some letters is thrown away and another one drawn
   assert.equal(drawn.length, 0);
 });
 
-test('a link token is 43 characters that stand in a URL as they are', () => {
+test('a link token is 43 characters that need no escaping in a URL', () => {
   assert.equal(
     createToken((count) => new Uint8Array(count).fill(0xff)),
     `${'_'.repeat(42)}8`,

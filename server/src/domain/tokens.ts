@@ -1,6 +1,6 @@
-/** How secrets are spelt: keys, codes and link tokens, each a function of random bytes that are lent to it. */
+/** The format of secrets: keys, codes and link tokens, each a function of the random bytes passed in. */
 
-/** Gives that many bytes, each value as likely as any other. */
+/** Returns that many bytes, each value equally likely. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 const keyAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -17,7 +17,7 @@ export function createDigits(random: RandomBytes, count: number): string {
   return pick(random, leadingDigits, 1) + pick(random, digits, count - 1);
 }
 
-/** The code that a client types in: nine digits, never beginning with a zero. */
+/** The code that a client types in: nine digits, the first of which is not zero. */
 export function createInviteCode(random: RandomBytes): string {
   return createDigits(random, 9);
 }
@@ -27,7 +27,10 @@ export function createToken(random: RandomBytes): string {
   return random(32).toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
-/** Bytes past the last whole multiple of the alphabet are thrown away: taking them modulo would favour its first letters. */
+/**
+ * Discards bytes beyond the last whole multiple of the alphabet, because taking them modulo would favour its first
+ * letters.
+ */
 function pick(random: RandomBytes, alphabet: string, length: number): string {
   const fair = 256 - (256 % alphabet.length);
   let picked = '';
