@@ -9,7 +9,7 @@ export interface Geo {
 }
 
 /** The last session to a device. */
-export interface LastSession {
+interface LastSession {
   id: number;
   startTime: number;
   stopTime: number | null;

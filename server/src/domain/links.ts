@@ -5,7 +5,7 @@ import type { SessionOrigin } from './sessions.ts';
 /** How long a single-use link is valid. */
 export const linkLifetime = 300;
 
-export const onetimePeriod = 45;
+const onetimePeriod = 45;
 const onetimeGrace = 10;
 
 /** The window of a moment; a one-time link belongs to one window. */

@@ -21,7 +21,7 @@ export const unlimitedPlan: Plan = {
 };
 
 /** The limits by the names that people read and write. */
-export const limitNames = {
+const limitNames = {
   computers: 'computers',
   invitations: 'invitations',
   files: 'files',

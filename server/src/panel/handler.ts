@@ -40,7 +40,7 @@ export interface CurrentSession {
 }
 
 /** A person whose audit log a request belongs to, although they are not signed in. */
-export type IdentifiedMember = MemberRef & { email: string };
+type IdentifiedMember = MemberRef & { email: string };
 
 interface RowRequest<O extends PanelRow> extends Pick<HandlerRequest<O>, 'input' | 'granted' | 'change'> {
   requester: PanelRequester;
@@ -61,7 +61,7 @@ export interface MemberRequest<O extends PanelRow> extends RowRequest<O>, Omit<C
   session: CurrentSession;
 }
 
-export type PanelRequest<O extends PanelRow> = O extends { who: 'anyone' }
+type PanelRequest<O extends PanelRow> = O extends { who: 'anyone' }
   ? AnonymousRequest<O>
   : MemberRequest<O>;
 
@@ -74,7 +74,7 @@ export interface CookieChange {
 type Reply<O extends PanelRow> =
   Output<O> extends Record<string, never> ? CookieChange : Output<O> & CookieChange;
 
-export type PanelHandler<O extends PanelRow> = (
+type PanelHandler<O extends PanelRow> = (
   request: PanelRequest<O>,
   context: PanelContext,
 ) => Promise<Reply<O> | RenderedJson<O> | Refusal<O>>;

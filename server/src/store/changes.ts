@@ -61,7 +61,7 @@ export interface DeviceReport {
 /** The output of a change that has nothing to return. */
 export type Done = Record<string, never>;
 
-export interface Changes {
+interface Changes {
   'accounts/create': {
     in: { email: string; key?: NewKey; signIn: { digest: string; expireTime: number } };
     out: { accountId: number; memberId: number } | Fault<'invalid'>;

@@ -23,7 +23,7 @@ export interface PanelEventsDeps {
 }
 
 /** Who subscribes, and the last event they received. */
-export interface SubscribeRequest {
+interface SubscribeRequest {
   accountId: number;
   memberId: number;
   sessionId: number;

@@ -57,7 +57,7 @@ const crossSiteFault = (publicUrl: string): Fault<'forbidden'> =>
   });
 
 /** Rejects requests that a page of another site makes the browser send. */
-export function checkSameOrigin(
+function checkSameOrigin(
   method: string,
   headers: IncomingHttpHeaders,
   publicUrl: string,

@@ -2,7 +2,7 @@
 import type { RandomBytes } from '../../domain/tokens.ts';
 import { digestOf } from '../../edges/random.ts';
 
-export const recoveryCount = 10;
+const recoveryCount = 10;
 
 /** 32 characters that are hard to confuse with one another; twelve of them are 60 bits. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';

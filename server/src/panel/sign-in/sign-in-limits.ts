@@ -25,7 +25,7 @@ export const personKey = ({ memberId }: { memberId: number }): string => String(
  * one an hour. So 34 networks are needed to use up the reserve, and 72 to keep it used up. A network where the person
  * did sign in has 10 at once and 1,728 a day of its own.
  */
-export const signInPasswordLimits: GuessLimits = {
+const signInPasswordLimits: GuessLimits = {
   perNetwork: { perSecond: 0.2, burst: 20 },
   perPair: { perSecond: 0.02, burst: 10 },
   total: { perSecond: 0.01, burst: 20 },
@@ -39,7 +39,7 @@ export const signInPasswordLimits: GuessLimits = {
  * Three of a million codes are valid at any moment. 1,296 guesses a day, from networks where the person never signed
  * in, find one of them with a probability of 0.4 percent, and only if the password is already known.
  */
-export const signInCodeLimits: GuessLimits = {
+const signInCodeLimits: GuessLimits = {
   perNetwork: { perSecond: 0.2, burst: 20 },
   perPair: { perSecond: 0.01, burst: 10 },
   total: { perSecond: 0.01, burst: 10 },

@@ -35,7 +35,7 @@ export interface MemberTable extends AccountColumns {
   operator: Generated<Flag>;
 }
 
-export interface AgentTable extends AccountColumns {
+interface AgentTable extends AccountColumns {
   id: Generated<number>;
   device_id: number;
   group_id: number | null;

@@ -1,6 +1,7 @@
 /** Single-use links in SQL. Only the digest of a link's code is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { ExpressionBuilder, Kysely } from 'kysely';
+import { windowOf } from '../../domain/links.ts';
 import type { SessionOrigin } from '../../domain/sessions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { ChangeInput } from '../changes.ts';
@@ -117,10 +118,7 @@ export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
   'links/sweep': async function ({ db }, { expiredBefore }) {
     await db.deleteFrom('link').where('expire_time', '<', expiredBefore).execute();
     await db.deleteFrom('sign_in_link').where('expire_time', '<', expiredBefore).execute();
-    await db
-      .deleteFrom('onetime_use')
-      .where('window_number', '<', Math.floor(expiredBefore / 45))
-      .execute();
+    await db.deleteFrom('onetime_use').where('window_number', '<', windowOf(expiredBefore)).execute();
     return {};
   },
 };
