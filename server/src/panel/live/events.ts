@@ -206,13 +206,13 @@ function removeSubscriber(
 /** The store, which also publishes the hints of every committed change. */
 const publishingStore = (
   store: Store,
-  publishHints: (accountId: number, hints: readonly Hint[]) => void,
+  publish: (accountId: number, hints: readonly Hint[]) => void,
 ): Store => ({
   ...store,
   async change(name, input, auditLine) {
     const outcome = await store.change(name, input, auditLine);
     const hints = Map.groupBy(hintsOf(name, input, outcome), ({ accountId }) => accountId);
-    for (const [accountId, own] of hints) publishHints(accountId, own);
+    for (const [accountId, own] of hints) publish(accountId, own);
     return outcome;
   },
 });
