@@ -1,7 +1,7 @@
 /** The network of an address: guesses are counted by it, because one subscriber often has many addresses. */
 import type { SlotOwner } from '@drawbridge/contract/fair-slots';
 
-/** An IPv4 address, or the /64 of an IPv6 address, which is the smallest network of a subscriber. */
+/** An IPv4 address, or the /64 of an IPv6 address: a subscriber has more addresses in it than a limiter could count. */
 export const networkOf = (address: string): string => prefixOf(address, 4);
 
 /** An IPv4 address, or the /48 of an IPv6 address: a subscriber often has all 65,536 networks in it. */
