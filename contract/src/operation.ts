@@ -45,6 +45,12 @@ export interface Operation {
   needs: readonly Need[];
   /** The number in the body per outcome; null where the operation has no `status`. */
   status: { ok: 0 | null } & Partial<Record<FaultName, number | null>>;
+  /** The response carries an ETag, with which clients can ask whether it has changed. */
+  etag?: true;
+  /** The older form of the API responds with the value of this output field alone. */
+  legacyBody?: string;
+  /** The panel carries out the operation only for people who confirmed their identity recently (`panel/step-up.ts`). */
+  freshSignIn?: true;
 }
 
 export type Table = Record<string, Operation>;

@@ -36,6 +36,7 @@ export const access = operations({
     output: emptyObject,
     needs,
     status,
+    freshSignIn: true,
   },
   'team/member/access/remove': {
     method: 'POST',
@@ -60,6 +61,7 @@ export const access = operations({
     output: emptyObject,
     needs,
     status: { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 },
+    freshSignIn: true,
   },
   'team/department/access/remove': {
     method: 'POST',

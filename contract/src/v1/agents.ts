@@ -68,6 +68,8 @@ export const agents = operations({
     output: z.object({ data: z.array(agentView) }),
     needs: [{ on: 'agents' }],
     status: { ok: null },
+    etag: true,
+    legacyBody: 'data',
   },
   'agents/info': {
     method: 'GET',

@@ -65,6 +65,7 @@ export const departments = operations({
     output: emptyObject,
     needs,
     status: { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 6 },
+    freshSignIn: true,
   },
   'team/department/member/remove': {
     method: 'POST',

@@ -26,5 +26,6 @@ export const groupSettings = operations({
     output: emptyObject,
     needs,
     status: { ok: 0, internal: 2, invalid: 1, not_found: 6, forbidden: 8 },
+    freshSignIn: true,
   },
 });

@@ -48,6 +48,7 @@ export const keys = operations({
     output: z.object({ id, api_key: secret(z.string()).describe('The key: 64 characters, shown once') }),
     needs,
     status,
+    freshSignIn: true,
   },
   'keys/revoke': {
     method: 'POST',
@@ -56,5 +57,6 @@ export const keys = operations({
     output: emptyObject,
     needs,
     status,
+    freshSignIn: true,
   },
 });

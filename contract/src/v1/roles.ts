@@ -51,6 +51,7 @@ export const roles = operations({
     output: z.object({ id }),
     needs,
     status,
+    freshSignIn: true,
   },
   'team/role/edit': {
     method: 'POST',
@@ -64,6 +65,7 @@ export const roles = operations({
     output: emptyObject,
     needs,
     status,
+    freshSignIn: true,
   },
   'team/role/remove': {
     method: 'POST',
@@ -72,5 +74,6 @@ export const roles = operations({
     output: emptyObject,
     needs,
     status,
+    freshSignIn: true,
   },
 });

@@ -111,7 +111,7 @@ function addOperation(app: FastifyInstance, served: ServedRoute, options: ServeO
       ...(outcome.quota && quotaHeaders(outcome.quota)),
       ...own,
     };
-    const reply = await toHttpReply(served, result, rawRequest.legacy, request.headers);
+    const reply = await toHttpReply(row, result, rawRequest.legacy, request.headers);
     const complete = { ...reply, headers: { ...headers, ...reply.headers } };
     const http = await sendReply(
       request.raw,

@@ -4,7 +4,6 @@ import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
 import { panel, panelPrefix, panelV1Prefix } from '@drawbridge/contract/panel/index';
 import type { PanelRow, PanelAudience } from '@drawbridge/contract/panel/row';
-import { needsFresh } from '@drawbridge/contract/panel/step-up';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { handlers } from '../handlers/index.ts';
 import type { AuthenticatedCaller, AuthScheme } from '../http/operations/auth-scheme.ts';
@@ -78,7 +77,7 @@ export const panelTables = (context: PanelContext): ServedTable[] => [
     rows: v1,
     handlers,
     context,
-    schemeOf: (id) => sessionAuth(context, needsFresh(id) ? 'fresh' : 'member'),
+    schemeOf: (_id, row) => sessionAuth(context, row.freshSignIn ? 'fresh' : 'member'),
     nameOf: (id) => id,
     crossOrigin: false,
     splitHeaders: (result) => ({ result, headers: {} }),

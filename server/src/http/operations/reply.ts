@@ -1,15 +1,15 @@
-/** From an outcome to the bytes of a reply: the HTTP code is the fault's, the number in the body the row's. */
+/** Turns an outcome into a reply: the fault gives the HTTP code, the row the `status` number in the body. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { toErrorBody, faults, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
 import type { FileReply, StreamedText } from '../../handlers/handler.ts';
 import { toFileReply, toTextReply } from '../content/file-transfer.ts';
-import { legacyAnswer } from './legacy.ts';
+import { legacyBodyOf } from './legacy.ts';
 import type { HttpReply } from '../content/send.ts';
 
-/** What leaves as the answer to an operation: JSON, or a file. */
+/** The reply of an operation: JSON or a file. */
 export async function toHttpReply(
-  { id, row }: { id: string; row: Operation },
+  row: Operation,
   result: object | Fault,
   legacy: boolean,
   requestHeaders: IncomingHttpHeaders,
@@ -19,9 +19,9 @@ export async function toHttpReply(
   const { http, body } = replyOf(row, result);
   return {
     http,
-    body: legacy ? legacyAnswer(id, result, body) : body,
+    body: legacy ? legacyBodyOf(row, result, body) : body,
     json: !row.silent,
-    tagged: id === 'agents/list' && http === 200,
+    tagged: row.etag === true && http === 200,
     headers: retryAfterHeaders(result),
   };
 }
@@ -42,14 +42,14 @@ function replyOf(row: Operation, result: object | Fault): Reply {
   const http = isFault(result) ? faults[result.fault].http : 200;
   if (row.silent) return { http, body: '' };
   if (!isFault(result) && 'rendered' in result)
-    return { http, body: join(row, result.rendered as RenderedFields) };
+    return { http, body: joinRendered(row, result.rendered as RenderedFields) };
   const status = statusOf(row, isFault(result) ? result.fault : 'ok');
   const fields = isFault(result) ? { error: toErrorBody(result) } : result;
   return { http, body: JSON.stringify(status === undefined ? fields : { status, ...fields }) };
 }
 
-/** Puts fields that are JSON text already into one body. */
-function join(row: Operation, rendered: RenderedFields): string | Buffer {
+/** Joins fields that are already JSON text into one body. */
+function joinRendered(row: Operation, rendered: RenderedFields): string | Buffer {
   const status = statusOf(row, 'ok');
   const pieces: (string | Buffer)[] = [status === undefined ? '{' : `{"status":${status},`];
   for (const [index, [name, value]] of Object.entries(rendered).entries())
