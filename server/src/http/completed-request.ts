@@ -1,10 +1,10 @@
-/** A request whose answer is known, for the log and the metrics. */
+/** A request whose response is known, for the log and the metrics. */
 import type { IncomingMessage } from 'node:http';
 import type { OperationOutcome } from './operations/dispatch.ts';
 
 export interface CompletedRequest {
   request: IncomingMessage;
-  /** The row's id, or where the request went when it met no row. */
+  /** The name of the operation, the path of the page, or the code of the refusal. */
   operation: string;
   address: string;
   http: number;

@@ -1,4 +1,4 @@
-/** What the server answers outside the operations: a path, and a function from a request to a response. */
+/** Routes that are not operations: a path and a function from a request to a response. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { IncomingBody } from '../handlers/handler.ts';
@@ -10,19 +10,19 @@ export interface PageRequest {
   address: string;
   headers: IncomingHttpHeaders;
   body: Buffer | undefined;
-  /** The body as a stream, where the route takes it so. */
+  /** The body as a stream, if the route has `takes`. */
   incoming?: IncomingBody | undefined;
 }
 
 export interface PageResponse {
   http: number;
   type: string;
-  /** A Buffer is the same for every request; a stream needs its length among the headers. */
+  /** A Buffer must be the same for every request. A stream needs a Content-Length header. */
   body: string | Buffer | Readable;
   headers?: Record<string, string>;
-  /** Set where the response stays open: it is logged when it begins. */
+  /** Set if the response stays open: it is then logged when it begins. */
   longLived?: boolean;
-  /** Which slots a long body takes; those of pages when absent. */
+  /** Which slots a long body uses; those of pages when absent. */
   pool?: BodyPool;
 }
 
@@ -30,15 +30,15 @@ export interface Route {
   method: 'GET' | 'POST';
   /** A path with named parts, such as `/p/:path`. */
   path: string;
-  /** Set where the body may be large and is read only after the sender was checked. */
+  /** Set if the body may be large: the route then reads it as a stream, after it has checked the sender. */
   takes?: 'bytes';
   handle(request: PageRequest): Promise<PageResponse>;
 }
 
-/** Bytes that are read ahead and written at once: one TLS record. A client that stops reading costs a few of these. */
+/** How much is read ahead and written at once: one TLS record. A client that stops reading costs a few of these. */
 export const writeChunkBytes = 16 * 1_024;
 
-/** An error with the shape of the API, where no operation answers. */
+/** An error in the format of the API, for routes that are not operations. */
 export const errorResponse = (http: number, error: { code: string; message: string }): PageResponse => ({
   http,
   type: 'application/json; charset=utf-8',

@@ -1,4 +1,4 @@
-/** The cipher suites of TLS: those with authenticated encryption and forward secrecy, and no others. */
+/** The accepted TLS cipher suites: only those with authenticated encryption and forward secrecy. */
 export const ciphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',

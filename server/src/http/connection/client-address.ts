@@ -1,10 +1,10 @@
-/** Who is calling: networks written as text, and the client's address behind proxies that are trusted to tell it. */
+/** Parses networks, and finds the client's address behind trusted proxies. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 export interface Networks {
-  /** The networks in one spelling, for logs and settings pages. */
+  /** The networks in normalized form, for logs and settings pages. */
   list: readonly string[];
   blocks: BlockList;
 }
@@ -22,10 +22,10 @@ interface Network {
 }
 
 const mappedPrefix = '::ffff:';
-/** A v4 address mapped into v6 stands behind this many bits. */
+/** An IPv4 address mapped into IPv6 follows after this many bits. */
 const mappedBits = 96;
 
-/** Takes single addresses and networks (`10.0.0.0/8`, `fd00::/8`); names the first entry that is neither. */
+/** Accepts single addresses and networks (`10.0.0.0/8`, `fd00::/8`); the error names the first entry that is neither. */
 export function parseNetworks(entries: readonly string[]): { networks: Networks } | { error: string } {
   const blocks = new BlockList();
   const list: string[] = [];
@@ -44,7 +44,7 @@ export function isInNetworks(address: string, networks: Networks): boolean {
   return plain !== undefined && networks.blocks.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Headers count only if the peer is a trusted proxy; whoever else sends them speaks for nobody. */
+/** The forwarding headers count only if the peer is a trusted proxy. */
 export function clientOf(
   connection: ConnectionInfo,
   trustedProxies: Networks,
@@ -57,7 +57,7 @@ export function clientOf(
   };
 }
 
-/** Who sent a request, and whether it came encrypted all the way. */
+/** Returns who sent a request, and whether the client used HTTPS. */
 export function clientOfRequest(
   request: IncomingMessage,
   trustedProxies: Networks,
@@ -66,12 +66,12 @@ export function clientOfRequest(
   return clientOf({ remoteAddress, encrypted, headers: request.headers }, trustedProxies);
 }
 
-/** From the right, as each proxy appends the peer it saw: the first address that is not a trusted proxy is the client. */
+/** Each proxy appends its peer, so from the right, the first address that is not a trusted proxy is the client. */
 function forwardedFor(hops: string[], peer: string, trustedProxies: Networks): string {
   let client = peer;
   for (const hop of hops.toReversed()) {
     const address = toPlainAddress(withoutPort(hop));
-    // Beyond a hop that is no address nothing can be believed.
+    // Nothing to the left of a malformed hop can be trusted.
     if (address === undefined) return client;
     client = address;
     if (!isInNetworks(address, trustedProxies)) return client;
@@ -79,7 +79,7 @@ function forwardedFor(hops: string[], peer: string, trustedProxies: Networks): s
   return client;
 }
 
-/** Undefined if no proxy said anything; with several sayings, all of them must be https. */
+/** Returns undefined without a header; with several values, all must be https. */
 function isForwardedHttps(protocols: string[]): boolean | undefined {
   return protocols.length === 0
     ? undefined
@@ -106,11 +106,11 @@ function parseNetwork(entry: string): Network | undefined {
   if (bits !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > size)) return undefined;
   const given = bits === undefined ? size : Number(bits);
   if (isIP(address) === kind) return { address, family: kind === 6 ? 'ipv6' : 'ipv4', prefix: given };
-  // A network of mapped addresses is a v4 network, unless it reaches beyond them.
+  // A network of mapped addresses is an IPv4 network, unless it contains other addresses too.
   return given < mappedBits ? undefined : { address, family: 'ipv4', prefix: given - mappedBits };
 }
 
-/** One spelling per address: v6 in its short form without zone, v4 mapped into v6 as v4. */
+/** Normalizes an address: IPv6 in its short form without zone, mapped IPv4 as IPv4. */
 function toPlainAddress(text: string): string | undefined {
   const kind = isIP(text);
   if (kind === 0) return undefined;

@@ -1,4 +1,4 @@
-/** The answer to bytes that never became a request: a short refusal in JSON, then the connection ends. */
+/** Answers bytes that are not a valid request: a short refusal in JSON, then the connection ends. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isUploading } from '../content/file-transfer.ts';
@@ -27,24 +27,24 @@ const refusals: Record<string, Refusal> = {
     message: 'The chunk extensions are too large.',
   },
 };
-/** Long enough for the answer to arrive, though the client goes on talking. */
+/** Long enough for the response to arrive while the client still sends. */
 const closeTimeoutMs = 1_000;
 
-/** Says it in place of the running response if that has not begun, else only hangs up: two answers must never mix. */
+/** Sends the refusal instead of the running response if that has not begun. Otherwise closes the connection, because two responses must never mix. */
 export function answerClientError(error: Error, socket: Duplex, running: ServerResponse | undefined): void {
   if (socket.writableEnded) return;
-  // A large file takes its time; that it stands still, or takes forever, is noticed elsewhere.
+  // A large file may take longer than other requests; uploads have their own timeouts (content/file-transfer.ts).
   if (running && isUploading(running) && 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
   const refusal = toRefusal(error);
   const mayAnswer = socket.writable && !running?.headersSent && !running?.req.complete;
   if (!refusal || !mayAnswer) return void socket.destroy();
   socket.end(toBytes(refusal));
-  // Destroyed at once, unread bytes would turn the end into a reset, which takes the answer away from the client.
+  // If the socket were destroyed at once, unread bytes would cause a reset, and the client would lose the response.
   const linger = setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
   socket.once('close', () => clearTimeout(linger));
 }
 
-/** Undefined for broken connections and failed handshakes, where nobody could read an answer. */
+/** Returns undefined for broken connections and failed handshakes, where the client could not read a response. */
 function toRefusal(error: Error): Refusal | undefined {
   const code = 'code' in error ? String(error.code) : '';
   return refusals[code] ?? (code.startsWith('HPE_') ? malformed : undefined);

@@ -1,13 +1,13 @@
-/** Who is connected: strangers are counted by network and in all, so that nobody takes every connection for himself. */
+/** Limits unauthenticated connections per network and in total. */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createFairSlots } from '@drawbridge/contract/fair-slots';
 import { slotOwnerOf } from '../../domain/networks.ts';
 
 export interface ConnectionLimiter {
-  /** Counts the connection in, or hangs up if there are too many already. */
+  /** Counts the connection, or closes it if there are too many. */
   admit(socket: Socket): boolean;
-  /** The connection has proved to be that of a known device, or one side of a session, and is no longer counted among the strangers. */
+  /** The connection belongs to a verified device or a session: it no longer counts as unauthenticated. */
   settle(connection: Duplex): void;
 }
 
@@ -16,10 +16,10 @@ export interface ConnectionLimits {
   connectionsPerAddress: number;
 }
 
-/** By the far end: beneath an encrypted connection lies another socket object with the same one. */
+/** Identifies a connection by its remote end, which the TLS socket and the TCP socket below it share. */
 export const remoteKey = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
-/** Addresses that are uncapped carry the connections of many and are held to the limit of all alone. */
+/** Uncapped addresses, such as proxies, carry the connections of many clients: only the total limit applies to them. */
 export function createConnectionLimiter(
   limits: ConnectionLimits,
   isUncapped: (address: string) => boolean = () => false,
@@ -29,7 +29,7 @@ export function createConnectionLimiter(
   const unverified = new Map<string, Socket>();
   return {
     admit(socket) {
-      // A reset of a connection that no server holds yet, or holds no longer, concerns nobody.
+      // Without a listener, a reset before or after a server holds the socket would throw.
       socket.on('error', () => {});
       const address = socket.remoteAddress;
       if (
@@ -43,7 +43,7 @@ export function createConnectionLimiter(
       unverified.set(remote, socket);
       socket.once('close', () => {
         slots.release(socket);
-        // The far end may use its port again before the end of its last connection is noticed here.
+        // The client may use its port again before this server notices that the last connection has ended.
         if (unverified.get(remote) === socket) unverified.delete(remote);
       });
       return true;

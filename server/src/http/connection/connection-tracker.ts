@@ -1,17 +1,22 @@
-/** What is going on at a listener: its open connections and running requests, and how they come to an end. */
+/** Tracks the open connections and running requests of a listener, and closes them in order. */
 import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createConnectionLimiter, remoteKey, type ConnectionLimits } from './connection-limiter.ts';
+import {
+  createConnectionLimiter,
+  remoteKey,
+  type ConnectionLimiter,
+  type ConnectionLimits,
+} from './connection-limiter.ts';
 
 export interface ConnectionTracker {
-  /** Counts the connection in, or hangs up if there are too many already. */
+  /** Counts the connection, or closes it if there are too many. */
   admit(socket: Socket): boolean;
-  /** The connection has proved to be that of a known device, or one side of a session, and takes no stranger's place any more. */
+  /** The connection belongs to a verified device or a session: it no longer counts as unauthenticated. */
   settle(connection: Duplex): void;
-  /** From here on the connection, decrypted where it is encrypted, speaks HTTP. */
+  /** Call when HTTP begins on the connection; if it is encrypted, with the decrypted socket. */
   follow(socket: Socket): void;
-  /** A request has come; if the listener is closing, its answer shall be the last on the connection. */
+  /** Call for each request. If the listener is closing, its response is the last on the connection. */
   begin(response: ServerResponse): void;
   close(graceMs: number): Promise<void>;
 }
@@ -21,15 +26,28 @@ export interface TrackerLimits extends ConnectionLimits {
   checkEveryMs: number;
 }
 
-/** A server that never listens itself but is handed its connections. */
+/** A server that does not listen itself and is given its connections. */
 interface AttachedServer {
   closeIdleConnections(): void;
   close(): void;
 }
 
-/** Requests that were sent ahead are kept until their turn: so many may wait on one connection. */
+interface State {
+  tcp: Server;
+  servers: readonly AttachedServer[];
+  limiter: ConnectionLimiter;
+  open: Set<Socket>;
+  httpSockets: Set<Socket>;
+  /** How many pipelined requests wait on a connection. */
+  pipelined: WeakMap<Socket, number>;
+  stallTimer: NodeJS.Timeout;
+  /** Set once the listener is closing. */
+  closed: Promise<void> | undefined;
+}
+
+/** How many pipelined requests may wait on one connection. */
 const maxPipelined = 32;
-/** When the listener closes, a connection without a running request gets this long to finish sending one. */
+/** When the listener closes, a connection without a running request has this long to finish sending one. */
 const idleGraceMs = 1_000;
 
 export function createConnectionTracker(
@@ -38,74 +56,92 @@ export function createConnectionTracker(
   limits: TrackerLimits,
   isUncapped?: (address: string) => boolean,
 ): ConnectionTracker {
-  const limiter = createConnectionLimiter(limits, isUncapped);
-  const [open, httpSockets] = [new Set<Socket>(), new Set<Socket>()];
-  const stallWatch = setInterval(
-    () => limitStalls(httpSockets, limits.stalledMs),
-    limits.checkEveryMs,
-  ).unref();
-  const pipelined = new WeakMap<Socket, number>();
-  let closed: Promise<void> | undefined;
-
-  const track = (set: Set<Socket>, socket: Socket): void => {
-    set.add(socket);
-    socket.once('close', () => set.delete(socket));
+  const httpSockets = new Set<Socket>();
+  const state: State = {
+    tcp,
+    servers,
+    limiter: createConnectionLimiter(limits, isUncapped),
+    open: new Set(),
+    httpSockets,
+    pipelined: new WeakMap(),
+    stallTimer: setInterval(() => limitStalls(httpSockets, limits.stalledMs), limits.checkEveryMs).unref(),
+    closed: undefined,
   };
-  const closeIdle = (): void => servers.forEach((server) => server.closeIdleConnections());
-  const closeAfter = (response: ServerResponse): void => {
-    // So that the client does not send its next request into a connection that is about to end.
-    if (!response.headersSent) response.setHeader('Connection', 'close');
-    // Too late to say so: the connection is idle, and can be closed, right after the answer.
-    else response.once('close', () => setImmediate(closeIdle));
-  };
-  const destroyUnless = (mayStay: (socket: Socket) => boolean): void =>
-    [...open].filter((socket) => !mayStay(socket)).forEach((socket) => socket.destroy());
-
-  async function drain(graceMs: number): Promise<void> {
-    const emptied = new Promise<unknown>((resolve) => void tcp.close(resolve));
-    [...httpSockets].flatMap((socket) => activeResponse(socket) ?? []).forEach(closeAfter);
-    closeIdle();
-    const quiet = setTimeout(() => destroyUnless(isBusy(httpSockets)), Math.min(idleGraceMs, graceMs));
-    const last = setTimeout(() => destroyUnless(() => false), graceMs);
-    await emptied;
-    clearTimeout(quiet);
-    clearTimeout(last);
-    clearInterval(stallWatch);
-    servers.forEach((server) => server.close());
-  }
-
   return {
-    admit(socket) {
-      const admitted = limiter.admit(socket);
-      if (admitted) track(open, socket);
-      return admitted;
-    },
-    settle(connection) {
-      limiter.settle(connection);
-      httpSockets.delete(connection as Socket);
-    },
-    follow(socket) {
-      // Each answer on it may listen for its end.
-      socket.setMaxListeners(maxPipelined * 2);
-      track(httpSockets, socket);
-    },
-    begin(response) {
-      limitPipelining(response, pipelined);
-      if (closed) closeAfter(response);
-    },
-    close: (graceMs) => (closed ??= drain(graceMs)),
+    admit: (socket) => admit(state, socket),
+    settle: (connection) => settle(state, connection),
+    follow: (socket) => follow(state, socket),
+    begin: (response) => begin(state, response),
+    close: (graceMs) => (state.closed ??= drain(state, graceMs)),
   };
 }
 
+function admit(state: State, socket: Socket): boolean {
+  const admitted = state.limiter.admit(socket);
+  if (admitted) addUntilClosed(state.open, socket);
+  return admitted;
+}
+
+function settle(state: State, connection: Duplex): void {
+  state.limiter.settle(connection);
+  state.httpSockets.delete(connection as Socket);
+}
+
+function follow(state: State, socket: Socket): void {
+  // Each response on the connection may listen for its end.
+  socket.setMaxListeners(maxPipelined * 2);
+  addUntilClosed(state.httpSockets, socket);
+}
+
+function begin(state: State, response: ServerResponse): void {
+  limitPipelining(response, state.pipelined);
+  if (state.closed) closeAfter(state, response);
+}
+
+function addUntilClosed(sockets: Set<Socket>, socket: Socket): void {
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+}
+
+async function drain(state: State, graceMs: number): Promise<void> {
+  const { tcp, httpSockets } = state;
+  const emptied = new Promise<unknown>((resolve) => void tcp.close(resolve));
+  for (const response of [...httpSockets].flatMap((socket) => activeResponse(socket) ?? []))
+    closeAfter(state, response);
+  closeIdle(state);
+  const idleTimer = setTimeout(
+    () => destroyUnless(state, isBusy(httpSockets)),
+    Math.min(idleGraceMs, graceMs),
+  );
+  const graceTimer = setTimeout(() => destroyUnless(state, () => false), graceMs);
+  await emptied;
+  clearTimeout(idleTimer);
+  clearTimeout(graceTimer);
+  clearInterval(state.stallTimer);
+  state.servers.forEach((server) => server.close());
+}
+
+function closeAfter(state: State, response: ServerResponse): void {
+  // The header keeps the client from sending its next request into a connection that is about to end.
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+  // Too late for the header: the connection is idle, and can be closed, right after the response.
+  else response.once('close', () => setImmediate(closeIdle, state));
+}
+
+const closeIdle = ({ servers }: State): void => servers.forEach((server) => server.closeIdleConnections());
+
+const destroyUnless = ({ open }: State, mayStay: (socket: Socket) => boolean): void =>
+  [...open].filter((socket) => !mayStay(socket)).forEach((socket) => socket.destroy());
+
 /**
- * The response that is being given on this connection, the oldest if requests were pipelined.
- * Node keeps it there for itself; following each response from outside costs a third of a small request.
+ * Returns the running response of this connection, the oldest if requests were pipelined. This reads an internal field of
+ * Node, because to follow each response from outside costs a third of a small request.
  */
 export function activeResponse(socket: Duplex): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
-/** Counts the requests that were sent before the answers to earlier ones were taken; too many end the connection. */
+/** Counts pipelined requests and ends the connection if there are too many. */
 function limitPipelining(response: ServerResponse, pipelined: WeakMap<Socket, number>): void {
   const { socket } = response.req;
   if (activeResponse(socket) === response) return;
@@ -115,7 +151,7 @@ function limitPipelining(response: ServerResponse, pipelined: WeakMap<Socket, nu
   if (waiting > maxPipelined) socket.destroy();
 }
 
-/** Puts a time limit on connections whose answer is taking long. Giving each request its own would cost every one of them. */
+/** Sets a timeout on connections whose response takes long. A timer for each request would slow all of them down. */
 function limitStalls(httpSockets: ReadonlySet<Socket>, stalledMs: number): void {
   for (const socket of httpSockets)
     if (activeResponse(socket) && !socket.timeout) socket.setTimeout(stalledMs);

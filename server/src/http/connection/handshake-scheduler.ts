@@ -1,11 +1,11 @@
-/** Begins the TLS handshakes that wait one at a time, so that a crowd at the door does not keep those inside waiting. */
+/** Starts pending TLS handshakes one at a time, so that many new connections do not delay the requests of open ones. */
 import type { Socket } from 'node:net';
 import { wideNetworkOf } from '../../domain/networks.ts';
 
 export interface HandshakeScheduler {
-  /** A connection was accepted. There may be more: Node accepts one in a turn of its event loop. */
+  /** Call when a connection was accepted. More may follow: Node accepts one per turn of the event loop. */
   accepted(): void;
-  /** Begins with the connection when its turn comes; one that waited too long is hung up on. */
+  /** Starts the handshake when it is the socket's turn. A socket that waited too long is destroyed instead. */
   queue(socket: WaitingSocket, begin: () => void): void;
 }
 
@@ -17,53 +17,73 @@ interface QueuedHandshake {
   until: number;
 }
 
+interface State {
+  waitTimeoutMs: number;
+  /** By network; the first network of the map is next. */
+  queues: Map<string, QueuedHandshake[]>;
+  /** Whether the next turn is scheduled. */
+  running: boolean;
+  /** Whether a connection was accepted since the last turn. */
+  accepting: boolean;
+  /** How many turns in a row were left to accepting. */
+  skippedTurns: number;
+}
+
 /**
- * As long as connections come in, so many are accepted before the next handshake: accepting is cheap, and who waits in
- * the system's queue waits behind everybody, until that overflows.
+ * While connections keep arriving, this many are accepted before the next handshake. Accepting is cheap, and the system's
+ * queue is shared by everybody and can overflow.
  */
 const acceptedFirst = 8;
 
-/** Networks take turns: whoever sends a thousand waits for the thousand, and not everybody else. */
+/** Networks take turns: a network that opens a thousand connections delays only itself. */
 export function createHandshakeScheduler(waitTimeoutMs: number): HandshakeScheduler {
-  const queues = new Map<string, QueuedHandshake[]>();
-  let running = false;
-  let [coming, passed] = [false, 0];
-
-  const next = (): QueuedHandshake | undefined => {
-    for (const [network, waiting] of queues) {
-      const first = waiting.shift();
-      // To the end of the round, or out of it.
-      queues.delete(network);
-      if (waiting.length > 0) queues.set(network, waiting);
-      if (first && !first.socket.destroyed) return first;
-    }
-    return undefined;
-  };
-  const begin = (): void => {
-    const first = next();
-    // By now the far end has given up, or is about to: what is spent on it is missing for the others.
-    if (first && first.until < performance.now()) first.socket.destroy();
-    else first?.begin();
-  };
-  const turn = (): void => {
-    if (coming && passed < acceptedFirst) passed++;
-    else {
-      passed = 0;
-      begin();
-    }
-    coming = false;
-    running = queues.size > 0;
-    if (running) setImmediate(turn);
+  const state: State = {
+    waitTimeoutMs,
+    queues: new Map(),
+    running: false,
+    accepting: false,
+    skippedTurns: 0,
   };
   return {
-    accepted: () => void (coming = true),
-    queue(socket, start) {
-      const network = wideNetworkOf(socket.remoteAddress ?? '');
-      const waiting = queues.get(network) ?? [];
-      waiting.push({ socket, begin: start, until: performance.now() + waitTimeoutMs });
-      queues.set(network, waiting);
-      if (!running) setImmediate(turn);
-      running = true;
-    },
+    accepted: () => void (state.accepting = true),
+    queue: (socket, begin) => queue(state, socket, begin),
   };
+}
+
+function queue(state: State, socket: WaitingSocket, begin: () => void): void {
+  const network = wideNetworkOf(socket.remoteAddress ?? '');
+  const waiting = state.queues.get(network) ?? [];
+  waiting.push({ socket, begin, until: performance.now() + state.waitTimeoutMs });
+  state.queues.set(network, waiting);
+  if (!state.running) setImmediate(runTurn, state);
+  state.running = true;
+}
+
+function runTurn(state: State): void {
+  if (state.accepting && state.skippedTurns < acceptedFirst) state.skippedTurns++;
+  else {
+    state.skippedTurns = 0;
+    startNext(state);
+  }
+  state.accepting = false;
+  state.running = state.queues.size > 0;
+  if (state.running) setImmediate(runTurn, state);
+}
+
+function startNext(state: State): void {
+  const next = takeNext(state.queues);
+  // The client has given up by now, or is about to: its handshake would only delay the others.
+  if (next && next.until < performance.now()) next.socket.destroy();
+  else next?.begin();
+}
+
+function takeNext(queues: State['queues']): QueuedHandshake | undefined {
+  for (const [network, waiting] of queues) {
+    const first = waiting.shift();
+    // A network that still has connections waiting moves to the end of the round.
+    queues.delete(network);
+    if (waiting.length > 0) queues.set(network, waiting);
+    if (first && !first.socket.destroyed) return first;
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-/** One port for HTTPS and plain HTTP: the first byte decides, and slow, silent or too many clients are cut off. */
+/** Serves HTTPS and plain HTTP on one port: detects TLS from the first byte, and limits time, size and number of connections. */
 import { once } from 'node:events';
 import {
   createServer as createPlain,
@@ -23,14 +23,14 @@ export interface ListenerLimits {
   headersMs: number;
   requestMs: number;
   keepAliveMs: number;
-  /** How long nothing may move while an answer is due: the client does not read, or the service does not write. */
+  /** How long a response may make no progress because the client does not read or the server does not write. */
   stalledMs: number;
-  /** How often the time limits of requests are looked at. */
+  /** How often the time limits of requests are checked. */
   checkEveryMs: number;
   headerBytes: number;
-  /** Requests that may come on one connection while the answer to an earlier one is due. */
+  /** How many requests may be pipelined on one connection. */
   pipelined: number;
-  /** Those of devices that proved who they are, and of sessions, count in neither. */
+  /** Connections of verified devices and of sessions count towards neither limit. */
   connections: number;
   connectionsPerAddress: number;
 }
@@ -40,20 +40,20 @@ export interface ListenerOptions {
   port: number;
   tls: { cert: string; key: string };
   onRequest: RequestListener;
-  /** A connection that wants to become a socket; without this, none may. `settle`: it is known now. */
+  /** Handles WebSocket upgrades; without it, none are accepted. Call `settle` once the connection is authenticated. */
   onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, settle: () => void) => void;
   limits?: Partial<ListenerLimits>;
-  /** Addresses that carry the connections of many, such as a proxy: they are not held to the share of one. */
+  /** Addresses that carry the connections of many clients, such as proxies: the limit per address does not apply. */
   isUncapped?: (address: string) => boolean;
-  /** Troubles of the port itself (too many open files); it goes on listening. */
+  /** Called with errors of the port itself, such as too many open files; the port stays open. */
   onError?: (error: Error) => void;
 }
 
 export interface PortListener {
   address: { host: string; port: number };
-  /** For connections made from now on. Throws if the two do not fit. */
+  /** Applies to new connections. Throws if certificate and key do not match. */
   setCertificate(cert: string, key: string): void;
-  /** Takes no new connections, lets running requests finish, and cuts off what is left after the grace. */
+  /** Accepts no new connections, lets running requests finish, and cuts what is left after the grace period. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -72,19 +72,19 @@ export const defaultListenerLimits: ListenerLimits = {
   connectionsPerAddress: 2_500,
 };
 
-/** How many connections the system holds until they are accepted; it may allow fewer. */
+/** How many connections the system queues until they are accepted; the system may allow fewer. */
 const backlog = 4_096;
-/** The first byte of a TLS handshake; no HTTP method begins with it. */
+/** The first byte of a TLS handshake. No HTTP method begins with it. */
 const handshakeByte = 0x16;
-/** A device that comes back within a day, its session timeout in seconds, need not shake hands in full. */
+/** A device that reconnects within a day (`sessionTimeout` in seconds) can resume its TLS session. */
 const tlsOptions = { minVersion: 'TLSv1.2', sessionTimeout: 86_400, ciphers } as const;
-/** Whoever offers protocols and finds none of them here is refused, and there are clients that offer 1.0 alone. */
+/** OpenSSL refuses clients that offer only other protocols, and some clients offer only HTTP/1.0. */
 const ALPNProtocols = ['http/1.1', 'http/1.0'];
 
 export async function openListener(options: ListenerOptions): Promise<PortListener> {
   const limits = { ...defaultListenerLimits, ...options.limits };
   const { plain, secure } = createHttpServers(options, limits);
-  // A half-closed connection is HTTP's to judge; small answers must not wait for more.
+  // The HTTP server handles half-closed connections. Small responses must not wait for more data.
   const tcp = createTcp({ allowHalfOpen: true, noDelay: true });
   const tracker = createConnectionTracker(tcp, [plain, secure], limits, options.isUncapped);
   plain.on('connection', (socket) => tracker.follow(socket));
@@ -138,13 +138,13 @@ function attachHandlers(
   { pipelined }: ListenerLimits,
   onRequest: RequestListener,
 ): void {
-  const behind = new WeakMap<ServerResponse, number>();
-  /** All requests that came in one piece are read before anybody else is heard: they must not be many. */
+  const waitingBehind = new WeakMap<ServerResponse, number>();
+  /** Node parses all requests of one packet before it serves other connections, so there must not be many. */
   const exceedsPipelining = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
     const first = activeResponse(socket);
     if (!first || first === response) return false;
-    const count = (behind.get(first) ?? 0) + 1;
-    behind.set(first, count);
+    const count = (waitingBehind.get(first) ?? 0) + 1;
+    waitingBehind.set(first, count);
     return count > pipelined;
   };
   server.on('request', (request, response) => {
@@ -153,26 +153,26 @@ function attachHandlers(
     afterPrevious(response, () => onRequest(request, response));
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, activeResponse(socket)));
-  // It never listens itself, yet starts to watch its time limits only when told that it does.
+  // The server never listens itself, but enforces its timeouts only after this event.
   server.emit('listening');
 }
 
 /**
- * Requests that were sent ahead wait until the answers before theirs have left: a connection never has more than one
- * answer in memory, and others have their turn between two of its requests.
+ * Pipelined requests wait until the responses before theirs are sent: a connection never has more than one response in
+ * memory, and other connections are served between two of its requests.
  */
 function afterPrevious(response: ServerResponse, work: () => void): void {
   if (response.socket) return work();
   response.once('socket', () => void setImmediate(() => response.destroyed || work()));
 }
 
-/** How a connection gets to the server it calls for. */
+/** Passes a connection to the server of its protocol. */
 type Handoff = Record<'plain' | 'secure', (socket: Socket) => void>;
 
-/** Waits for the first bytes, puts them back, and hands the socket to the server they call for. */
+/** Waits for the first bytes, puts them back, and passes the socket to the server of its protocol. */
 function peek(socket: Socket, limitMs: number, handoff: Handoff): void {
   const giveUp = (): void => void socket.destroy();
-  // Not by the socket's own timeout: once set, it is wound up anew with every byte, also when it was put off for good.
+  // Not the socket's own timeout: once set, it would be restarted with every byte, even after it was disabled.
   const timer = setTimeout(giveUp, limitMs);
   const stop = (): void => clearTimeout(timer);
   socket.once('end', giveUp).once('close', stop);
@@ -187,7 +187,7 @@ function peek(socket: Socket, limitMs: number, handoff: Handoff): void {
       return;
     }
     socket.allowHalfOpen = false;
-    // TLS reads what was put back by itself; set flowing, the socket would throw it away.
+    // TLS itself reads the bytes that were put back; a resumed socket would discard them.
     handoff.secure(socket);
   });
 }

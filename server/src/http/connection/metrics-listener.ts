@@ -1,11 +1,11 @@
-/** The separate listener on which Prometheus reads the metrics, and nobody anything else. */
+/** A separate listener that serves the metrics to Prometheus and nothing else. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConnectionLimiter, type ConnectionLimits } from './connection-limiter.ts';
 
 export interface MetricsListener {
-  /** The port in use, also when 0 was asked for. */
+  /** The actual port, also if port 0 was requested. */
   port: number;
   close(): Promise<void>;
 }
@@ -14,12 +14,12 @@ interface Options {
   host: string;
   port: number;
   text: () => Promise<string>;
-  /** Told when the metrics could not be made; the reader gets a 500 and no detail. */
+  /** Called when the metrics could not be collected; the client gets a 500 without details. */
   onFailure?: (error: unknown) => void;
   limits?: ConnectionLimits;
 }
 
-/** Readers of metrics are few and quick; any others must not keep them out. */
+/** Clients that read metrics are few and fast; slow connections must not keep them out. */
 const timeouts = {
   headersTimeout: 5_000,
   requestTimeout: 5_000,
@@ -39,7 +39,7 @@ export async function openMetricsListener({
   limits = defaultLimits,
 }: Options): Promise<MetricsListener> {
   const server = createServer({ ...timeouts, maxHeaderSize: 8_192 });
-  // One that does not read its answer.
+  // For clients that do not read their response.
   server.setTimeout(stallTimeoutMs);
   const limiter = createConnectionLimiter(limits);
   server.prependListener('connection', (socket) => void limiter.admit(socket));

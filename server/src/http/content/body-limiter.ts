@@ -1,9 +1,9 @@
-/** How many long response bodies are under way, in total and per network; clients that stop reading lose their place. */
+/** Limits how many long response bodies are sent at the same time, in total and per network. Clients that stop reading are cut off. */
 import { networkOf, wideNetworkOf } from '../../domain/networks.ts';
 
 /**
- * Bodies of one pool never take the places of another. Streams have no limit here: panel/events.ts limits them by who
- * opened them, because a whole office may be behind one address.
+ * Each pool has its own slots. Streams have no limit here: the panel limits them by the person who opened them, because
+ * a whole office may share one address.
  */
 export type BodyPool = 'downloads' | 'pages' | 'answers' | 'streams';
 
@@ -12,9 +12,9 @@ export interface BodyLimits {
   total: number;
   /** In one pool, for clients of one network. */
   perNetwork: number;
-  /** How long a client may take none of what waits for it. */
+  /** How long a client may leave a chunk unread. */
   stalledMs: number;
-  /** When every place is taken, a client that has taken nothing for this long makes room for the next. */
+  /** If no slot is free, a client that has read nothing for this long is cut off in favour of the next one. */
   replacedAfterMs: number;
   checkEveryMs: number;
 }
@@ -27,7 +27,7 @@ export const defaultBodyLimits: BodyLimits = {
   checkEveryMs: 2_000,
 };
 
-/** One network has an eighth as many bodies as connections, and never more than a quarter of all places. */
+/** One network may receive an eighth as many bodies as it may have connections, and never uses more than a quarter of the slots. */
 export const bodyLimitsFor = (connectionsPerAddress: number): Partial<BodyLimits> => ({
   perNetwork: Math.min(Math.ceil(connectionsPerAddress / 8), defaultBodyLimits.total / 4),
 });
@@ -35,22 +35,22 @@ export const bodyLimitsFor = (connectionsPerAddress: number): Partial<BodyLimits
 /** A body that is being sent. */
 export interface ResponseBody {
   pool: BodyPool;
-  /** Of the client. */
+  /** The address of the client. */
   address: string;
-  /** Cuts the connection off. */
+  /** Cuts the connection. */
   destroy(): void;
 }
 
 export interface BodySlot {
-  /** A chunk was handed over; from now on the client has to take it. */
+  /** Call when a chunk was written: the client must read it in time. */
   chunkSent(): void;
-  /** The chunk was taken. */
+  /** Call when the client has read the chunk. */
   chunkTaken(): void;
   release(): void;
 }
 
 export interface BodyLimiter {
-  /** A place, or which limit is reached. */
+  /** Returns a slot, or the limit that is reached. */
   acquire(body: ResponseBody): BodySlot | 'network' | 'total';
 }
 
@@ -58,8 +58,15 @@ interface Entry {
   body: ResponseBody;
   network: string;
   wideNetwork: string;
-  /** Since when a chunk has waited to be taken. */
+  /** Since when a chunk has been unread. */
   since: number | undefined;
+}
+
+interface State {
+  limits: BodyLimits;
+  clock: () => number;
+  entries: Set<Entry>;
+  timer: NodeJS.Timeout | undefined;
 }
 
 /** `clock`: milliseconds of a monotonic clock. */
@@ -68,67 +75,73 @@ export function createBodyLimiter(
   clock = (): number => performance.now(),
 ): BodyLimiter {
   const limits = { ...defaultBodyLimits, ...given };
-  const entries = new Set<Entry>();
-  let timer: NodeJS.Timeout | undefined;
+  const state: State = { limits, clock, entries: new Set(), timer: undefined };
+  return { acquire: (body) => acquire(state, body) };
+}
 
-  const waitedFor = ({ since }: Entry, now: number): number => (since === undefined ? 0 : now - since);
-  const cutOff = (entry: Entry): void => {
-    leave(entry);
-    entry.body.destroy();
-  };
-  const leave = (entry: Entry): void => {
-    entries.delete(entry);
-    if (entries.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-  const sweep = (): void => {
-    const now = clock();
-    for (const entry of entries) if (waitedFor(entry, now) >= limits.stalledMs) cutOff(entry);
-  };
-  /** Ends the one that has taken nothing for longest, if that is long enough. Whether there was one. */
-  const replaceStalled = (among: readonly Entry[]): boolean => {
-    const now = clock();
-    const waits = among.map((entry) => ({ entry, ms: waitedFor(entry, now) }));
-    const longest = waits.reduce((one, other) => (other.ms > one.ms ? other : one));
-    if (longest.ms < limits.replacedAfterMs) return false;
-    cutOff(longest.entry);
-    return true;
-  };
-  /** Ends one of a network that has more places than the newcomer would have, or else one that stalls. */
-  const makeRoom = (pool: readonly Entry[], newcomer: Entry): boolean => {
-    const held = Map.groupBy(pool, ({ wideNetwork }) => wideNetwork);
-    const own = held.get(newcomer.wideNetwork)?.length ?? 0;
-    const most = [...held.values()].reduce((one, other) => (other.length > one.length ? other : one));
-    if (most.length > own + 1) {
-      cutOff(most.at(-1)!);
-      return true;
-    }
-    // A network with many places must not end those of networks with few.
-    const others = pool.filter(({ wideNetwork }) => held.get(wideNetwork)!.length >= own);
-    return replaceStalled(others);
-  };
-  const refusalOf = (newcomer: Entry): 'network' | 'total' | undefined => {
-    const pool = [...entries].filter(({ body }) => body.pool === newcomer.body.pool);
-    const own = pool.filter(({ network }) => network === newcomer.network);
-    if (own.length >= limits.perNetwork) return replaceStalled(own) ? undefined : 'network';
-    return pool.length < limits.total || makeRoom(pool, newcomer) ? undefined : 'total';
-  };
-
+function acquire(state: State, body: ResponseBody): BodySlot | 'network' | 'total' {
+  const { address, pool } = body;
+  const [network, wideNetwork] = [networkOf(address), wideNetworkOf(address)];
+  const entry: Entry = { body, network, wideNetwork, since: undefined };
+  const refusal = pool === 'streams' ? undefined : refusalOf(state, entry);
+  if (refusal) return refusal;
+  state.entries.add(entry);
+  state.timer ??= setInterval(() => cutOffStalled(state), state.limits.checkEveryMs).unref();
   return {
-    acquire(body) {
-      const { address, pool } = body;
-      const [network, wideNetwork] = [networkOf(address), wideNetworkOf(address)];
-      const entry: Entry = { body, network, wideNetwork, since: undefined };
-      const refusal = pool === 'streams' ? undefined : refusalOf(entry);
-      if (refusal) return refusal;
-      entries.add(entry);
-      timer ??= setInterval(sweep, limits.checkEveryMs).unref();
-      return {
-        chunkSent: () => void (entry.since = clock()),
-        chunkTaken: () => void (entry.since = undefined),
-        release: () => leave(entry),
-      };
-    },
+    chunkSent: () => void (entry.since = state.clock()),
+    chunkTaken: () => void (entry.since = undefined),
+    release: () => remove(state, entry),
   };
+}
+
+function remove(state: State, entry: Entry): void {
+  state.entries.delete(entry);
+  if (state.entries.size > 0) return;
+  clearInterval(state.timer);
+  state.timer = undefined;
+}
+
+function cutOff(state: State, entry: Entry): void {
+  remove(state, entry);
+  entry.body.destroy();
+}
+
+const stalledFor = ({ since }: Entry, now: number): number => (since === undefined ? 0 : now - since);
+
+function cutOffStalled(state: State): void {
+  const now = state.clock();
+  for (const entry of state.entries)
+    if (stalledFor(entry, now) >= state.limits.stalledMs) cutOff(state, entry);
+}
+
+function refusalOf(state: State, newcomer: Entry): 'network' | 'total' | undefined {
+  const { perNetwork, total } = state.limits;
+  const pool = [...state.entries].filter(({ body }) => body.pool === newcomer.body.pool);
+  const own = pool.filter(({ network }) => network === newcomer.network);
+  if (own.length >= perNetwork) return evictStalled(state, own) ? undefined : 'network';
+  return pool.length < total || evictOne(state, pool, newcomer) ? undefined : 'total';
+}
+
+/** Cuts off the client that has read nothing for longest, if that is long enough. Returns whether there was one. */
+function evictStalled(state: State, candidates: readonly Entry[]): boolean {
+  const now = state.clock();
+  const waits = candidates.map((entry) => ({ entry, ms: stalledFor(entry, now) }));
+  const longest = waits.reduce((one, other) => (other.ms > one.ms ? other : one));
+  if (longest.ms < state.limits.replacedAfterMs) return false;
+  cutOff(state, longest.entry);
+  return true;
+}
+
+/** Cuts off a client of a network that has more slots than the newcomer's would have, or else one that is stalled. */
+function evictOne(state: State, pool: readonly Entry[], newcomer: Entry): boolean {
+  const byNetwork = Map.groupBy(pool, ({ wideNetwork }) => wideNetwork);
+  const own = byNetwork.get(newcomer.wideNetwork)?.length ?? 0;
+  const most = [...byNetwork.values()].reduce((one, other) => (other.length > one.length ? other : one));
+  if (most.length > own + 1) {
+    cutOff(state, most.at(-1)!);
+    return true;
+  }
+  // A network with many slots must not end the bodies of networks with few.
+  const candidates = pool.filter(({ wideNetwork }) => byNetwork.get(wideNetwork)!.length >= own);
+  return evictStalled(state, candidates);
 }

@@ -1,45 +1,45 @@
-/** Sends long response bodies in small chunks, each only when the client has taken the one before. */
+/** Sends long response bodies in small chunks, each after the client has read the one before. */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { BodyLimiter, BodyPool, BodySlot } from './body-limiter.ts';
 import { writeChunkBytes } from '../route.ts';
 
-/** Whose place the body takes. */
+/** Which client receives the body, and which slots it uses. */
 export interface BodyDestination {
   pool: BodyPool;
-  /** Of the client. */
+  /** The address of the client. */
   address: string;
   bodyLimiter: BodyLimiter;
 }
 
 /**
- * Chunks that may be written in one turn of the event loop, whoever they are for. A thousand clients that ask for a file at
- * the same time would otherwise fill turn after turn, and everyone else waits several turns for one response.
+ * How many chunks are written in one turn of the event loop, for all clients together. Otherwise a thousand clients that
+ * request a file at the same time would fill turn after turn, and each other request would wait for several turns.
  */
 const chunksPerTurn = 4;
 
-/** Resolves in the order of the calls, for so many callers in each turn of the event loop. */
-function createTurnstile(perTurn: number): () => Promise<void> {
+/** Returns a function whose promises resolve in the order of the calls, `perTurn` of them in each turn of the event loop. */
+function createThrottle(perTurn: number): () => Promise<void> {
   let waiting: (() => void)[] = [];
-  const open = (): void => {
-    const passing = waiting.slice(0, perTurn);
+  const releaseNext = (): void => {
+    const released = waiting.slice(0, perTurn);
     waiting = waiting.slice(perTurn);
-    if (waiting.length > 0) setImmediate(open);
-    passing.forEach((pass) => pass());
+    if (waiting.length > 0) setImmediate(releaseNext);
+    released.forEach((resolve) => resolve());
   };
   return () =>
     new Promise((resolve) => {
-      if (waiting.push(resolve) === 1) setImmediate(open);
+      if (waiting.push(resolve) === 1) setImmediate(releaseNext);
     });
 }
 
-const nextTurn = createTurnstile(chunksPerTurn);
+const nextTurn = createThrottle(chunksPerTurn);
 
-/** Whether the body needs a place; a short one leaves in one write. */
+/** A short body needs no slot, because it is sent in one write. */
 export const needsSlot = (body: string | Buffer | Readable): boolean =>
   body instanceof Readable || body.length > writeChunkBytes;
 
-/** The place from which the body is sent, or the limit that is reached. */
+/** Returns the slot for the body, or the limit that is reached. */
 export function acquireSlot(
   response: ServerResponse,
   { pool, address, bodyLimiter }: BodyDestination,
@@ -48,7 +48,7 @@ export function acquireSlot(
   return bodyLimiter.acquire({ pool, address, destroy: () => void socket.destroy() });
 }
 
-/** Sends the body to its end. One that breaks off is cut off, so that nobody takes it for the whole. */
+/** Sends the whole body. If it fails, the connection is cut, so that the client does not take a part for the whole. */
 export async function writeBody(
   response: ServerResponse,
   body: string | Buffer | Readable,
@@ -61,12 +61,12 @@ export async function writeBody(
     giveUp();
     if (body instanceof Readable) body.destroy();
   };
-  const sendChunk = async (give: (taken: () => void) => void): Promise<void> => {
+  const sendChunk = async (write: (onRead: () => void) => void): Promise<void> => {
     slot.chunkSent();
     await new Promise<void>((resolve, reject) => {
       giveUp = () => reject(new Error('the connection was closed'));
       if (socket.destroyed) giveUp();
-      else give(resolve);
+      else write(resolve);
     });
     slot.chunkTaken();
   };
@@ -76,9 +76,9 @@ export async function writeBody(
     for await (const bytes of source as AsyncIterable<Buffer>)
       for (let at = 0; at < bytes.length; at += writeChunkBytes) {
         await nextTurn();
-        await sendChunk((taken) => response.write(bytes.subarray(at, at + writeChunkBytes), taken));
+        await sendChunk((onRead) => response.write(bytes.subarray(at, at + writeChunkBytes), onRead));
       }
-    await sendChunk((taken) => response.end(taken));
+    await sendChunk((onRead) => response.end(onRead));
   } catch {
     socket.destroy();
   } finally {

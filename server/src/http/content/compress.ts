@@ -1,4 +1,4 @@
-/** Compression of answers: worth it from one kibibyte, in the coding the client likes best, never on the event loop. */
+/** Compresses responses of at least one kibibyte in the encoding that the client prefers, outside the event loop. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 
@@ -9,7 +9,7 @@ const chunkSize = 64 * 1_024;
 
 const [toGzip, toBrotli, toZstd] = [promisify(gzip), promisify(brotliCompress), promisify(zstdCompress)];
 
-/** In our order of liking where the client has none: the cheapest that everybody understands comes first. */
+/** In our order of preference if the client has none: the cheapest one that all clients support comes first. */
 const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => toGzip(body, { level: 1, chunkSize }),
   br: (body) => toBrotli(body, { chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
@@ -17,10 +17,10 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 };
 const encodings: readonly Encoding[] = ['gzip', 'br', 'zstd'];
 
-/** Whether there may be a compressed form of a body, for those who ask for one. */
+/** Returns whether a client may receive this body compressed. */
 export const isCompressible = (body: string | Buffer): boolean => body.length >= minCompressibleBytes;
 
-/** `cached` is for bodies that stay the same: their compressed forms are kept as long as they are. */
+/** `cached` is for constant bodies: their compressed forms are kept as long as the bodies exist. */
 export async function compress(
   body: Buffer,
   acceptEncoding: string | undefined,
@@ -43,11 +43,11 @@ function encodeCached(body: Buffer, encoding: Encoding): Promise<Buffer> {
   return form;
 }
 
-/** Undefined means: as it is. The client's weights decide; equal weights go by our own order. */
+/** Returns undefined for no compression. The client's weights decide; among equal weights, our own order. */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding | undefined {
   const weights = readWeights(acceptEncoding ?? '');
   let best: Encoding | undefined;
-  // Only a client that names the uncompressed form asks for it; otherwise it is what remains.
+  // The uncompressed form is preferred only if the client names it.
   let bestWeight = weights.get('identity') ?? 0;
   for (const encoding of encodings) {
     const weight = weights.get(encoding) ?? weights.get('*') ?? 0;
@@ -68,7 +68,7 @@ function readWeights(header: string): Map<string, number> {
   return weights;
 }
 
-/** A weight that is not written as one counts as zero: an answer as it is can always be read. */
+/** A malformed weight counts as zero, because every client can read an uncompressed response. */
 function readWeight(parameters: string[]): number {
   const weight = parameters.find((parameter) => parameter.startsWith('q='));
   if (weight === undefined) return 1;

@@ -1,11 +1,11 @@
-/** The name under which a browser saves a file: what somebody called it, made harmless on every system. */
+/** The name under which a browser saves a file: the given name, made safe on every system. */
 
-/** What a path is made of, what shells and systems read as more than a name, and what can not be seen. */
+/** Separators of paths, characters with a meaning in shells or file systems, and invisible characters. */
 const harmful = /[/\\:*?"<>|%]|\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu;
-/** Devices that Windows opens whatever stands after the dot. */
+/** Device names of Windows, which it also recognizes with an extension. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** `attachment` with the name twice: in ASCII for those who know no better, and whole (RFC 6266, RFC 8187). */
+/** `attachment` with the name in ASCII for old clients and in full for all others (RFC 6266, RFC 8187). */
 export function contentDisposition(name: string): string {
   const safe = safeName(name);
   const plain = safe.replace(/[^\x20-\x7e]/gu, '_');

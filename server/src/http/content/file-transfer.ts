@@ -1,4 +1,4 @@
-/** Files through the API: a body that is taken as it comes, and a reply that leaves as it is read. */
+/** File uploads and downloads of the API, both streamed. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { parseByteRange } from '../../domain/range.ts';
@@ -6,14 +6,14 @@ import type { IncomingBody, FileReply, StreamedText } from '../../handlers/handl
 import { contentDisposition } from './content-disposition.ts';
 import type { HttpReply } from './send.ts';
 
-/** The most that one file may take to arrive. The housekeeping leaves uploads alone for longer than this. */
+/** How long one upload may take. The housekeeping job spares unfinished uploads for longer than this. */
 const uploadTimeoutMs = 3_600_000;
-/** How long bytes that nobody wants are still taken, so that their sender comes to read why. */
+/** How long the rest of a refused body is still read, so that the sender gets to read the response. */
 const discardTimeoutMs = 10_000;
 
 const uploading = new WeakSet<ServerResponse>();
 
-/** Whether a file is on its way in, from somebody who may send it: then the time limit of small requests is not meant. */
+/** Returns whether an accepted upload is running; the time limit of small requests then does not apply. */
 export const isUploading = (response: ServerResponse): boolean => uploading.has(response);
 
 export function toIncomingBody(request: IncomingMessage, response: ServerResponse): IncomingBody {
@@ -28,7 +28,7 @@ async function* uploadFrom(request: IncomingMessage, response: ServerResponse): 
   uploading.add(response);
   const limit = setTimeout(() => request.destroy(), uploadTimeoutMs).unref();
   try {
-    // Left early, it is not destroyed: whoever sends it is still to be told why.
+    // If the reader stops early, the request stays open, so that the sender can be told why.
     yield* request.iterator({ destroyOnReturn: false });
   } finally {
     clearTimeout(limit);
@@ -36,7 +36,7 @@ async function* uploadFrom(request: IncomingMessage, response: ServerResponse): 
   }
 }
 
-/** Lets go of what is left of a body once the answer is known; without an end to it, of the connection. */
+/** Discards the rest of a body once the response is known. If it does not end in time, the connection is cut. */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   const { socket } = request;
@@ -45,7 +45,7 @@ export function discardBody(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Text as it is written, in parts; cut off where it breaks off. */
+/** Text that is generated in parts. If that fails, the connection is cut. */
 export const toTextReply = ({ written }: StreamedText, media: string): HttpReply => ({
   http: 200,
   body: Readable.from(written.parts, { objectMode: false }),
@@ -57,10 +57,10 @@ export const toTextReply = ({ written }: StreamedText, media: string): HttpReply
   },
 });
 
-/** Should a browser show it after all, it is alone in there. */
+/** If a browser shows the file instead of saving it, the file runs in a sandbox. */
 const sandboxPolicy = "default-src 'none'; sandbox";
 
-/** The file, or the part of it that is asked for. */
+/** The file, or the requested range of it. */
 export async function toFileReply(
   { file }: FileReply,
   requestHeaders: IncomingHttpHeaders,

@@ -1,4 +1,4 @@
-/** What is said to requests that lead nowhere. */
+/** The responses to requests that no operation and no page can handle. */
 export interface HttpUnanswered {
   http: number;
   code: string;

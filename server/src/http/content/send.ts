@@ -1,4 +1,4 @@
-/** Writes a response: length, compression where asked for, a tag to ask again with, and the headers all answers carry. */
+/** Writes a response: length, compression, ETag, and the headers that all responses have. */
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -10,20 +10,20 @@ export interface HttpReply {
   body: string | Buffer | Readable;
   json: boolean;
   headers: Record<string, string>;
-  /** Whether the body, a Buffer, is the same every time: then it is compressed only once. */
+  /** True if the body is a Buffer that is the same every time: it is then compressed only once. */
   constant?: boolean;
-  /** Whether the answer carries a tag with which a client can ask if anything changed. */
+  /** True if the response carries an ETag. */
   tagged?: boolean;
 }
 
-/** Answers may hold links and keys: nobody between the service and its caller may keep them. */
+/** Responses may contain links and keys, so no cache between server and client may store them. */
 const commonHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=31536000',
 } as const;
 
-/** Sends the answer and tells with which code it left. */
+/** Sends the response and returns its HTTP code. */
 export async function sendReply(
   request: IncomingMessage,
   response: ServerResponse,
@@ -55,12 +55,12 @@ export async function sendReply(
   return end(response, { http, headers, body }, to);
 }
 
-/** Whether the client has what the tag stands for: by one of its tags, weak or not, or by the star for any. */
+/** Returns whether If-None-Match matches: by one of its tags, weak or not, or by a star. */
 const isKnown = (tag: string, had: string | undefined): boolean =>
   had !== undefined &&
   (had.trim() === '*' || had.split(',').some((each) => `W/${each.trim().replace(/^W\//, '')}` === tag));
 
-/** Weak: compressed or not, the bytes differ and say the same. */
+/** A weak tag, because compressed and uncompressed bytes differ. */
 const tagOf = (body: string | Buffer): string => `W/"${hash('sha256', body, 'base64url')}"`;
 
 interface ResponseParts<Body> {
@@ -82,7 +82,7 @@ function end(
   return http;
 }
 
-/** A long answer leaves as it is taken, if there is a place for it. */
+/** Sends a long body at the speed of the client, if a slot is free. */
 async function sendLong(
   response: ServerResponse,
   { http, headers, body }: ResponseParts<string | Buffer | Readable>,

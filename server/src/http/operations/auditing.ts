@@ -1,11 +1,11 @@
-/** The line of one request in the audit log: written with its change, or when it ends without one. */
+/** The audit line of one request: written with its change, or at its end if it made none. */
 import { toErrorBody, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { AuditLine } from '../../domain/audit.ts';
 import { fold } from '../../domain/text.ts';
 import type { ChangeInput, ChangeName } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Somebody in whose log a line belongs. */
+/** A member in whose account the line is written. */
 export interface AuditedMember {
   accountId: number;
   memberId: number;
@@ -14,16 +14,16 @@ export interface AuditedMember {
 
 export interface AuditSubject {
   operation: string;
-  /** Whether it only reads: then it leaves a line only when it is refused. */
+  /** True if the operation only reads: it then leaves a line only when it is refused. */
   reads: boolean;
   address: string;
-  /** The input as it may be written down. */
+  /** The input without its secret fields. */
   input(): object;
 }
 
 export function createRequestAudit(store: Store, subject: AuditSubject, caller: AuditedMember | undefined) {
-  let people: readonly AuditedMember[] = caller ? [caller] : [];
-  let taken = false;
+  let members: readonly AuditedMember[] = caller ? [caller] : [];
+  let hasChanged = false;
 
   const line = ({ accountId, memberId, email }: AuditedMember): AuditLine => ({
     accountId,
@@ -35,22 +35,22 @@ export function createRequestAudit(store: Store, subject: AuditSubject, caller: 
   });
 
   return {
-    /** Says whose logs the request of somebody unknown belongs to. */
-    identify: (...known: readonly AuditedMember[]): void => void (people = known),
+    /** Names the members that an unauthenticated request concerns. */
+    identify: (...known: readonly AuditedMember[]): void => void (members = known),
 
     change<Name extends ChangeName>(name: Name, input: ChangeInput<Name>) {
-      if (taken) throw new Error(`${subject.operation} changes the store twice in one request`);
-      const [first] = people;
+      if (hasChanged) throw new Error(`${subject.operation} changes the store twice in one request`);
+      const [first] = members;
       if (!first) throw new Error(`${subject.operation} changes the store for nobody`);
-      taken = true;
+      hasChanged = true;
       return store.change(name, input, line(first));
     },
 
-    /** Refusals and changes elsewhere leave a line too; a read that went well does not. */
+    /** Refusals and changes outside the store leave a line too; successful reads do not. */
     async close(result: object | Fault): Promise<void> {
-      if (taken || (subject.reads && !isFault(result))) return;
+      if (hasChanged || (subject.reads && !isFault(result))) return;
       const outcome = isFault(result) ? toErrorBody(result).code : 'done';
-      for (const each of people)
+      for (const each of members)
         await store.change('audit/append', { accountId: each.accountId, outcome }, line(each));
     },
   };

@@ -1,23 +1,23 @@
-/** Who asks: by the key a request carries, and whether it may be used now and from there. */
+/** How callers authenticate, and the scheme of the API: a key, which may expire and be limited to networks. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { isUsable, type KeyHolder } from '../../domain/members.ts';
 import type { CallerContext, HandlerContext } from '../../handlers/handler.ts';
 import type { RawRequest } from './raw-request.ts';
 import { isInNetworks, parseNetworks } from '../connection/client-address.ts';
 
-/** Somebody who is known, by whichever auth scheme. */
+/** A caller that an auth scheme has identified. */
 export interface AuthenticatedCaller extends CallerContext {
-  /** The key they came with, where they did. */
+  /** Set if the caller used an API key. */
   keyId?: number;
 }
 
-/** How callers of a table show who they are, and what is held against them before anything of a request is read. */
+/** How callers of a table authenticate, and what rejects them before the input is read. */
 export interface AuthScheme {
-  /** Undefined where nothing says who it is. */
+  /** Returns undefined for anonymous callers. */
   authenticate(rawRequest: RawRequest, now: number): Promise<AuthenticatedCaller | undefined>;
-  /** Why this is refused, whatever rights there are; who is undefined goes on only where this says nothing. */
+  /** Returns a fault to reject the request. Anonymous callers proceed only if this returns undefined. */
   refusal(rawRequest: RawRequest, caller: AuthenticatedCaller | undefined, now: number): Fault | undefined;
-  /** What a request carries beside its input: who is known to this scheme alone, and from where they ask. */
+  /** Returns what handlers of this scheme receive in addition, such as the browser of the person. */
   extend(rawRequest: RawRequest, caller: AuthenticatedCaller | undefined): object;
   /** Whether requests count towards the plan's limit. */
   countsTowardsQuota: boolean;
@@ -25,7 +25,7 @@ export interface AuthScheme {
 
 const parsed = new WeakMap<readonly string[], ReturnType<typeof parseNetworks>>();
 
-/** Whether the address lies in one of the networks; they are parsed once per loaded key. */
+/** Networks are parsed once per loaded key. */
 function isInList(address: string, list: readonly string[]): boolean {
   const known = parsed.get(list) ?? parseNetworks(list);
   parsed.set(list, known);
@@ -39,12 +39,12 @@ interface KeyCaller extends AuthenticatedCaller {
   holder: KeyHolder;
 }
 
-/** Programs: they show a key with every request. */
+/** Programs send a key with every request. */
 export const apiKeyScheme = ({
   store,
   digestOf,
 }: Pick<HandlerContext, 'store' | 'digestOf'>): AuthScheme => ({
-  // A missing key is looked up like any other, so that it takes the same time to refuse.
+  // A missing key is looked up like any other, so that its refusal takes the same time.
   async authenticate({ apiKey = '' }): Promise<KeyCaller | undefined> {
     const holder = await store.actors.byKey(digestOf(apiKey));
     if (!holder) return undefined;

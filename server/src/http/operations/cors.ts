@@ -1,4 +1,4 @@
-/** Calls from web pages of other origins: allowed for those the settings name, and said to nobody else. */
+/** CORS headers: web pages of the origins named in the settings may call the API, others learn nothing. */
 const preflightSeconds = '600';
 
 export function corsHeaders(

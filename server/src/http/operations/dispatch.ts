@@ -1,4 +1,4 @@
-/** The path of every request: authenticate, count, parse, authorize, handle, write down, reply. */
+/** The steps of every request to an operation: authenticate, count, parse, authorize, handle, audit. */
 import { toErrorBody, fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
 import type { Handler, HandlerContext } from '../../handlers/handler.ts';
@@ -11,7 +11,7 @@ import { grantNeeds } from './needs.ts';
 import { countRequest, type QuotaUse } from './quota.ts';
 import { createRedactor } from './redact.ts';
 
-/** How a request ended, before it becomes bytes. */
+/** The outcome of a request, before it becomes a response. */
 export interface OperationOutcome {
   result: object | Fault;
   caller?: AuthenticatedCaller | undefined;
@@ -20,86 +20,93 @@ export interface OperationOutcome {
 
 export interface DispatchDeps {
   store: Store;
-  /** Told of every use of a key, so that "last used" can be written down now and then. */
+  /** Called on every use of a key, so that "last used" can be stored from time to time. */
   onKeyUsed(accountId: number, keyId: number, now: number): void;
-  /** Told of exceptions: bugs, not refusals. */
+  /** Called with exceptions: they are bugs, not refusals. */
   onBug(operation: string, error: unknown): void;
 }
 
-/** One operation as it is served: the row, who does it, and how its callers are known. */
+/** One operation as it is served: the row, its handler, and how its callers authenticate. */
 export interface ServedOperation {
-  /** The name under which it is written down. */
+  /** The name in audit log, access log and metrics. */
   name: string;
   row: Operation;
   handler: Handler<Operation>;
-  /** The context of the handler. */
   context: HandlerContext;
   scheme: AuthScheme;
 }
 
-/** A function that carries out one operation of a table. */
-export function createDispatcher(
-  { name, row, handler, context, scheme }: ServedOperation,
-  deps: DispatchDeps,
-) {
-  const { store } = deps;
-  const read = createInputReader(row);
-  const redact = createRedactor(row);
-  const reads = row.method === 'GET';
-
-  async function run(
-    rawRequest: RawRequest,
-    caller: AuthenticatedCaller | undefined,
-    refused: Fault | undefined,
-  ): Promise<object | Fault> {
-    let known: Record<string, unknown> = {};
-    const { address, incoming } = rawRequest;
-    const subject = { operation: name, reads, address, input: () => redact(known) };
-    const { identify, change, close } = createRequestAudit(store, subject, caller?.actor);
-    const refuse = async (refusal: Fault): Promise<Fault> => (await close(refusal), refusal);
-    /** Not waited for: what is known must not be told from what is not by the time it takes. */
-    const closeLater = (result: object | Fault): typeof result => {
-      close(result).catch((error: unknown) => deps.onBug(name, error));
-      return result;
-    };
-
-    if (refused) return refused.fault === 'unauthenticated' ? closeLater(refused) : refuse(refused);
-    const parsed = rawRequest.refused ?? read(rawRequest);
-    if (isFault(parsed)) return refuse(parsed);
-    known = parsed.input;
-    const granted = caller ? await grantNeeds(row.needs, caller.actor, parsed.input, store) : [];
-    if (isFault(granted)) return refuse(granted);
-    const request = {
-      ...caller,
-      ...scheme.extend(rawRequest, caller),
-      input: parsed.input,
-      incoming,
-      granted,
-    };
-    const result = await handler({ ...request, change, ...(!caller && { identify }) } as never, context);
-    if (!caller) return closeLater(result);
-    await close(result);
-    return result;
-  }
-
-  return async (rawRequest: RawRequest): Promise<OperationOutcome> => {
-    try {
-      const now = context.now();
-      const caller = await scheme.authenticate(rawRequest, now);
-      const refused = scheme.refusal(rawRequest, caller, now);
-      const counted = caller && scheme.countsTowardsQuota && !refused;
-      const quota = counted ? await countRequest(caller, store, now) : undefined;
-      const exceeded = quota?.exceeded ? fault('plan_exceeded', quota.because) : undefined;
-      const result = await run(rawRequest, caller, refused ?? exceeded);
-      if (!refused && caller?.keyId !== undefined) deps.onKeyUsed(caller.actor.accountId, caller.keyId, now);
-      return { result, caller, quota };
-    } catch (error) {
-      deps.onBug(name, error);
-      return { result: fault('internal') };
-    }
-  };
+/** A served operation with what is derived from its row once. */
+interface PreparedOperation extends ServedOperation {
+  deps: DispatchDeps;
+  read: ReturnType<typeof createInputReader>;
+  redact: ReturnType<typeof createRedactor>;
 }
 
-/** The code of a refusal, for those who count them. */
+/** Returns a function that carries out one operation of a table. */
+export function createDispatcher(
+  served: ServedOperation,
+  deps: DispatchDeps,
+): (rawRequest: RawRequest) => Promise<OperationOutcome> {
+  const { row } = served;
+  const operation = { ...served, deps, read: createInputReader(row), redact: createRedactor(row) };
+  return (rawRequest) => dispatch(operation, rawRequest);
+}
+
+async function dispatch(operation: PreparedOperation, rawRequest: RawRequest): Promise<OperationOutcome> {
+  const { name, scheme, context, deps } = operation;
+  try {
+    const now = context.now();
+    const caller = await scheme.authenticate(rawRequest, now);
+    const refused = scheme.refusal(rawRequest, caller, now);
+    const counted = caller && scheme.countsTowardsQuota && !refused;
+    const quota = counted ? await countRequest(caller, deps.store, now) : undefined;
+    const exceeded = quota?.exceeded ? fault('plan_exceeded', quota.because) : undefined;
+    const result = await run(operation, rawRequest, caller, refused ?? exceeded);
+    if (!refused && caller?.keyId !== undefined) deps.onKeyUsed(caller.actor.accountId, caller.keyId, now);
+    return { result, caller, quota };
+  } catch (error) {
+    deps.onBug(name, error);
+    return { result: fault('internal') };
+  }
+}
+
+async function run(
+  operation: PreparedOperation,
+  rawRequest: RawRequest,
+  caller: AuthenticatedCaller | undefined,
+  refused: Fault | undefined,
+): Promise<object | Fault> {
+  const { name, row, scheme, context, deps } = operation;
+  const { address, incoming } = rawRequest;
+  let known: Record<string, unknown> = {};
+  const reads = row.method === 'GET';
+  const subject = { operation: name, reads, address, input: () => operation.redact(known) };
+  const { identify, change, close } = createRequestAudit(deps.store, subject, caller?.actor);
+  const refuse = async (refusal: Fault): Promise<Fault> => (await close(refusal), refusal);
+  // Not awaited: the response time must not reveal whether the caller named somebody who exists.
+  const closeLater = (result: object | Fault): typeof result => {
+    close(result).catch((error: unknown) => deps.onBug(name, error));
+    return result;
+  };
+
+  if (refused) return refused.fault === 'unauthenticated' ? closeLater(refused) : refuse(refused);
+  const parsed = rawRequest.refused ?? operation.read(rawRequest);
+  if (isFault(parsed)) return refuse(parsed);
+  const { input } = parsed;
+  known = input;
+  const granted = caller ? await grantNeeds(row.needs, caller.actor, input, deps.store) : [];
+  if (isFault(granted)) return refuse(granted);
+  const request = { ...caller, ...scheme.extend(rawRequest, caller), input, incoming, granted };
+  const result = await operation.handler(
+    { ...request, change, ...(!caller && { identify }) } as never,
+    context,
+  );
+  if (!caller) return closeLater(result);
+  await close(result);
+  return result;
+}
+
+/** The code of a refusal, for the metrics. */
 export const refusalCode = (outcome: OperationOutcome | undefined): string | undefined =>
   outcome && isFault(outcome.result) ? toErrorBody(outcome.result).code : undefined;

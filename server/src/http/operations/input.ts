@@ -1,4 +1,4 @@
-/** From the text of a request to the typed input of its row, or to a fault that names the field. */
+/** Reads the typed input of a row from the query or the body, or returns a fault that names the field. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { parseAs } from '@drawbridge/contract/parse';
@@ -7,7 +7,7 @@ import { parseQuery } from './query.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 export interface RawInput {
-  /** The query string, as it came. */
+  /** The query string as received. */
   query: string;
   body: Buffer | undefined;
 }
@@ -15,7 +15,7 @@ export interface RawInput {
 type Input = Record<string, unknown>;
 type Kind = 'number' | 'boolean' | 'text';
 
-/** A function that reads the input of one row; what can be known of the row is found out once. */
+/** Returns a function that reads the input of one row; the row is examined only once. */
 export function createInputReader(
   row: Operation,
 ): (rawInput: RawInput) => { input: Input } | Fault<'invalid'> {
@@ -48,7 +48,7 @@ function readQuery(text: string, kinds: ReadonlyMap<string, Kind>): { input: Inp
   return { input };
 }
 
-/** Query strings carry text; the schema says what the text stands for. What stands for nothing stays text and is refused. */
+/** Converts text of the query to the type in the schema. Text that cannot be converted stays text, and the schema refuses it. */
 function fromText(text: string, kind: Kind): unknown {
   if (kind === 'number') return /^(0|-?[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text;
   if (kind === 'boolean')
@@ -75,7 +75,7 @@ function invalidField(issue: z.core.$ZodIssue, input: Input): Fault<'invalid'> {
   return fault('invalid', { message: `${sentenceOf(issue, field, input)}.`, ...(field !== '' && { field }) });
 }
 
-/** Messages of our own schemas complete the name of the field; those of the validator are never shown. */
+/** Messages of our own schemas continue the sentence that begins with the field's name; those of the validator are never shown. */
 function sentenceOf(issue: z.core.$ZodIssue, field: string, input: Input): string {
   const name = field || 'The request';
   if (issue.code === 'custom' && !isPredicate(issue.message)) return issue.message;

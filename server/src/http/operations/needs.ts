@@ -1,4 +1,4 @@
-/** From the needs of a row to what they grant: each thing loaded and allowed, or a fault. The one gate of all rights. */
+/** Checks the needs of a row and loads what they name, or returns a fault. All rights of operations are checked here. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { AgentFields, Need } from '@drawbridge/contract/operation';
 import {
@@ -16,7 +16,7 @@ import type { Reads } from '../../store/store.ts';
 type Input = Record<string, unknown>;
 type Refused = Fault<'forbidden' | 'not_found'>;
 
-/** What the needs of a row grant this caller, in the row's order. */
+/** Returns what the needs grant this caller, in the order of the row. */
 export async function grantNeeds(
   needs: readonly Need[],
   actor: Actor,

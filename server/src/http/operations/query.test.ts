@@ -1,4 +1,4 @@
-/** The rules of query strings: what is read how, and what is refused. */
+/** Query strings: how they are parsed, and what is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -16,7 +16,7 @@ const refused = (text: string): { error: string; field?: string } => {
   return result;
 };
 
-test('parameters are read as written, a plus is a space, and only the first equals sign divides', () => {
+test('parameters are read as written, a plus is a space, and the first equals sign separates name and value', () => {
   assert.deepEqual(read(''), {});
   assert.deepEqual(read('offset=0&limit=100&search=web+shop'), {
     offset: '0',
@@ -27,7 +27,7 @@ test('parameters are read as written, a plus is a space, and only the first equa
   assert.deepEqual(read('search=%D0%BA%D0%BE%D1%82%F0%9F%98%80'), { search: 'кот😀' });
 });
 
-test('whatever a browser encodes comes out unchanged', () => {
+test('everything that a browser encodes is decoded to the same text', () => {
   const entry = fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }));
   fc.assert(
     fc.property(fc.uniqueArray(entry, { selector: ([name]) => name, maxLength: 8 }), (entries) => {
@@ -40,26 +40,26 @@ test('whatever a browser encodes comes out unchanged', () => {
   );
 });
 
-test('a parameter given twice is refused and named, in any spelling', () => {
+test('a duplicate parameter is refused and named, in any spelling', () => {
   assert.deepEqual(refused('id=1&id=1'), { error: 'The parameter is given twice.', field: 'id' });
   assert.equal(refused('id=1&a=2&%69d=2').field, 'id');
   assert.equal(refused('a+b=1&a%20b=2').field, 'a b');
   assert.equal(refused('__proto__=1&__proto__=2').field, '__proto__');
 });
 
-test('broken percent signs, bytes that are not UTF-8 and NUL are refused and the parameter is named', () => {
+test('invalid escapes, bytes that are not UTF-8 and NUL are refused, and the parameter is named', () => {
   for (const value of ['%', '%1', '%zz', '100%', '%ff', '%c0%80', '%ed%a0%80', '%e2%82', 'a%00b']) {
     assert.equal(refused(`ok=1&search=${value}`).field, 'search');
     assert.equal(refused(`${value}=1`).field, undefined);
   }
 });
 
-test('text that was not encoded is refused rather than guessed at', () => {
+test('text that was not encoded is refused', () => {
   assert.equal(refused('search=Ã©').field, 'search');
   assert.equal(refused('search=a\0b').field, 'search');
 });
 
-test('names with a meaning in the language are mere data', () => {
+test('names with a meaning in JavaScript are ordinary parameters', () => {
   assert.deepEqual(Object.entries(read('constructor=1&toString=2&ids[]=3&a.b=4')), [
     ['constructor', '1'],
     ['toString', '2'],
@@ -72,7 +72,7 @@ test('names with a meaning in the language are mere data', () => {
   assert.equal(Reflect.get({}, 'admin'), undefined);
 });
 
-test('a hundred parameters are read and one more is refused, however many empty ones are between', () => {
+test('a hundred parameters are read and one more is refused; empty ones do not count', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => `p${index}=1`).join('&&');
 
   assert.equal(Object.keys(read(hundred)).length, 100);

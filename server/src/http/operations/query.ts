@@ -1,17 +1,17 @@
-/** The query string as the service reads it: each parameter once, decoded strictly, nothing guessed. */
+/** Parses query strings strictly: each parameter once, and every escape valid. */
 
 export interface QueryRefusal {
   error: string;
-  /** The parameter it is about, where its name could be read. */
+  /** The parameter concerned, if its name could be read. */
   field?: string;
 }
 
 const maxParameters = 100;
 
-/** What needs no decoding, as most parameters do not. */
+/** Matches text that needs no decoding, which is most of it. */
 const isPlain = /^[\w.-]*$/;
 
-/** Takes what stands after the question mark. The values have no prototype, so any name is mere data. */
+/** Parses the text after the question mark. The result has no prototype, so that any name is safe. */
 export function parseQuery(text: string): { values: Record<string, string> } | QueryRefusal {
   const values: Record<string, string> = Object.create(null);
   let count = 0;
@@ -39,10 +39,10 @@ function readPair(pair: string, values: Record<string, string>): QueryRefusal | 
   return undefined;
 }
 
-/** Undefined for a stray percent sign, bytes that are not UTF-8, the character NUL, or text that was not encoded at all. */
+/** Returns undefined for invalid escapes, bytes that are not UTF-8, the character NUL, and text that was not encoded. */
 function decode(text: string): string | undefined {
   if (isPlain.test(text)) return text;
-  // A server reads the bytes of a URL as Latin-1: what is not printable ASCII here is text somebody forgot to encode.
+  // Node reads the bytes of a URL as Latin-1: a character that is not printable ASCII was not encoded by the client.
   if (/[^!-~]/.test(text)) return undefined;
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '));

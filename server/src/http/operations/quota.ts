@@ -1,4 +1,4 @@
-/** The plan's limit of requests per hour: counted in the store, so that it is exact on any number of nodes. */
+/** The plan's limit of requests per hour, counted in the store so that it is exact with any number of nodes. */
 import { isFault, type FaultDetails } from '@drawbridge/contract/faults';
 import type { CallerContext } from '../../handlers/handler.ts';
 import { hourEnds } from '../../domain/plan.ts';
@@ -7,13 +7,13 @@ import type { Store } from '../../store/store.ts';
 export interface QuotaUse {
   limit: number;
   remaining: number;
-  /** Seconds until the hour is over. */
+  /** Seconds until the hour ends. */
   resets: number;
   exceeded: boolean;
   because: FaultDetails;
 }
 
-/** Counts a request; undefined where the plan has no limit. */
+/** Counts a request; returns undefined if the plan has no limit. */
 export async function countRequest(
   { plan, actor }: Pick<CallerContext, 'plan' | 'actor'>,
   store: Store,
@@ -35,7 +35,7 @@ export async function countRequest(
   };
 }
 
-/** What a client is told about its limit. */
+/** The headers that tell a client about its limit. */
 export const quotaHeaders = ({ limit, remaining, resets, exceeded }: QuotaUse): Record<string, string> => ({
   'RateLimit-Policy': `"hour";q=${limit};w=3600`,
   RateLimit: `"hour";r=${remaining};t=${resets}`,

@@ -1,4 +1,4 @@
-/** What the edge knows of a request to an operation, before anything of it is believed. */
+/** A request to an operation before authentication and parsing. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Fault } from '@drawbridge/contract/faults';
 import type { IncomingBody } from '../../handlers/handler.ts';
@@ -12,11 +12,11 @@ export interface RawRequest extends RawInput {
   headers: IncomingHttpHeaders;
   apiKey: string | undefined;
   address: string;
-  /** Whether it is asked in the older form, and answered so. */
+  /** True if the request uses the older form of the API; the response then uses it too. */
   legacy: boolean;
-  /** Why the body could not be read; whether to say so is decided where everything else is. */
+  /** Why the body could not be read. The caller is told only after authentication. */
   refused?: Fault | undefined;
-  /** The body, where the row takes a file: read only by whoever may add it. */
+  /** The body, if the row takes a file. Only the handler reads it, after all rights were checked. */
   incoming?: IncomingBody | undefined;
 }
 
@@ -29,13 +29,13 @@ export function toRawRequest(
   const mark = url.indexOf('?');
   const query = mark < 0 ? '' : url.slice(mark + 1);
   const key = headers['x-api-key'];
-  const old = legacyApi && key === undefined ? legacyKey(parseQuery(query)) : undefined;
+  const oldKey = legacyApi && key === undefined ? legacyKey(parseQuery(query)) : undefined;
   return {
     method,
     headers,
-    apiKey: old ?? (typeof key === 'string' ? key : undefined),
+    apiKey: oldKey ?? (typeof key === 'string' ? key : undefined),
     address: clientOfRequest(request, trustedProxies).address,
-    legacy: old !== undefined,
+    legacy: oldKey !== undefined,
     query,
     body,
   };

@@ -1,4 +1,4 @@
-/** What of an input may be written down: everything but the fields that the row marks as secret. */
+/** Removes the fields that a row marks as secret from its input, before the input is written to the audit log. */
 import type { Operation } from '@drawbridge/contract/operation';
 import { z } from 'zod';
 
@@ -11,7 +11,7 @@ const isSecret = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodType &&
   (schema.meta()?.['secret'] === true || (unwrapped(schema) !== schema && isSecret(unwrapped(schema))));
 
-/** A function that writes down an input of this row without its secrets. */
+/** Returns a function that removes the secret fields from an input of this row. */
 export function createRedactor(row: Operation): (input: Input) => Input {
   return redactorFor(row.input);
 }

@@ -1,4 +1,4 @@
-/** A table of operations as it is served: below which prefix, with which handlers, and for whom. */
+/** A table of operations as it is served: its prefix, its handlers and its auth scheme. */
 import type { Fault } from '@drawbridge/contract/faults';
 import type { Operation, Table } from '@drawbridge/contract/operation';
 import { v1 } from '@drawbridge/contract/v1/index';
@@ -13,11 +13,11 @@ export interface ServedTable {
   handlers: object;
   context: HandlerContext;
   schemeOf(id: string, row: Operation): AuthScheme;
-  /** The name under which an operation is written down. */
+  /** The name of an operation in audit log, access log and metrics. */
   nameOf(id: string): string;
-  /** Whether pages of other origins may ask, and programs in the older form. */
+  /** Whether web pages of other origins and programs that use the older form may call. */
   crossOrigin: boolean;
-  /** Takes apart what is said in the body and what in the headers. */
+  /** Separates the headers that a handler has set from the fields of the body. */
   splitHeaders(result: object | Fault): { result: object | Fault; headers: Record<string, string> };
 }
 
@@ -39,7 +39,7 @@ export const servedRoutes = (table: ServedTable): ServedRoute[] =>
     splitHeaders: table.splitHeaders,
   }));
 
-/** The API, for programs with a key. */
+/** The public API, for programs with a key. */
 export const apiTable = (context: HandlerContext): ServedTable => ({
   prefix: '/v1/',
   rows: v1,

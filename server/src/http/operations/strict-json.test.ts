@@ -1,4 +1,4 @@
-/** The rules of strict JSON: what is accepted unchanged, and what is refused with which field. */
+/** Strict JSON: what is accepted unchanged, and what is refused with which field. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -17,7 +17,7 @@ const accepted = (text: string | Buffer): unknown => {
 };
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
-test('ordinary JSON comes out as JSON.parse gives it, spaced in any way', () => {
+test('ordinary JSON gives the same value as JSON.parse, with any white space', () => {
   const body =
     '\t{ "id" : 12 ,\r\n "name":"desk \\"one\\" \\\\", "on": [ true , false, null, {} , [ ] , -0.5 ] , "é": "\\ud83d\\ude00😀" } \n';
 
@@ -25,7 +25,7 @@ test('ordinary JSON comes out as JSON.parse gives it, spaced in any way', () => 
   assert.deepEqual(accepted(Buffer.from(body)), JSON.parse(body));
 });
 
-test('anything that JSON can hold passes, whatever its shape', () => {
+test('every value that JSON can represent is accepted', () => {
   const value = fc.jsonValue({
     maxDepth: 6,
     stringUnit: 'grapheme',
@@ -45,7 +45,7 @@ test('anything that JSON can hold passes, whatever its shape', () => {
   );
 });
 
-test('no text at all makes the parser fail, and it never accepts what JSON.parse refuses', () => {
+test('no text makes the parser throw, and it accepts nothing that JSON.parse refuses', () => {
   const scrap = fc.constantFrom(
     '{',
     '}',
@@ -81,7 +81,7 @@ test('text that is not JSON is refused', () => {
   }
 });
 
-test('a key given twice is refused and named, at any depth and in any spelling', () => {
+test('a duplicate key is refused and named, at any depth and in any spelling', () => {
   assert.deepEqual(refused('{"id":1,"id":1}'), { error: 'The key is given twice.', field: 'id' });
   assert.equal(
     refused('{"permanent_url":{"password":"a","pass\\u0077ord":"b"}}').field,
@@ -95,7 +95,7 @@ test('a key given twice is refused and named, at any depth and in any spelling',
   });
 });
 
-test('a key given twice is found among hundreds, whichever two they are', () => {
+test('a duplicate key is found among hundreds, at any two positions', () => {
   const keys = Array.from({ length: 300 }, (_, index) => `k${index}`);
 
   accepted(`{${keys.map((key) => `"${key}":1`).join(',')}}`);
@@ -104,7 +104,7 @@ test('a key given twice is found among hundreds, whichever two they are', () => 
   }
 });
 
-test('a number that would become another one is refused', () => {
+test('a number that would change its value is refused', () => {
   const wrong = [
     '9007199254740992',
     '9007199254740993',
@@ -159,20 +159,20 @@ test('half of a surrogate pair is refused, written raw or escaped', () => {
   }
 });
 
-test('the key __proto__ is refused anywhere and spelled in any way', () => {
+test('the key __proto__ is refused at any depth and in any spelling', () => {
   assert.equal(refused('{"__proto__":{"admin":true}}').field, '__proto__');
   assert.equal(refused('{"a":[{"\\u005f_proto__":1}]}').field, 'a.0.__proto__');
   assert.deepEqual(accepted('{"name":"__proto__"}'), { name: '__proto__' });
 });
 
-test('the keys constructor and prototype are mere data and change nothing else', () => {
+test('the keys constructor and prototype are ordinary keys and change nothing else', () => {
   const value = accepted('{"constructor":{"prototype":{"polluted":1}},"prototype":2,"toString":3}');
 
   assert.deepEqual(Object.keys(value as object), ['constructor', 'prototype', 'toString']);
   assert.equal(Reflect.get({}, 'polluted'), undefined);
 });
 
-test('sixteen levels are accepted and the seventeenth is refused, however deep it goes on', () => {
+test('sixteen levels are accepted and the seventeenth is refused, at any further depth', () => {
   accepted(nested(16));
   assert.match(refused(nested(17)).error, /deeper than 16/);
   assert.match(refused(nested(30_000)).error, /deeper than 16/);
@@ -209,7 +209,7 @@ test('bytes that are not UTF-8, and a byte order mark, are refused', () => {
   assert.match(refused('\ufeff{}').error, /byte order mark/);
 });
 
-test('a refusal does not repeat an endless key to the caller', () => {
+test('a refusal does not repeat a very long key', () => {
   const key = 'k'.repeat(50_000);
 
   assert.equal(refused(`{"${key}":1,"${key}":1}`).field, undefined);

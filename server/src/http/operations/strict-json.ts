@@ -1,20 +1,20 @@
-/** JSON as the service accepts it: what JSON.parse would silently change, merge or let through is refused instead. */
+/** Parses JSON strictly: refuses what JSON.parse would silently change, merge or accept. */
 import { isUtf8 } from 'node:buffer';
 
 export interface JsonRefusal {
   error: string;
-  /** Where it is, as far as that can be said: `permanent_url.password`, `permissions.0`. */
+  /** The path of the value, if it is known: `permanent_url.password`, `permissions.0`. */
   field?: string;
 }
 
 const maxDepth = 16;
-/** No operation takes nearly as many, and each one costs more than its bytes. */
+/** No operation needs nearly as many, and each value costs more memory than its bytes. */
 const maxValues = 16_384;
 const maxKeys = 1_000;
 const maxNamedLength = 128;
 const fewKeys = 16;
 
-// Single constants, not a list taken apart: this is the hot path of every request with a body.
+// Single constants are faster than a destructured list, and every request with a body runs this code.
 const quote = 0x22;
 const comma = 0x2c;
 const point = 0x2e;
@@ -24,17 +24,17 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const digitNine = 0x39;
-/** An integer written with this many characters, sign included, is always exact. */
+/** An integer of at most this many characters, including the sign, is always exact. */
 const exactLength = 15;
 
-/** A walk over text that JSON.parse has already found well formed. */
+/** The position in text that JSON.parse has already accepted. */
 interface Walk {
   text: string;
   at: number;
   path: (string | number)[];
-  /** How many values were passed. */
+  /** How many values were counted so far. */
   values: number;
-  /** No escape and no stray surrogate in the whole text: then no string in it needs a second look. */
+  /** True if the whole text has no escape and no unpaired surrogate: its strings then need no further check. */
   plain: boolean;
 }
 
@@ -44,7 +44,7 @@ interface Seen {
   many: Set<string> | undefined;
 }
 
-/** Empty text is refused like any other text that is not JSON: whoever allows it asks before. */
+/** Empty text is refused like any other text that is not JSON; callers that allow it check before. */
 export function parseStrictJson(input: string | Buffer): { value: unknown } | JsonRefusal {
   if (typeof input !== 'string' && !isUtf8(input)) return { error: 'The JSON is not valid UTF-8.' };
   const text = typeof input === 'string' ? input : input.toString('utf8');
@@ -70,7 +70,7 @@ function refusal(error: string, path: (string | number)[]): JsonRefusal {
   return field === '' || field.length > maxNamedLength ? { error } : { error, field };
 }
 
-/** Each walk… moves past one thing and returns why it is refused; the path then still points at it. */
+/** Each walk… function moves past one value and returns why it is refused, if so. The path then still points at it. */
 function walkValue(walk: Walk, depth: number): string | undefined {
   if (++walk.values > maxValues) return tooManyValues(walk);
   skipSpace(walk);
@@ -81,7 +81,7 @@ function walkValue(walk: Walk, depth: number): string | undefined {
   return code === openBrace ? walkObject(walk, depth + 1) : walkArray(walk, depth + 1);
 }
 
-/** It is nobody's fault where it happens to be. */
+/** The error names no field, because the value at which the limit is reached is arbitrary. */
 function tooManyValues(walk: Walk): string {
   walk.path.length = 0;
   return `The JSON must not hold more than ${maxValues} values.`;
@@ -115,7 +115,7 @@ function walkArray(walk: Walk, depth: number): string | undefined {
   return undefined;
 }
 
-/** Moves past the opening mark, a comma or the closing mark; says whether an item follows. */
+/** Moves past the opening bracket, a comma or the closing bracket, and returns whether an item follows. */
 function nextItem(walk: Walk, close: number): boolean {
   skipSpace(walk);
   if (walk.text.charCodeAt(walk.at) !== close) {
@@ -144,7 +144,7 @@ function badText(walk: Walk, text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'The text must not contain half of a surrogate pair.';
 }
 
-/** The string, decoded where it has escapes, so that two spellings of one key are equal. */
+/** Returns the string with its escapes decoded, so that two spellings of one key are equal. */
 function walkString(walk: Walk): string {
   const { text, at: start } = walk;
   let end = text.indexOf('"', start + 1);
@@ -154,7 +154,7 @@ function walkString(walk: Walk): string {
   return walk.plain || !inner.includes('\\') ? inner : String(JSON.parse(text.slice(start, walk.at)));
 }
 
-/** A mark after an odd number of backslashes belongs to the string. */
+/** A quote after an odd number of backslashes is part of the string. */
 function isEscaped(text: string, at: number): boolean {
   let before = at - 1;
   while (text.charCodeAt(before) === backslash) before -= 1;
@@ -177,14 +177,14 @@ function isScalarPart(code: number): boolean {
   return code > 0x20 && code !== comma && code !== closeBrace && code !== closeBracket;
 }
 
-/** False where a number would become infinite or another integer than the one written. */
+/** Returns false if a number would become infinite or a different integer. */
 function isKeptExactly(source: string): boolean {
   const value = Number(source);
   if (!Number.isInteger(value)) return Number.isFinite(value);
   return Number.isSafeInteger(value) && isWrittenWhole(source);
 }
 
-/** True for 12, 1.0, 1.5e1; false for 7.00000000000000000001 and 1e-400, which only round to an integer. */
+/** Returns true for 12, 1.0 and 1.5e1, and false for 7.00000000000000000001 and 1e-400, which only round to an integer. */
 function isWrittenWhole(source: string): boolean {
   const [mantissa = '', exponent = '0'] = source.replace(/^-/, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
