@@ -1,4 +1,4 @@
-/** Which cipher suites a listener accepts, tried one by one with every suite that this OpenSSL knows. */
+/** Which cipher suites a listener accepts, tested with every suite that this OpenSSL knows. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { createSelfSigned } from '../../tls/self-signed.ts';
 import { ciphers } from './ciphers.ts';
 import { openListener } from './listener.ts';
 
-/** A pair with an RSA key, in one text. */
+/** An RSA key and its certificate in one PEM text. */
 const rsa = spawnSync(
   'openssl',
   ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-out', '-', '-subj', '/CN=localhost'],
@@ -20,7 +20,7 @@ const pairs = {
 };
 
 async function isAccepted(port: number, cipher: string): Promise<boolean> {
-  // Of the older ones the client itself would refuse most.
+  // At the default security level the client itself would refuse most of the older suites.
   const offered = cipher.startsWith('TLS_')
     ? { ciphers: cipher, minVersion: 'TLSv1.3' as const }
     : { ciphers: `${cipher}:@SECLEVEL=0`, maxVersion: 'TLSv1.2' as const };

@@ -1,4 +1,4 @@
-/** The rules of networks and proxies: which address lies within, and whose word about the client counts. */
+/** Networks and proxies: which addresses a network contains, and whose forwarding headers count. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, isInNetworks, type Networks, parseNetworks } from './client-address.ts';
@@ -14,7 +14,7 @@ const call = (remoteAddress: string, headers: Record<string, string>, encrypted 
   headers,
 });
 
-test('an address lies within its network and not within its neighbour', () => {
+test('a network contains its own addresses and not those of its neighbour', () => {
   const office = networks('10.1.0.0/16', '192.168.1.7', 'fd00:1::/32', '2001:db8::5');
 
   for (const inside of ['10.1.0.0', '10.1.255.255', '192.168.1.7', 'fd00:1:ffff::1', '2001:db8:0::5']) {
@@ -34,7 +34,7 @@ test('an address lies within its network and not within its neighbour', () => {
   }
 });
 
-test('a v4 address mapped into v6 is the same address, in every spelling', () => {
+test('an IPv4 address mapped into IPv6 is the same address, in every spelling', () => {
   assert.ok(isInNetworks('::ffff:10.1.2.3', networks('10.0.0.0/8')));
   assert.ok(isInNetworks('0:0:0:0:0:ffff:0a01:0203', networks('10.0.0.0/8')));
   assert.ok(isInNetworks('10.1.2.3', networks('::ffff:10.0.0.0/104')));
@@ -42,20 +42,20 @@ test('a v4 address mapped into v6 is the same address, in every spelling', () =>
   assert.ok(!isInNetworks('11.1.2.3', networks('::ffff:10.0.0.0/104')));
 });
 
-test('networks are shown in one spelling', () => {
+test('networks are shown in normalized form', () => {
   assert.deepEqual(
     networks(' 10.0.0.0/8 ', '::1', '1.2.3.4', '2001:0DB8:0::/32', '::ffff:10.0.0.0/104').list,
     ['10.0.0.0/8', '::1/128', '1.2.3.4/32', '2001:db8::/32', '10.0.0.0/8'],
   );
 });
 
-test('everything and nothing can be said', () => {
+test('a list can contain all addresses or none', () => {
   assert.ok(isInNetworks('203.0.113.9', networks('0.0.0.0/0')));
   assert.ok(isInNetworks('2001:db8::1', networks('::/0')));
   assert.ok(!isInNetworks('203.0.113.9', networks()));
 });
 
-test('an entry that is neither an address nor a network is refused by name', () => {
+test('an entry that is neither an address nor a network is refused and named', () => {
   const wrong = [
     '',
     'localhost',
@@ -75,7 +75,7 @@ test('an entry that is neither an address nor a network is refused by name', () 
   }
 });
 
-test('headers of somebody who is not a trusted proxy are ignored', () => {
+test('forwarding headers of a peer that is not a trusted proxy are ignored', () => {
   const spoofed = { 'x-forwarded-for': '10.0.0.1', 'x-forwarded-proto': 'https' };
 
   assert.deepEqual(clientOf(call('203.0.113.9', spoofed), networks('127.0.0.1')), {
@@ -89,7 +89,7 @@ test('headers of somebody who is not a trusted proxy are ignored', () => {
   });
 });
 
-test('the client is the last address that no trusted proxy stands for, whatever was put in front of it', () => {
+test('the client is the last address that is not a trusted proxy, whatever precedes it', () => {
   const trusted = networks('127.0.0.1', '10.0.0.0/8');
   const of = (forwarded: string): string =>
     clientOf(call('::ffff:127.0.0.1', { 'x-forwarded-for': forwarded }), trusted).address;
@@ -103,7 +103,7 @@ test('the client is the last address that no trusted proxy stands for, whatever 
   assert.equal(of('10.0.0.3, 10.0.0.2'), '10.0.0.3');
 });
 
-test('a hop that is no address ends the chain at the proxy that reported it', () => {
+test('a malformed hop ends the chain at the proxy that reported it', () => {
   const trusted = networks('127.0.0.1', '10.0.0.0/8');
   const of = (forwarded: string): string =>
     clientOf(call('127.0.0.1', { 'x-forwarded-for': forwarded }), trusted).address;
@@ -113,7 +113,7 @@ test('a hop that is no address ends the chain at the proxy that reported it', ()
   assert.equal(of('<script>'), '127.0.0.1');
 });
 
-test('a trusted proxy says whether the client used HTTPS, and its word goes before its own connection', () => {
+test('the header of a trusted proxy says whether the client used HTTPS, whether or not its own connection is encrypted', () => {
   const trusted = networks('127.0.0.1');
   const https = (protocol: string | undefined, encrypted: boolean): boolean =>
     clientOf(

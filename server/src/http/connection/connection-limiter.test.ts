@@ -1,4 +1,4 @@
-/** Who is counted as one: an address, and a whole network of the newer kind. */
+/** The connection limits count an IPv4 address, or a whole IPv6 network, as one client. */
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const from = (remoteAddress: string): Socket =>
     remotePort: { value: (ports += 1) },
   });
 
-test('a network of the newer kind has one share, however many addresses it has', () => {
+test('an IPv6 network has one share, however many addresses it uses', () => {
   const limiter = createConnectionLimiter({ connections: 100, connectionsPerAddress: 2 });
   const admitted = (...addresses: string[]): boolean[] => addresses.map((each) => limiter.admit(from(each)));
 
@@ -19,7 +19,7 @@ test('a network of the newer kind has one share, however many addresses it has',
   assert.deepEqual(admitted('2001:db8:0:1::1', '192.0.2.1', '192.0.2.2'), [true, true, true]);
 });
 
-test('networks of the newer kind do not fill all places with addresses of one of them', () => {
+test('the addresses of one IPv6 network do not take all slots', () => {
   const limiter = createConnectionLimiter({ connections: 4, connectionsPerAddress: 4 });
   const sockets = Array.from({ length: 4 }, (_, at) => from(`2001:db8::${at + 1}`));
   for (const socket of sockets) limiter.admit(socket);
@@ -31,7 +31,7 @@ test('networks of the newer kind do not fill all places with addresses of one of
   );
 });
 
-test('a thousand networks within a /48 shut out no newcomer, and an office with twenty connections stays', () => {
+test('a thousand networks within a /48 keep no new client out, and an office with twenty connections keeps them', () => {
   const limiter = createConnectionLimiter({ connections: 1_000, connectionsPerAddress: 100 });
   const office = Array.from({ length: 20 }, () => from('192.0.2.1'));
   const flood = Array.from({ length: 1_000 }, (_, at) => from(`2001:db8:7:${at.toString(16)}::1`));

@@ -1,4 +1,4 @@
-/** Limits and endings: nobody holds a connection for nothing, and closing disturbs nobody who is being served. */
+/** Time limits and closing: idle connections end, and closing does not disturb running requests. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { type ListenerLimits, type PortListener, openListener } from './listener
 
 const tls = await createSelfSigned(['localhost'], new Date());
 const hour = 3_600_000;
-/** Only the limit under test is short, so that no other can be what ended the connection. */
+/** Only the limit under test is short, so that no other can have ended the connection. */
 const patient: Partial<ListenerLimits> = {
   firstByteMs: hour,
   handshakeMs: hour,
@@ -42,21 +42,21 @@ async function openWaiting() {
   return { ...listener, nextResponse };
 }
 
-test('a connection that says nothing is closed', async () => {
+test('a connection that sends nothing is closed', async () => {
   await using listener = await open({ firstByteMs: 30 });
   await using client = await openRawClient(listener.port);
 
   assert.equal(await client.ended(), '');
 });
 
-test('a handshake that does not go on, or only trickles, is cut off', async () => {
+test('a handshake that stops, or continues too slowly, is cut off', async () => {
   await using listener = await open({ handshakeMs: 40 });
   await using stuck = await openRawClient(listener.port);
   await using slow = await openByteByByteProxy(listener.port);
   await using trickling = await openRawClient(slow.port);
 
   stuck.say(Buffer.of(0x16, 0x03, 0x01));
-  // A promise of four thousand bytes, of which one comes at a time.
+  // The record announces four thousand bytes, which arrive one at a time.
   trickling.say(Buffer.of(0x16, 0x03, 0x01, 0x0f, 0xa0), Buffer.alloc(3_999));
 
   await Promise.all([stuck.ended(), trickling.ended()]);
@@ -66,7 +66,7 @@ for (const [protocol, secure] of [
   ['http', undefined],
   ['https', {}],
 ] as const) {
-  test(`headers over ${protocol} that do not come to an end are refused as too slow`, async () => {
+  test(`headers over ${protocol} that do not end in time are refused as too slow`, async () => {
     await using listener = await open({ headersMs: 30 });
     await using client = await openRawClient(listener.port, secure);
 
@@ -75,7 +75,7 @@ for (const [protocol, secure] of [
     assert.match(await client.ended(), /^HTTP\/1\.1 408 .*Connection: close.*"code":"request_timeout"/s);
   });
 
-  test(`a body over ${protocol} that does not come to an end is refused as too slow`, async () => {
+  test(`a body over ${protocol} that does not end in time is refused as too slow`, async () => {
     await using listener = await open({ headersMs: 30, requestMs: 40 }, (incoming) => void incoming.resume());
     await using client = await openRawClient(listener.port, secure);
 
@@ -84,7 +84,7 @@ for (const [protocol, secure] of [
     assert.match(await client.ended(), /^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   });
 
-  test(`a connection over ${protocol} that is kept for nothing is closed`, async () => {
+  test(`an idle connection over ${protocol} is closed`, async () => {
     await using listener = await open({ keepAliveMs: 20 });
     await using client = await openRawClient(listener.port, secure);
 
@@ -93,7 +93,7 @@ for (const [protocol, secure] of [
     assert.match(await client.ended(), /^HTTP\/1\.1 200 .*hello$/s);
   });
 
-  test(`a client over ${protocol} that does not read its answer is cut off`, async () => {
+  test(`a client over ${protocol} that does not read its response is cut off`, async () => {
     const closed = Promise.withResolvers<void>();
     await using listener = await open({ stalledMs: 50 }, (_request, response) => {
       response.on('close', () => closed.resolve());
@@ -112,7 +112,7 @@ for (const [protocol, secure] of [
   ['http', undefined],
   ['https', {}],
 ] as const) {
-  test(`a client over ${protocol} that sends many requests ahead and takes no answers is cut off`, async () => {
+  test(`a client over ${protocol} that pipelines many requests and reads no responses is cut off`, async () => {
     const closed = Promise.withResolvers<void>();
     await using listener = await open({}, ({ socket }, response) => {
       if (socket.listenerCount('close', closed.resolve) === 0) socket.once('close', closed.resolve);
@@ -136,7 +136,7 @@ for (const [protocol, secure] of [
   });
 }
 
-test('a secure connection that asks for nothing is closed', async () => {
+test('a TLS connection without a request is closed', async () => {
   await using listener = await open({ headersMs: 30 });
   await using client = await openRawClient(listener.port, {});
 
@@ -147,7 +147,7 @@ for (const [protocol, secure] of [
   ['http', undefined],
   ['https', {}],
 ] as const)
-  test(`requests over ${protocol} that are sent before answers come are few, and many end the connection`, async () => {
+  test(`a few pipelined requests over ${protocol} are answered, and too many end the connection`, async () => {
     let asked = 0;
     await using listener = await open({ pipelined: 3 }, (_request, response) => {
       asked += 1;
@@ -166,7 +166,7 @@ for (const [protocol, secure] of [
     assert.equal(asked, 9, 'of the greedy one the first alone was worked on');
   });
 
-test('one address gets its share of connections, and again when it leaves some', async () => {
+test('one address gets its share of connections, and can open new ones after it closed some', async () => {
   await using listener = await open({ connectionsPerAddress: 2 });
   await using first = await openRawClient(listener.port, {});
   await using second = await openRawClient(listener.port);
@@ -182,7 +182,7 @@ test('one address gets its share of connections, and again when it leaves some',
   await Promise.all([fourth.until(/hello/), second.until(/hello/)]);
 });
 
-test('a trusted proxy, which carries the connections of many, is not held to the share of one address', async () => {
+test('the limit per address does not apply to a trusted proxy', async () => {
   const isUncapped = (address: string): boolean => address === '127.0.0.1';
   const listener = await openListener({
     host: '127.0.0.1',
@@ -209,7 +209,7 @@ for (const [protocol, secure] of [
   ['HTTP', undefined],
   ['HTTPS', {}],
 ] as const)
-  test(`a device that has proved who it is over ${protocol} takes nobody's place, and a stranger does`, async () => {
+  test(`a verified device over ${protocol} does not count towards the limit, and an unauthenticated client does`, async () => {
     const settles: (() => void)[] = [];
     const listener = await openListener({
       host: '127.0.0.1',
@@ -240,7 +240,7 @@ for (const [protocol, secure] of [
     assert.equal(device.socket.destroyed, false);
   });
 
-test('beyond the total number of connections there is no admission', async () => {
+test('connections beyond the total limit are refused', async () => {
   await using listener = await open({ connections: 1 });
   await using first = await openRawClient(listener.port);
   first.say(request);
@@ -251,7 +251,7 @@ test('beyond the total number of connections there is no admission', async () =>
   assert.equal(await second.ended(), '');
 });
 
-test('when all places are taken, who has most gives one up for who comes from elsewhere', async () => {
+test('at the total limit, the address with most connections loses one to a new address', async () => {
   await using listener = await open({ connections: 3 });
   await using first = await openRawClient(listener.port, {});
   await using second = await openRawClient(listener.port, {});
@@ -266,9 +266,9 @@ test('when all places are taken, who has most gives one up for who comes from el
   assert.equal(await more.ended(), '');
 });
 
-test('closing ends idle connections at once and takes no new ones', async () => {
+test('closing ends idle connections at once and accepts no new ones', async () => {
   await using listener = await open({});
-  // Those who never asked are given a moment more.
+  // Connections that have sent no request get a little more time.
   await using silent = await openRawClient(listener.port);
   await using plain = await openRawClient(listener.port);
   await using secure = await openRawClient(listener.port, {});
@@ -301,7 +301,7 @@ for (const [protocol, secure] of [
     await closed;
   });
 
-  test(`closing lets a ${protocol} answer finish that has already begun, then ends its connection`, async () => {
+  test(`closing lets a ${protocol} response finish that has already begun, then ends its connection`, async () => {
     const listener = await openWaiting();
     await using silent = await openRawClient(listener.port);
     await using client = await openRawClient(listener.port, secure);
@@ -320,7 +320,7 @@ for (const [protocol, secure] of [
   });
 }
 
-test('closing leaves a running request alone while those who only hold a connection are sent away', async () => {
+test('closing does not disturb a running request while connections without one are closed', async () => {
   const listener = await openWaiting();
   await using busy = await openRawClient(listener.port, {});
   await using silent = await openRawClient(listener.port);
@@ -338,7 +338,7 @@ test('closing leaves a running request alone while those who only hold a connect
   await closed;
 });
 
-test('a request that was half sent when closing began is still answered, as the last one', async () => {
+test('a request that was half sent when closing began is still answered, as the last on its connection', async () => {
   const listener = await openWaiting();
   await using client = await openRawClient(listener.port, {});
   client.say(request);
@@ -359,7 +359,7 @@ test('a request that was half sent when closing began is still answered, as the 
   await closed;
 });
 
-test('what is left after the grace is cut off, and closing twice is closing once', async () => {
+test('connections that are left after the grace period are cut, and closing twice is the same as closing once', async () => {
   const listener = await openWaiting();
   await using client = await openRawClient(listener.port, {});
   client.say(request);

@@ -1,4 +1,4 @@
-/** A crowd at the door: a few handshakes at a time, addresses by turns, and nobody waits for ever. */
+/** Many new connections: handshakes start one at a time, networks take turns, and no handshake waits forever. */
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { createHandshakeScheduler, type WaitingSocket } from './handshake-schedu
 const from = (address: string): WaitingSocket =>
   Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
 
-test('one who comes alone is begun with before a crowd that came earlier from elsewhere', async () => {
+test('a single connection goes before the rest of many that came earlier from another network', async () => {
   const scheduler = createHandshakeScheduler(60_000);
   const begun: string[] = [];
   for (let each = 0; each < 100; each++) scheduler.queue(from('10.0.0.1'), () => begun.push('crowd'));
@@ -19,7 +19,7 @@ test('one who comes alone is begun with before a crowd that came earlier from el
   assert.equal(begun.indexOf('alone'), 1);
 });
 
-test('all networks within an IPv6 /48 wait in one line', async () => {
+test('all networks within an IPv6 /48 share one queue', async () => {
   const scheduler = createHandshakeScheduler(60_000);
   const begun: string[] = [];
   for (let each = 0; each < 100; each++)
@@ -31,7 +31,7 @@ test('all networks within an IPv6 /48 wait in one line', async () => {
   assert.equal(begun.indexOf('alone'), 1);
 });
 
-test('IPv4 addresses on a port for both kinds wait in a line each', async () => {
+test('on a dual-stack port each IPv4 address has its own queue', async () => {
   const scheduler = createHandshakeScheduler(60_000);
   const begun: string[] = [];
   for (let each = 0; each < 100; each++) scheduler.queue(from('::ffff:10.0.0.1'), () => begun.push('crowd'));
@@ -42,7 +42,7 @@ test('IPv4 addresses on a port for both kinds wait in a line each', async () => 
   assert.equal(begun.indexOf('alone'), 1);
 });
 
-test('a crowd does not get all it asks in one turn', async () => {
+test('many handshakes do not all start in one turn of the event loop', async () => {
   const scheduler = createHandshakeScheduler(60_000);
   const begun: number[] = [];
   for (let each = 0; each < 100; each++) scheduler.queue(from('10.0.0.1'), () => begun.push(each));
@@ -53,7 +53,7 @@ test('a crowd does not get all it asks in one turn', async () => {
   assert.ok(turns >= 100, `it took ${turns} turns`);
 });
 
-test('those who still come in are let in before the next handshake, but handshakes go on', async () => {
+test('arriving connections are accepted before the next handshake, but handshakes continue', async () => {
   const scheduler = createHandshakeScheduler(60_000);
   let begun = 0;
   for (let each = 0; each < 10; each++) scheduler.queue(from('10.0.0.1'), () => begun++);
@@ -66,7 +66,7 @@ test('those who still come in are let in before the next handshake, but handshak
   assert.equal(begun, 5);
 });
 
-test('one that waited too long is hung up on, and one that left is passed over', async () => {
+test('a connection that waited too long is destroyed, and one that was closed is skipped', async () => {
   const scheduler = createHandshakeScheduler(-1);
   const late = from('10.0.0.1');
   scheduler.queue(late, () => assert.fail('begun with one that is too late'));

@@ -1,4 +1,4 @@
-/** One port, two protocols: whoever connects, in whatever pieces, gets the right answer or a clean refusal. */
+/** One port for HTTP and HTTPS: every client gets the right response or a clean refusal, however its bytes are split. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -13,7 +13,7 @@ const [tls, otherTls] = await Promise.all([
   createSelfSigned(['localhost'], new Date()),
 ]);
 
-/** Answers what it was asked: `https POST /path 5` for a body of five bytes. */
+/** Responds with a summary of the request: `https POST /path 5` for a body of five bytes. */
 const echo: RequestListener = async (request, response) => {
   let length = 0;
   for await (const chunk of request) length += (chunk as Buffer).length;
@@ -63,7 +63,7 @@ for (const [protocol, secure] of [
     ]);
   });
 
-  test(`${protocol} requests sent in one piece are all answered, in their order`, async () => {
+  test(`${protocol} requests sent in one write are all answered, in order`, async () => {
     await using listener = await open();
     await using client = await openRawClient(listener.port, secure);
 
@@ -140,7 +140,7 @@ for (const [what, bytes] of Object.entries(malformed)) {
   });
 }
 
-test('headers of sixteen kibibytes are read and larger ones refused', async () => {
+test('headers of sixteen kibibytes are accepted and larger ones refused', async () => {
   await using listener = await open();
   await using fits = await openRawClient(listener.port, {});
   await using large = await openRawClient(listener.port, {});
@@ -152,7 +152,7 @@ test('headers of sixteen kibibytes are read and larger ones refused', async () =
   assert.match(await large.ended(), /^HTTP\/1\.1 431 .*"code":"headers_too_large"/s);
 });
 
-test('rubbish behind a request whose answer has begun never gets into that answer', async () => {
+test('garbage after a request whose response has begun does not get into that response', async () => {
   await using listener = await open((_request, response) => void response.write('the beginning'));
   await using client = await openRawClient(listener.port);
 
@@ -163,7 +163,7 @@ test('rubbish behind a request whose answer has begun never gets into that answe
   assert.doesNotMatch(await client.ended(), /400|bad_request/);
 });
 
-test('rubbish within a body never gets into an answer that has begun before', async () => {
+test('garbage within a body does not get into a response that has already begun', async () => {
   await using listener = await open((_request, response) => void response.write('the beginning'));
   await using client = await openRawClient(listener.port);
 
@@ -174,7 +174,7 @@ test('rubbish within a body never gets into an answer that has begun before', as
   assert.doesNotMatch(await client.ended(), /400|bad_request/);
 });
 
-test('rubbish behind a request that is being worked on is not taken for its answer', async () => {
+test('garbage after a running request ends the connection and is not answered in its place', async () => {
   await using listener = await open(() => {});
   await using client = await openRawClient(listener.port);
 
@@ -198,7 +198,7 @@ test('three hundred clients that send noise do no harm', async () => {
 
   const noise = Array.from({ length: 300 }, async (_, index) => {
     await using client = await openRawClient(listener.port);
-    // Every third begins like a handshake, every third like a request.
+    // One third begins like a handshake, one third like a request.
     const start = [Buffer.of(0x16, 0x03, 0x01), Buffer.from('GET / HTTP/1.1\r\n'), Buffer.alloc(0)][
       index % 3
     ] as Buffer;
@@ -213,7 +213,7 @@ test('three hundred clients that send noise do no harm', async () => {
   assert.deepEqual(bodies(await client.ended()), ['https GET /alive 0']);
 });
 
-test('a new certificate is shown to new connections, and open ones go on', async () => {
+test('new connections get a new certificate, and open ones continue', async () => {
   await using listener = await open();
   await using before = await openRawClient(listener.port, {
     ca: tls.cert,
@@ -235,7 +235,7 @@ test('a new certificate is shown to new connections, and open ones go on', async
   assert.throws(() => listener.setCertificate(tls.cert, otherTls.key), /mismatch/);
 });
 
-test('a client that speaks nothing but HTTP/1.0, or both versions, finds its protocol in the handshake', async () => {
+test('a client that offers only HTTP/1.0, or both versions, negotiates its protocol in the handshake', async () => {
   await using listener = await open();
 
   for (const [offered, chosen] of [
@@ -261,7 +261,7 @@ test('TLS older than 1.2 is refused', async () => {
 });
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  test(`a client that comes back over ${version} resumes its session`, async () => {
+  test(`a client that reconnects over ${version} resumes its TLS session`, async () => {
     await using listener = await open();
     await using first = await openRawClient(listener.port, { maxVersion: version });
     first.say(get('/a'));
@@ -277,7 +277,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   });
 }
 
-test('on a port for both kinds of addresses one IPv4 address does not take the share of the others', async () => {
+test('on a dual-stack port one IPv4 address does not take the share of the others', async () => {
   const limits = { connections: 100, connectionsPerAddress: 3 };
   await using listener = await open(echo, limits, '::');
   const { port } = listener;

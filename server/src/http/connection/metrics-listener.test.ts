@@ -8,7 +8,7 @@ import { openMetricsListener } from './metrics-listener.ts';
 const open = (text: () => Promise<string>, onFailure?: (error: unknown) => void) =>
   openMetricsListener({ host: '127.0.0.1', port: 0, text, ...(onFailure && { onFailure }) });
 
-test('the metrics are read at /metrics', async () => {
+test('the metrics are served at /metrics', async () => {
   const listener = await open(async () => 'a 1\n');
 
   const reply = await fetch(`http://127.0.0.1:${listener.port}/metrics?x=1`);
@@ -18,7 +18,7 @@ test('the metrics are read at /metrics', async () => {
   await listener.close();
 });
 
-test('there is nothing else, and nothing to write', async () => {
+test('other paths and methods are refused', async () => {
   const listener = await open(async () => 'a 1\n');
   const base = `http://127.0.0.1:${listener.port}`;
 
@@ -36,7 +36,7 @@ test('there is nothing else, and nothing to write', async () => {
   await listener.close();
 });
 
-test('a failure is told to the server and not to the reader', async () => {
+test('a failure is reported to the server and not to the client', async () => {
   const failures: unknown[] = [];
   const listener = await open(
     () => Promise.reject(new Error('detail')),
@@ -49,7 +49,7 @@ test('a failure is told to the server and not to the reader', async () => {
   await listener.close();
 });
 
-test('a port that is taken is an error at once, and a closed listener is gone', async () => {
+test('a port in use is an error at once, and a closed listener accepts no connections', async () => {
   const listener = await open(async () => '');
 
   await assert.rejects(
@@ -63,7 +63,7 @@ test('a port that is taken is an error at once, and a closed listener is gone', 
   await assert.rejects(fetch(`http://127.0.0.1:${listener.port}/metrics`));
 });
 
-/** Resolves once the far end has hung up. */
+/** Resolves once the server has closed the connection. */
 const ended = (socket: Socket): Promise<unknown> =>
   new Promise(
     (resolve) =>
@@ -73,14 +73,14 @@ const ended = (socket: Socket): Promise<unknown> =>
         .resume(),
   );
 
-/** The HTTP code a reader at this address gets. */
+/** Returns the HTTP code that a client with this address gets. */
 const readFrom = (localAddress: string, port: number): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const asked = get({ port, host: '127.0.0.1', localAddress, agent: false, path: '/metrics' });
     asked.once('response', (answer) => resolve(answer.resume().statusCode)).once('error', reject);
   });
 
-test('who holds connections for nothing keeps no reader out, and does not hold them for long', async () => {
+test('a client that holds idle connections keeps no other client out, and loses them soon', async () => {
   const listener = await open(async () => 'a 1\n');
   const { port } = listener;
   const held = Array.from({ length: 200 }, (_, at) =>
@@ -96,7 +96,7 @@ test('who holds connections for nothing keeps no reader out, and does not hold t
   await listener.close();
 });
 
-test('on a port for both kinds of addresses one IPv4 address does not take the share of the others', async () => {
+test('on a dual-stack port one IPv4 address does not take the share of the others', async () => {
   const limits = { connections: 100, connectionsPerAddress: 2 };
   const listener = await openMetricsListener({ host: '::', port: 0, text: async () => 'a 1\n', limits });
   const { port } = listener;

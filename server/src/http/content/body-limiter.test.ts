@@ -1,4 +1,4 @@
-/** Places for long bodies: limited in total and per network, and taken from those who do not read. */
+/** Slots for long bodies: limited in total and per network, and taken from clients that do not read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -26,7 +26,7 @@ function scene(given: Partial<BodyLimits> = {}) {
     pool: BodyPool = 'downloads',
     name = address,
   ): BodySlot | 'network' | 'total' => limiter.acquire({ pool, address, destroy: () => void cut.push(name) });
-  /** Of somebody who then takes nothing. */
+  /** The client then reads nothing. */
   const stall = (address: string, name = address): BodySlot => {
     const slot = enter(address, 'downloads', name);
     assert.ok(typeof slot === 'object', String(slot));
@@ -37,7 +37,7 @@ function scene(given: Partial<BodyLimits> = {}) {
   return { enter, stall, cut, swept, advance: (ms: number) => void (now += ms) };
 }
 
-test('a network has its share of the places, all networks together have all of them, and each pool has its own', () => {
+test('slots are limited per network and in total, and each pool has its own', () => {
   const { enter, stall, cut } = scene();
   const first = stall('10.0.0.1');
   stall('10.0.0.1');
@@ -55,7 +55,7 @@ test('a network has its share of the places, all networks together have all of t
   assert.equal(typeof enter('10.0.0.5'), 'object');
 });
 
-test('all addresses of one network of the newer kind share its places', () => {
+test('all addresses of one IPv6 network share its slots', () => {
   const { enter, stall } = scene();
   stall('2001:db8:0:1::1');
   stall('2001:db8:0:1::2');
@@ -64,7 +64,7 @@ test('all addresses of one network of the newer kind share its places', () => {
   assert.equal(typeof enter('2001:db8:0:2::1'), 'object');
 });
 
-test('when the places are taken, the client that has read nothing for longest makes room', () => {
+test('when no slot is free, the client that has read nothing for longest is cut off', () => {
   const { enter, stall, cut, advance } = scene();
   const reading = stall('10.0.0.1');
   stall('10.0.0.2');
@@ -80,7 +80,7 @@ test('when the places are taken, the client that has read nothing for longest ma
   assert.equal(enter('10.0.0.6'), 'total', 'the others have not waited long enough');
 });
 
-test('a network that is at its limit makes room among its own', () => {
+test('a network at its limit loses its own stalled client to the next one', () => {
   const { enter, stall, cut, advance } = scene();
   stall('10.0.0.9');
   advance(1_000);
@@ -92,7 +92,7 @@ test('a network that is at its limit makes room among its own', () => {
   assert.deepEqual(cut, ['10.0.0.1']);
 });
 
-test('when the places are taken, the network with most gives up its newest to one that has fewer, also while it reads', () => {
+test('when no slot is free, the network with most slots loses its newest to a network with fewer, even if that client reads', () => {
   const { enter, stall, cut } = scene({ total: 6, perNetwork: 3 });
   for (const name of ['a1', 'a2', 'a3']) stall('10.0.0.1', name);
   for (const name of ['b1', 'b2']) stall('10.0.0.2', name);
@@ -105,7 +105,7 @@ test('when the places are taken, the network with most gives up its newest to on
   assert.deepEqual(cut, ['a3']);
 });
 
-test('all networks of one IPv6 subscriber count as one when the places are taken', () => {
+test('all networks of one IPv6 subscriber count as one when no slot is free', () => {
   const { enter, stall, cut } = scene();
   for (const name of ['a1', 'a2', 'a3', 'a4']) stall(`2001:db8:1:${name}::1`, name);
 
@@ -114,7 +114,7 @@ test('all networks of one IPv6 subscriber count as one when the places are taken
   assert.equal(enter('2001:db8:1:a5::1'), 'total');
 });
 
-test('a network with many places does not take those of clients that stall in networks with fewer', () => {
+test('a network with many slots does not take those of stalled clients in networks with fewer', () => {
   const { enter, stall, cut, advance } = scene({ total: 4, perNetwork: 4 });
   stall('10.0.0.2');
   advance(6_000);
@@ -124,7 +124,7 @@ test('a network with many places does not take those of clients that stall in ne
   assert.deepEqual(cut, []);
 });
 
-test('streams are limited by those who open them, and only cut off when they are not read', async () => {
+test('streams have no limit here and are cut off only when they are not read', async () => {
   const { enter, cut, swept, advance } = scene();
   const slots = Array.from({ length: 9 }, () => enter('10.0.0.1', 'streams'));
   assert.ok(slots.every((slot) => typeof slot === 'object'));
@@ -136,7 +136,7 @@ test('streams are limited by those who open them, and only cut off when they are
   assert.deepEqual(cut, ['10.0.0.1']);
 });
 
-test('however many connections one address may have, it has at most a quarter of the places', () => {
+test('one address has at most a quarter of the slots, however many connections it may open', () => {
   for (const [connections, most] of [
     [1_600, 200],
     [2_500, 256],
@@ -151,7 +151,7 @@ test('however many connections one address may have, it has at most a quarter of
   }
 });
 
-test('a client that takes nothing for the whole time is cut off, and one that has nothing to take is not', async () => {
+test('a client that reads nothing until the timeout is cut off, and one that has nothing to read is not', async () => {
   const { enter, stall, cut, swept, advance } = scene();
   stall('10.0.0.1');
   enter('10.0.0.3');

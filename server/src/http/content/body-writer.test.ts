@@ -1,4 +1,4 @@
-/** Long bodies through real TLS: whole for those who read, cheap and soon over for those who do not. */
+/** Long bodies over real TLS: complete for clients that read; clients that do not read cost little memory and are cut off. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
@@ -16,7 +16,7 @@ import { writeChunkBytes } from '../route.ts';
 import { sendReply } from './send.ts';
 
 const tls = await createSelfSigned(['localhost'], new Date());
-/** More than the buffers of the kernel hold of one connection. */
+/** More than the kernel buffers for one connection. */
 const large = Buffer.alloc(24_000_000, 'a long body ');
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -38,7 +38,7 @@ async function open(limits: Partial<BodyLimits>, body: () => Buffer | Readable) 
   return { port, over: () => over, [Symbol.asyncDispose]: () => listener.close(0) };
 }
 
-test('a long body arrives whole, from memory and from a stream', async () => {
+test('a long body arrives complete, from memory and from a stream', async () => {
   for (const body of [() => large, () => Readable.from([large.subarray(0, 7), large.subarray(7)])]) {
     await using listener = await open({}, body);
     const answer = await fetchFrom(listener.port);
@@ -46,7 +46,7 @@ test('a long body arrives whole, from memory and from a stream', async () => {
   }
 });
 
-test('a client that does not read costs a few chunks of a body in memory, and not the body', async () => {
+test('a client that does not read costs a few chunks of memory, not the whole body', async () => {
   await using listener = await open({}, () => large);
   await using clients = await openStalledClients({ port: listener.port, count: 20, request: get });
   const before = process.memoryUsage().rss;
@@ -58,7 +58,7 @@ test('a client that does not read costs a few chunks of a body in memory, and no
   assert.ok(grown < 150, `${grown.toFixed(0)} MiB for 20 clients; their bodies together have 458`);
 });
 
-test('bodies for many clients leave a few chunks at a time, in turn, so that others are heard between them', async () => {
+test('bodies for many clients are sent a few chunks per turn of the event loop, so that other requests are served between them', async () => {
   const slot = { chunkSent() {}, chunkTaken() {}, release() {} };
   const turns: number[][] = [[]];
   const clients = Array.from({ length: 40 }, (_, client) => ({
@@ -89,7 +89,7 @@ test('bodies for many clients leave a few chunks at a time, in turn, so that oth
   assert.ok(Math.max(...turns.map(({ length }) => length)) <= 8);
 });
 
-test('who does not read is cut off after the limit, also when it goes on sending, and its place is free', async () => {
+test('a client that does not read is cut off after the limit, even if it still sends, and its slot is released', async () => {
   await using listener = await open({ total: 1, stalledMs: 300, checkEveryMs: 20 }, () => large);
   await using client = await openRawClient(listener.port, {});
   client.say(get);
@@ -103,7 +103,7 @@ test('who does not read is cut off after the limit, also when it goes on sending
   assert.equal(sha256(await fetchFrom(listener.port)), sha256(large));
 });
 
-test('beyond the places is a refusal that says when to come back, and what was not sent is closed', async () => {
+test('without a free slot the client is told when to retry, and the body that was not sent is closed', async () => {
   const opened: Readable[] = [];
   const waiting = (): Readable => {
     const stream = new Readable({ read: () => {} });
@@ -131,7 +131,7 @@ test('beyond the places is a refusal that says when to come back, and what was n
   }
 });
 
-test('a connection has one place at a time: requests sent ahead are not worked on before their turn', async () => {
+test('a connection uses one slot at a time: pipelined requests wait for their turn', async () => {
   const opened: Readable[] = [];
   await using listener = await open({ total: 2 }, () => {
     opened.push(Readable.from([large]));
@@ -151,7 +151,7 @@ test('a connection has one place at a time: requests sent ahead are not worked o
   assert.equal(opened.length, 2);
 });
 
-test('requests that are sent ahead are all answered, one after the other', async () => {
+test('pipelined requests are all answered, one after the other', async () => {
   await using listener = await open({ total: 1 }, () => Readable.from([large]));
   await using client = await openRawClient(listener.port, {});
   let bytes = 0;
@@ -191,7 +191,7 @@ function unchunked(bytes: Buffer): Buffer {
   }
 }
 
-/** Until the memory of the process no longer grows. */
+/** Waits until the memory of the process no longer grows. */
 async function untilQuiet(): Promise<void> {
   let [most, since] = [0, performance.now()];
   await eventually(

@@ -1,4 +1,4 @@
-/** The rules of compression: which coding is chosen, and that nothing but size changes. */
+/** Compression: which encoding is chosen, and that only the size changes. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const answer = Buffer.from(
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
 
 for (const encoding of ['gzip', 'br', 'zstd'] as const) {
-  test(`${encoding} brings the same bytes back, and fewer of them travel`, async () => {
+  test(`${encoding} makes the body smaller and decodes to the same bytes`, async () => {
     const sent = await compress(answer, encoding);
 
     assert.equal(sent.encoding, encoding);
@@ -20,7 +20,7 @@ for (const encoding of ['gzip', 'br', 'zstd'] as const) {
   });
 }
 
-test('small answers and those that would not shrink are sent as they are', async () => {
+test('small bodies and those that would not shrink are sent uncompressed', async () => {
   const [small, noise] = [answer.subarray(0, 1_023), randomBytes(4_096)];
 
   assert.deepEqual(await compress(small, 'gzip'), { body: small });
@@ -28,7 +28,7 @@ test('small answers and those that would not shrink are sent as they are', async
   assert.equal((await compress(answer.subarray(0, 1_024), 'gzip')).encoding, 'gzip');
 });
 
-test('a body that stays the same is compressed once in each coding, and others every time', async () => {
+test('a constant body is compressed once per encoding, and others every time', async () => {
   const [first, again, zstd] = await Promise.all([
     compress(answer, 'gzip', 'cached'),
     compress(answer, 'gzip', 'cached'),
@@ -42,14 +42,14 @@ test('a body that stays the same is compressed once in each coding, and others e
   assert.notEqual(anew.body, first.body);
 });
 
-test('who does not ask for compression gets none', async () => {
+test('a client that does not request compression gets none', async () => {
   assert.deepEqual(await compress(answer, undefined), { body: answer });
   for (const header of ['', 'identity', 'deflate, compress', 'gzip;q=0', '*;q=0', 'gzip;q=0.000, *;q=0']) {
     assert.equal(chooseEncoding(header), undefined, header);
   }
 });
 
-test('gzip is chosen whenever it is liked as well as any other', () => {
+test('gzip is chosen if the client prefers no other encoding to it', () => {
   for (const header of [
     'gzip',
     'zstd, br, gzip',
@@ -63,7 +63,7 @@ test('gzip is chosen whenever it is liked as well as any other', () => {
   }
 });
 
-test('another coding is chosen when gzip is not accepted or liked less', () => {
+test('another encoding is chosen if the client does not accept gzip or prefers the other', () => {
   assert.equal(chooseEncoding('br'), 'br');
   assert.equal(chooseEncoding('zstd'), 'zstd');
   assert.equal(chooseEncoding('zstd, br'), 'br');
@@ -72,13 +72,13 @@ test('another coding is chosen when gzip is not accepted or liked less', () => {
   assert.equal(chooseEncoding('gzip; q=0.1 , zstd ;q=0.2'), 'zstd');
 });
 
-test('a client that likes the uncompressed form better gets it', () => {
+test('a client that prefers the uncompressed form gets it', () => {
   assert.equal(chooseEncoding('identity, gzip;q=0.5'), undefined);
   assert.equal(chooseEncoding('identity;q=0.5, gzip'), 'gzip');
   assert.equal(chooseEncoding('identity, gzip'), 'gzip');
 });
 
-test('a weight that is no weight counts as a refusal', () => {
+test('an encoding with a malformed weight is not used', () => {
   for (const header of [
     'gzip;q=2',
     'gzip;q=-1',
@@ -92,7 +92,7 @@ test('a weight that is no weight counts as a refusal', () => {
   }
 });
 
-test('compressing a large answer leaves the event loop free', async () => {
+test('compression of a large body does not block the event loop', async () => {
   const large = Buffer.from(
     JSON.stringify(Array.from({ length: 200_000 }, (_, id) => ({ id, name: `desk ${id}` }))),
   );

@@ -1,4 +1,4 @@
-/** Under which name a browser saves a file, whatever somebody called it. */
+/** The names under which a browser saves files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contentDisposition } from './content-disposition.ts';

@@ -1,4 +1,4 @@
-/** A file takes its time to arrive: the limit of small requests is not meant for it, and for all others it is. */
+/** Uploads: the time limit of small requests does not apply to accepted files, and applies to everything else. */
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
@@ -8,10 +8,10 @@ import { toIncomingBody, discardBody } from './file-transfer.ts';
 import { openListener } from '../connection/listener.ts';
 
 const tls = await createSelfSigned(['localhost'], new Date());
-/** For those who are to meet the limit; who is not has as long as in production. */
+/** For requests that are expected to exceed the limit; the others have as long as in production. */
 const short = { requestMs: 100, headersMs: 100, checkEveryMs: 20 };
 
-/** Reads to the end under /file, not at all under /refused, and the first piece under /enough. */
+/** Reads the body to its end at /file, not at all at /refused, and its first chunk at /enough. */
 const onRequest: RequestListener = async (request, response) => {
   const { bytes } = toIncomingBody(request, response);
   let length = 0;
@@ -32,13 +32,13 @@ const post = (path: string, length: number): string =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
 const get = 'GET /file HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
-test('a file that takes longer than other requests may is read to its end', async () => {
+test('an upload may take longer than the time limit of other requests', async () => {
   await using listener = await open(short);
   await using slow = await openRawClient(listener.port);
   await using cut = await openRawClient(listener.port);
 
   slow.say(post('/file', 6), 'abc');
-  // Begun later and without end, it meets the limit: by then the first one has met it too.
+  // This request starts later and never ends. When it exceeds the limit, the first one has exceeded it too.
   cut.say('POST /file HTTP/1.1\r\nHost: ');
   assert.match(await cut.ended(), /^HTTP\/1.1 408 /);
   slow.say('def', get);
@@ -46,7 +46,7 @@ test('a file that takes longer than other requests may is read to its end', asyn
   assert.match(await slow.ended(), /read 6[^]*read 0/);
 });
 
-test('what comes after an early answer is let go of, and the connection serves the next request', async () => {
+test('the rest of a body is discarded after an early response, and the connection serves the next request', async () => {
   for (const path of ['/refused', '/enough']) {
     await using listener = await open();
     await using client = await openRawClient(listener.port);
