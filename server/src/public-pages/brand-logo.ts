@@ -1,4 +1,4 @@
-/** The pictures of brands: for everybody, by their digests, and never anything else than a picture. */
+/** Serves the logos of brands to everybody, by their digests. */
 import { brandPath } from '@drawbridge/contract/brand';
 import { errorResponse, type Route } from '../http/route.ts';
 import type { Reads } from '../store/store.ts';
@@ -8,7 +8,7 @@ const unknownPicture = errorResponse(404, {
   message: 'There is no picture with this name.',
 });
 
-/** A digest names one picture for ever. */
+/** A digest always names the same picture. */
 const headers = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -23,7 +23,7 @@ export const brandRoutes = ({ brands }: Pick<Reads, 'brands'>): Route[] => [
     async handle({ params: { digest = '' } }) {
       const found = /^[0-9a-f]{64}$/.test(digest) ? await brands.logo(digest) : undefined;
       if (!found) return unknownPicture;
-      // Not a Buffer that stays: it is pictures of others next time.
+      // A new Buffer for each request, so that its compressed forms are not kept in memory for long.
       return { http: 200, type: found.type, body: Buffer.from(found.bytes), headers };
     },
   },

@@ -1,12 +1,12 @@
-/** A link that works once: its page shows a button, and only pressing it uses the link up. Scanners look and press nothing. */
+/** A page with a button for links that work once: only a press uses the link up, because link scanners open pages too. */
 import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { invalidLinkPage, linkPage } from './link-page.ts';
 
 export interface ConfirmedLink<Found> {
   path: string;
-  /** What the link stands for, if it opens now. */
+  /** Returns what the link stands for, if the link is valid now. */
   find(request: PageRequest, method: Route['method']): Promise<Found | undefined>;
-  /** True for those of whom it is not known yet whether the link opens for them: they see the button in any case. */
+  /** Returns true if it is not yet known whether the link is valid for this visitor: they see the button in any case. */
   isUndecided?(request: PageRequest): boolean;
   title: string;
   says: readonly string[];
@@ -22,7 +22,7 @@ export function confirmRoutes<Found>(link: ConfirmedLink<Found>): Route[] {
       async handle(request) {
         if (!isUndecided?.(request) && (await find(request, 'GET')) === undefined) return invalidLinkPage;
         const action = path.replace(/:(\w+)/, (_, name: string) => request.params[name] ?? '');
-        // Without a referrer browsers do not say either that the form is one of ours.
+        // With the policy no-referrer, browsers would also send no origin with the form.
         const headers = { 'Referrer-Policy': 'same-origin' };
         return linkPage({ title, says, form: { action, button: 'Connect' }, headers });
       },

@@ -1,4 +1,4 @@
-/** The operator's way in: the page behind a single-use link, and what it asks for when somebody presses Connect. */
+/** The operator's console: the page of a single-use link, and the requests that it sends when the operator presses Connect. */
 import { parseAs } from '@drawbridge/contract/parse';
 import {
   alarmRequest,
@@ -11,7 +11,7 @@ import {
 import type { z } from 'zod';
 import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { networkOf } from '../domain/networks.ts';
-import { createRateLimiter } from '../edges/rate-limiter.ts';
+import { createRateLimiter, type RateLimiter } from '../edges/rate-limiter.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
 import type { SessionNotes } from '../sessions/session-notes.ts';
 import type { SessionOpener, SessionRequester } from '../sessions/session-opener.ts';
@@ -21,7 +21,7 @@ export interface ConsoleDeps {
   sessionOpener: SessionOpener;
   notes: SessionNotes;
   app: WebApp;
-  /** As they are now: the port is known once it is open. */
+  /** The current URLs: the port is known only once it is open. */
   publicUrl(): string;
   relayUrl(): string;
 }
@@ -37,7 +37,7 @@ const httpCodes: Record<OpenRefusal['code'], number> = {
   invalid: 400,
 };
 
-/** How those are refused who do not know the secret. */
+/** The refusals of requests that do not know the secret. */
 const guessRefusals: ReadonlySet<string> = new Set<OpenRefusal['code']>(['used', 'ended']);
 
 const json = (code: number, body: object): PageResponse => ({
@@ -47,49 +47,56 @@ const json = (code: number, body: object): PageResponse => ({
 });
 const refuse = (error: OpenRefusal): PageResponse => json(httpCodes[error.code], { error });
 
-/** Seen from outside, a link that is used, expired or unknown has the same page as one that opens: looking uses nothing up. */
+/** A used, expired or unknown link shows the same page as a valid one, and a look at the page does not use it up. */
 export function consoleRoutes({ sessionOpener, notes, app, publicUrl, relayUrl }: ConsoleDeps): Route[] {
-  const failures = createRateLimiter({ perSecond: 0.2, burst: 20 });
-
-  /** Something a page of ours asks for, and no other: a browser says which page it is, and nobody else needs to ask. */
-  const postRoute = <Shape extends z.ZodObject>(
-    path: string,
-    shape: Shape,
-    answer: (input: z.output<Shape>, requester: SessionRequester) => Promise<object | OpenRefusal>,
-  ): Route => ({
-    method: 'POST',
-    path,
-    async handle({ headers, address, body }) {
-      if (headers.origin !== publicUrl()) return refuse(refusals.elsewhere);
-      const { data: input } = parseAs(shape, parse(body));
-      if (!input) return refuse(refusals.invalid);
-      const network = networkOf(address);
-      if (!failures.allow(network)) return refuse(refusals.busy);
-      const answered = await answer(input, { address, userAgent: headers['user-agent'] ?? '' });
-      const guessed = isRefusal(answered) && guessRefusals.has(answered.code);
-      if (!guessed) failures.refund(network); // only what may have been a guess is counted
-      return isRefusal(answered) ? refuse(answered) : json(200, answered);
-    },
-  });
-
+  const guard: PostGuard = { publicUrl, failures: createRateLimiter({ perSecond: 0.2, burst: 20 }) };
   return [
     {
       method: 'GET',
       path: '/c/:code',
       handle: () => app.page('console.html', webAppCsp(new URL(relayUrl()).origin)),
     },
-    postRoute('/session/open', openRequest, (input, requester): Promise<OpenReply | OpenRefusal> =>
+    postRoute(guard, '/session/open', openRequest, (input, requester): Promise<OpenReply | OpenRefusal> =>
       sessionOpener.open(input, requester),
     ),
-    postRoute('/session/resume', resumeRequest, (input, requester) => sessionOpener.resume(input, requester)),
-    postRoute('/session/note', noteRequest, async (input, requester) =>
+    postRoute(guard, '/session/resume', resumeRequest, (input, requester) =>
+      sessionOpener.resume(input, requester),
+    ),
+    postRoute(guard, '/session/note', noteRequest, async (input, requester) =>
       (await notes.note(input, requester)) ? {} : refusals.ended,
     ),
-    postRoute('/session/alarm', alarmRequest, async (input, requester) =>
+    postRoute(guard, '/session/alarm', alarmRequest, async (input, requester) =>
       (await notes.alarm(input, requester)) ? {} : refusals.ended,
     ),
   ];
 }
+
+interface PostGuard {
+  publicUrl(): string;
+  failures: RateLimiter;
+}
+
+/** A route that only our own pages may call: it checks the origin and limits guesses per network. */
+const postRoute = <Shape extends z.ZodObject>(
+  { publicUrl, failures }: PostGuard,
+  path: string,
+  shape: Shape,
+  answer: (input: z.output<Shape>, requester: SessionRequester) => Promise<object | OpenRefusal>,
+): Route => ({
+  method: 'POST',
+  path,
+  async handle({ headers, address, body }) {
+    if (headers.origin !== publicUrl()) return refuse(refusals.elsewhere);
+    const { data: input } = parseAs(shape, parse(body));
+    if (!input) return refuse(refusals.invalid);
+    const network = networkOf(address);
+    if (!failures.allow(network)) return refuse(refusals.busy);
+    const answered = await answer(input, { address, userAgent: headers['user-agent'] ?? '' });
+    const isGuess = isRefusal(answered) && guessRefusals.has(answered.code);
+    if (!isGuess) failures.refund(network); // only possible guesses count
+    return isRefusal(answered) ? refuse(answered) : json(200, answered);
+  },
+});
 
 function parse(body: PageRequest['body']): unknown {
   try {

@@ -1,4 +1,4 @@
-/** A fresh single-use link for somebody who came by another link, and the redirect to it. */
+/** Creates a single-use link for a visitor of another link, and redirects to it. */
 import { isFault } from '@drawbridge/contract/faults';
 import type { Actor } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
@@ -13,21 +13,21 @@ import { invalidLinkPage } from './link-page.ts';
 
 type LinkDeps = Pick<HandlerContext, 'random' | 'digestOf' | 'now'>;
 
-/** Who came in: by which kind of link, from where, and by whose link. */
+/** The visitor of a link: the kind of link, their address, and whose link it is. */
 export interface LinkVisitor {
   origin: Exclude<SessionOrigin, 'api'>;
   address: string;
-  /** The person whose link it is; undefined for the password, which is the device's. */
+  /** The person whose link it is; undefined for permanent links, which belong to the device. */
   linkOwner: Actor | undefined;
 }
 
-/** A code and what is stored of it. */
+/** Returns a new code and what is stored of it. */
 export function newLinkCode({ random, digestOf, now }: LinkDeps) {
   const code = random.token();
   return { code, digest: digestOf(code), expireTime: now() + linkLifetime };
 }
 
-/** The browser asks for the page of the link by itself; the form is not sent again when it is read anew. */
+/** With 303 the browser fetches the page with GET, so that a reload does not send the form again. */
 export const redirectToConsole = (code: string): PageResponse => ({
   http: 303,
   type: 'text/plain; charset=utf-8',
@@ -35,7 +35,7 @@ export const redirectToConsole = (code: string): PageResponse => ({
   headers: { Location: `/c/${code}`, 'Referrer-Policy': 'no-referrer' },
 });
 
-/** The person is the one whose link was used; that somebody else may have used it is told by the operation. */
+/** The line names the person whose link was used; its operation shows that somebody else may have used it. */
 export const auditLineOf = (
   accountId: number,
   { origin, address, linkOwner }: LinkVisitor,
@@ -49,7 +49,7 @@ export const auditLineOf = (
   input: JSON.stringify(input),
 });
 
-/** Lets a visitor go on to a device. */
+/** Redirects a visitor to a new link to the device. */
 export async function createSessionLink(
   { accountId, id }: Agent,
   visitor: LinkVisitor,

@@ -1,4 +1,4 @@
-/** The interactive API reference at /docs: a page, its files from this machine, and the document of the table. */
+/** The interactive API reference at /docs: a page, its files, and the OpenAPI document. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { openapi } from '@drawbridge/contract/openapi';
@@ -8,7 +8,7 @@ import { htmlPage, type Route } from '../http/route.ts';
 import { ownFiles, pageHead } from './page.ts';
 import { openFolder, versionedFile, type VersionedFile } from './static-files.ts';
 
-/** Scripts and styles come from here and nowhere else; data: is for the icons drawn inside the library's style. */
+/** Scripts and styles come only from this server; `data:` is for the icons in the library's style sheet. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

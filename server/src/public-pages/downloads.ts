@@ -1,4 +1,4 @@
-/** The agent for download: a page, the checksums, the installing script and the files, streamed from disk. */
+/** Downloads of the agent: a page, the checksums, the installation scripts, and the files, streamed from disk. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -18,9 +18,9 @@ import { checksumsText, readRelease, type AvailableRelease, type ReleaseFile } f
 import { parseByteRange } from '../domain/range.ts';
 
 export interface DownloadOptions {
-  /** The folder with the files and their list; undefined for the one beside the program. */
+  /** The folder with the files and their manifest; undefined for the one beside the program. */
   folder: string | undefined;
-  /** As it is now: the port is known once it is open, and a certificate may be renewed. */
+  /** The current state: the port is known only once it is open, and the certificate may be renewed. */
   server(): PinnedServer;
 }
 
@@ -32,17 +32,7 @@ const notBuilt = errorResponse(404, {
 });
 
 export function downloadRoutes({ folder, server }: DownloadOptions): Route[] {
-  const route = (
-    path: string,
-    answer: (release: AvailableRelease, request: PageRequest) => PageResponse | Promise<PageResponse>,
-  ): Route => ({
-    method: 'GET',
-    path,
-    async handle(request) {
-      const release = await readRelease(folder);
-      return release ? answer(release, request) : notBuilt;
-    },
-  });
+  const route = (path: string, answer: AnswerRelease): Route => releaseRoute(folder, path, answer);
   const page = async (): Promise<PageResponse> => {
     const release = await readRelease(folder);
     return htmlPage(await (release ? downloadPage(release, server()) : notBuiltPage()), pageCsp);
@@ -76,6 +66,21 @@ export function downloadRoutes({ folder, server }: DownloadOptions): Route[] {
     }),
   ];
 }
+
+type AnswerRelease = (
+  release: AvailableRelease,
+  request: PageRequest,
+) => PageResponse | Promise<PageResponse>;
+
+/** A route that needs the files of the agent, which may not be built yet. */
+const releaseRoute = (folder: string | undefined, path: string, answer: AnswerRelease): Route => ({
+  method: 'GET',
+  path,
+  async handle(request) {
+    const release = await readRelease(folder);
+    return release ? answer(release, request) : notBuilt;
+  },
+});
 
 async function fileResponse(
   folder: string,
@@ -112,7 +117,7 @@ async function fileResponse(
   };
 }
 
-/** The file, if it is there as the list says: while it is being built anew it may be another. */
+/** Opens the file if it has the size in the manifest: during a build it may be a different one. */
 async function openWhole(path: string, size: number) {
   const handle = await open(path).catch(() => undefined);
   if (!handle || (await handle.stat()).size === size) return handle;

@@ -1,7 +1,7 @@
-/** The routes for monitors: whether the process runs, and whether it takes requests. */
+/** The health checks: whether the process runs, and whether it accepts requests. */
 import { textResponse, type Route } from '../http/route.ts';
 
-/** `ready` is true while the service takes requests: false from the moment it is told to stop. */
+/** `ready` returns false from the moment the server begins to stop. */
 export const healthRoutes = (ready: () => Promise<boolean>): Route[] => [
   { method: 'GET', path: '/healthz', handle: async () => textResponse(200, 'ok\n') },
   {

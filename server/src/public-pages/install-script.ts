@@ -1,29 +1,28 @@
-/** The script behind the one-line installation, and the line itself. */
+/** The command that installs the agent, and the script that it downloads. */
 import type { ReleaseManifest } from './release-manifest.ts';
 
 export interface PinnedServer {
-  /** Where this server is reached. */
   publicUrl: string;
-  /** SHA-256 of the server's public key in base64; empty where everybody trusts its certificate. */
+  /** SHA-256 of the server's public key in base64; empty if its certificate is publicly trusted. */
   keyPin: string;
 }
 
-/** With a certificate of our own, the key is named: curl then refuses every other server, whatever else it is told. */
+/** With a self-signed certificate the command names the key: curl then refuses every other server, despite `-k`. */
 export const curlPin = (keyPin: string): string =>
   keyPin === '' ? '' : ` -k --pinnedpubkey 'sha256//${keyPin}'`;
 
 export const installCommand = ({ publicUrl, keyPin }: PinnedServer, token = 'TOKEN'): string =>
   `curl -fsSL${curlPin(keyPin)} ${publicUrl}/download/install.sh | sudo sh -s -- ${token}`;
 
-/** What `uname -m` calls the processors. */
+/** The names that `uname` uses. */
 const machines = { x64: 'Linux-x86_64 | Linux-amd64', arm64: 'Linux-aarch64 | Linux-arm64' } as const;
 
-/** Functions of the shell that scripts share: to fetch a file, and to tell what is in it. */
+/** Shell functions that both scripts use: one downloads a file, the other computes its checksum. */
 export const downloadFunction = (keyPin: string): string => `download() {
   if command -v curl > /dev/null; then
     curl -fsSL${curlPin(keyPin)} -o "$2" "$1"
   elif command -v wget > /dev/null; then
-    wget -q${keyPin && ' --no-check-certificate'} -O "$2" "$1" # the checksum below tells whether it is the right file
+    wget -q${keyPin && ' --no-check-certificate'} -O "$2" "$1" # the checksum below verifies the file
   else
     fail 'curl or wget is required, and neither is installed.'
   fi
@@ -38,14 +37,14 @@ export const checksumFunction = `checksum() {
 const fileCase = ({ arch, name, sha256 }: ReleaseManifest['files'][number]): string =>
   `    ${machines[arch]}) name=${name} sha256=${sha256} ;;`;
 
-/** The file for each machine, as lines of a `case`. */
+/** The branches of a `case` that select the file for the machine. */
 export const fileCases = ({ files }: ReleaseManifest): string =>
   files
     .filter(({ os }) => os === 'linux')
     .map(fileCase)
     .join('\n');
 
-/** Only what the shell can not misread is put into it: an origin, base64, hexadecimal digits and names of ours. */
+/** Values put into the script cannot be misread by the shell: an origin, base64, hexadecimal digits and our own file names. */
 export const installScript = (
   release: ReleaseManifest,
   { publicUrl, keyPin }: PinnedServer,
@@ -64,7 +63,10 @@ fail() {
 
 ${downloadFunction(keyPin)}
 ${checksumFunction}
-main() {
+${installMain(release)}
+${mainCall}`;
+
+const installMain = (release: ReleaseManifest): string => `main() {
   [ "$(id -u)" = 0 ] || fail 'root rights are required. Put sudo before sh.'
   case "$(uname -s)-$(uname -m)" in
 ${fileCases(release)}
@@ -80,10 +82,12 @@ ${fileCases(release)}
     fail 'it does not start on this machine. It needs glibc 2.28 or newer, libstdc++ and libatomic (Debian: libatomic1).'
   mv -f "$program.new" "$program"
 
-  # A device that has joined already needs no token: it is only brought up to date.
+  # A device that is already enrolled needs no token: its agent is only updated.
   "$program" install --server "$server" \${1:+--token "$1"}
 }
+`;
 
-# The last line, so that a script that was cut off on its way does nothing.
+/** The call at the end of a script. */
+export const mainCall = `# The call is the last line, so that a truncated script does nothing.
 main "$@"
 `;

@@ -1,18 +1,19 @@
-/** The script behind the line that starts the small program of Quick support, and the line itself. */
+/** The command that starts the program of quick support, and the script that it downloads. */
 import {
   checksumFunction,
-  fileCases,
-  downloadFunction,
   curlPin,
+  downloadFunction,
+  fileCases,
+  mainCall,
   type PinnedServer,
 } from './install-script.ts';
 import type { ReleaseManifest } from './release-manifest.ts';
 
-/** The word CODE stands for the nine digits. */
+/** CODE is a placeholder for the nine digits. */
 export const joinCommand = ({ publicUrl, keyPin }: PinnedServer): string =>
   `curl -fsSL${curlPin(keyPin)} ${publicUrl}/download/join.sh | sh -s -- CODE`;
 
-/** Everything lies in one folder that is removed at the end, however it ends. */
+/** The script uses one temporary folder and removes it in any case when it ends. */
 export const joinScript = (
   release: ReleaseManifest,
   { publicUrl, keyPin }: PinnedServer,
@@ -33,7 +34,10 @@ run() {
   DRAWBRIDGE_AGENT_DATA=$folder "$program" join "$1" --server "$server"${keyPin && ` --fingerprint 'sha256//${keyPin}'`}
 }
 
-main() {
+${joinMain(release)}
+${mainCall}`;
+
+const joinMain = (release: ReleaseManifest): string => `main() {
   case "\${1:-}" in
     '' | *[!0-9]*) fail 'the code of nine digits is missing.' ;;
   esac
@@ -51,10 +55,7 @@ ${fileCases(release)}
   [ "$(checksum "$program")" = "$sha256" ] || fail 'the checksum of the downloaded file is wrong.'
   chmod 700 "$program"
 
-  # What was piped into this shell is not the keyboard.
+  # Standard input is the pipe that delivers this script, not the keyboard.
   if (: < /dev/tty) 2> /dev/null; then run "$1" < /dev/tty; else run "$1" < /dev/null; fi
 }
-
-# The last line, so that a script that was cut off on its way does nothing.
-main "$@"
 `;

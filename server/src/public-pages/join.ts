@@ -1,4 +1,4 @@
-/** The client's way in: one page for every code, so that looking tells nothing about which of them lead somewhere. */
+/** The page on which clients join: the same for every code, so that it does not reveal which codes are valid. */
 import { webAppCsp, type WebApp } from './web-app.ts';
 import type { Route } from '../http/route.ts';
 

@@ -1,4 +1,4 @@
-/** Pages for people who come by a link: plain, without scripts, nothing of the device shown before the link is opened. */
+/** Simple pages for visitors of links: without scripts, and without information about the device. */
 import type { PageResponse } from '../http/route.ts';
 
 const policy =
@@ -11,7 +11,7 @@ export interface LinkPageContent {
   title: string;
   /** Sentences, each a paragraph. */
   says: readonly string[];
-  /** A form below them. */
+  /** Shown below the sentences. */
   form?: { action: string; password?: boolean; button: string };
   headers?: Record<string, string>;
 }

@@ -1,4 +1,4 @@
-/** The one-time link of a device, made for one person: it opens with what that person may do now, once; looking at the page uses nothing up. */
+/** The one-time link of a device, made for one person: it works once, with that person's current rights. */
 import { isFault } from '@drawbridge/contract/faults';
 import type { Actor } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
@@ -22,7 +22,7 @@ interface Found {
 export function onetimeRoutes(context: HandlerContext, store: Store): Route[] {
   const { now, hmacOf } = context;
 
-  /** The device, person and window a code belongs to, if it opens now. */
+  /** Returns the device, person and time window of a code, if it is valid now. */
   async function find({ params }: PageRequest): Promise<Found | undefined> {
     const [, id = '', member = '', code = ''] =
       /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['code'] ?? '') ?? [];

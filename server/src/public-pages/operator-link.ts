@@ -1,6 +1,6 @@
 /**
- * The operator's URL of an invitation, made for one person. Who is signed in at the panel goes in as themselves, as often as they
- * like; anybody else with what the person may do whose link it is, and whoever presses the button first.
+ * The operator link of an invitation, made for one person. Anyone who is signed in to the panel connects as themselves, as
+ * often as they like. For anyone else the link works once, with the rights of the person it was made for.
  */
 import { isFault } from '@drawbridge/contract/faults';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -16,7 +16,7 @@ import { newLinkCode, redirectToConsole, auditLineOf } from './create-link.ts';
 import { invalidLinkPage } from './link-page.ts';
 import { timingSafeEqualText } from './timing-safe-equal.ts';
 
-/** Who is signed in at the panel in the browser that asks; nobody, where a page of somebody else makes it send a form. */
+/** Finds who is signed in to the panel in this browser. Returns undefined if another site made the browser send the form. */
 export type FindSignedIn = (
   method: Route['method'],
   headers: IncomingHttpHeaders,
@@ -24,74 +24,86 @@ export type FindSignedIn = (
 
 interface Found {
   invitation: Invitation;
-  /** Who goes in, and whether as themselves. */
+  /** The person with whose rights the visitor connects. */
   linkOwner: Actor;
+  /** True if the visitor is that person, signed in to the panel. */
   isSignedIn: boolean;
 }
 
+interface Deps {
+  context: HandlerContext;
+  store: Store;
+  findSignedIn: FindSignedIn;
+}
+
 export function operatorRoutes(context: HandlerContext, store: Store, findSignedIn: FindSignedIn): Route[] {
-  const { now, invitationLifetime, hmacOf } = context;
-
-  /** The invitation of a URL that is right, and for whom it was made. */
-  async function invitationOf({ params }: PageRequest) {
-    const [, id = '', member = '', seal = ''] =
-      /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['token'] ?? '') ?? [];
-    const invitation = id === '' ? undefined : await store.invitations.byId(Number(id));
-    const memberId = Number(member);
-    if (
-      !invitation ||
-      !timingSafeEqualText(hmacOf(invitation.connectToken, operatorLinkPayload(memberId)), seal)
-    )
-      return undefined;
-    return isOpen(statusAt(invitation, now(), invitationLifetime)) ? { invitation, memberId } : undefined;
-  }
-
-  async function find(request: PageRequest, method: Route['method']): Promise<Found | undefined> {
-    const shown = await invitationOf(request);
-    if (!shown) return undefined;
-    const { invitation, memberId } = shown;
-    const mayHelp = (actor: Actor | undefined): actor is Actor =>
-      actor?.accountId === invitation.accountId && permissionsWithClient(actor, invitation).length > 0;
-    const caller = await findSignedIn(method, request.headers);
-    if (mayHelp(caller)) return { invitation, linkOwner: caller, isSignedIn: true };
-    const linkOwner = await store.actors.byId(invitation.accountId, memberId);
-    return mayHelp(linkOwner) && !invitation.connectUsed
-      ? { invitation, linkOwner, isSignedIn: false }
-      : undefined;
-  }
-
-  async function confirm(
-    { invitation, linkOwner, isSignedIn }: Found,
-    { address }: PageRequest,
-  ): Promise<PageResponse> {
-    const { accountId, id: invitationId } = invitation;
-    const { memberId } = linkOwner;
-    const { code, ...fresh } = newLinkCode(context);
-    const line = auditLineOf(
-      accountId,
-      { origin: 'operator', address, linkOwner },
-      { support_id: invitationId },
-    );
-    const added = isSignedIn
-      ? await store.change(
-          'links/add',
-          { accountId, memberId, origin: 'api', agentId: null, invitationId, video: null, ...fresh },
-          line,
-        )
-      : await store.change('links/add-operator', { accountId, memberId, invitationId, ...fresh }, line);
-    return isFault(added) ? invalidLinkPage : redirectToConsole(code);
-  }
-
+  const deps: Deps = { context, store, findSignedIn };
   return confirmRoutes({
     path: '/o/:token',
-    find,
-    // Where a page of another site leads here, the browser holds back who is signed in until the button is pressed.
+    find: (request, method) => findOperator(deps, request, method),
+    // After a link on another site, the browser sends the sign-in cookie only once the button is pressed.
     isUndecided: ({ headers }) => headers['sec-fetch-site'] === 'cross-site',
     title: 'Help a client',
     says: [
       'You were asked to help somebody with their computer.',
       'If you are signed in to the panel, you connect as yourself. For anyone else, this link works once.',
     ],
-    confirm,
+    confirm: (found, request) => connect(deps, found, request),
   });
+}
+
+/** Returns the invitation of a valid URL, and the member for whom the URL was made. */
+async function findInvitation({ context, store }: Deps, { params }: PageRequest) {
+  const { now, invitationLifetime, hmacOf } = context;
+  const [, id = '', member = '', seal = ''] =
+    /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['token'] ?? '') ?? [];
+  const invitation = id === '' ? undefined : await store.invitations.byId(Number(id));
+  const memberId = Number(member);
+  if (
+    !invitation ||
+    !timingSafeEqualText(hmacOf(invitation.connectToken, operatorLinkPayload(memberId)), seal)
+  )
+    return undefined;
+  return isOpen(statusAt(invitation, now(), invitationLifetime)) ? { invitation, memberId } : undefined;
+}
+
+async function findOperator(
+  deps: Deps,
+  request: PageRequest,
+  method: Route['method'],
+): Promise<Found | undefined> {
+  const valid = await findInvitation(deps, request);
+  if (!valid) return undefined;
+  const { invitation, memberId } = valid;
+  const mayHelp = (actor: Actor | undefined): actor is Actor =>
+    actor?.accountId === invitation.accountId && permissionsWithClient(actor, invitation).length > 0;
+  const caller = await deps.findSignedIn(method, request.headers);
+  if (mayHelp(caller)) return { invitation, linkOwner: caller, isSignedIn: true };
+  const linkOwner = await deps.store.actors.byId(invitation.accountId, memberId);
+  return mayHelp(linkOwner) && !invitation.connectUsed
+    ? { invitation, linkOwner, isSignedIn: false }
+    : undefined;
+}
+
+async function connect(
+  { context, store }: Deps,
+  { invitation, linkOwner, isSignedIn }: Found,
+  { address }: PageRequest,
+): Promise<PageResponse> {
+  const { accountId, id: invitationId } = invitation;
+  const { memberId } = linkOwner;
+  const { code, ...fresh } = newLinkCode(context);
+  const line = auditLineOf(
+    accountId,
+    { origin: 'operator', address, linkOwner },
+    { support_id: invitationId },
+  );
+  const added = isSignedIn
+    ? await store.change(
+        'links/add',
+        { accountId, memberId, origin: 'api', agentId: null, invitationId, video: null, ...fresh },
+        line,
+      )
+    : await store.change('links/add-operator', { accountId, memberId, invitationId, ...fresh }, line);
+  return isFault(added) ? invalidLinkPage : redirectToConsole(code);
 }

@@ -1,10 +1,10 @@
-/** What all pages that the server renders have in common: style, icon, head and policy. */
+/** What all pages rendered by the server share: style, icon, head and content security policy. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Route } from '../http/route.ts';
 import { openFolder, versionedFile } from './static-files.ts';
 
-/** Beside the bundle, or beside src/ where the sources run. */
+/** The folder is beside the bundle, or beside src/ when the server runs from source. */
 const ownFolder = (): string => {
   const beside = join(import.meta.dirname, 'static');
   return existsSync(beside) ? beside : join(import.meta.dirname, '../../static');
@@ -18,11 +18,10 @@ const icon = versionedFile('/static/icon.svg', ownFiles, 'icon.svg');
 
 export const pageRoutes: readonly Route[] = [style.route, icon.route];
 
-/** Pages run no code and load nothing but style and pictures of this server. */
+/** Pages run no scripts and load only styles and pictures of this server. */
 export const pageCsp =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** How every page begins. */
 export const pageHead = async (title: string): Promise<string> => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

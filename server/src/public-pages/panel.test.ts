@@ -1,4 +1,4 @@
-/** The pages of the panel: one page under each of its addresses, with its policy, and none where operations are. */
+/** The page of the panel: served at each of its URLs with its policy, and not below /panel/api. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const routes = panelPageRoutes(openWebApp(folder));
 const open = (path: string, params: Record<string, string> = {}) =>
   routes.find((route) => route.path === path)!.handle({ params, address: '', headers: {}, body: undefined });
 
-test('the page opens at the front, under every address of the panel, and under the links that sign in', async () => {
+test('the page is served at the root, at every URL of the panel, and at sign-in links', async () => {
   assert.deepEqual(
     routes.map(({ method, path }) => `${method} ${path}`),
     ['GET /', 'GET /panel', 'GET /panel/*', 'GET /sign-in', 'GET /sign-in/:token', 'GET /invite/:token'],
@@ -28,7 +28,7 @@ test('the page opens at the front, under every address of the panel, and under t
   }
 });
 
-test('the page runs only scripts of this server, talks to this server alone, and stands in no frame', async () => {
+test('the page runs only scripts of this server, connects only to this server, and cannot be framed', async () => {
   const { headers } = await open('/');
   const policy = new Map(
     (headers?.['Content-Security-Policy'] ?? '')
@@ -52,7 +52,7 @@ test('the page runs only scripts of this server, talks to this server alone, and
   assert.match(policy.get('img-src') ?? '', /^'self'( |$)/);
 });
 
-test('what is no operation of the panel is no page either', async () => {
+test('unknown operations of the panel do not get the page', async () => {
   for (const rest of ['api', 'api/', 'api/nothing', 'api/v1/nothing']) {
     const { http, type } = await open('/panel/*', { '*': rest });
     assert.deepEqual([http, type], [404, 'application/json; charset=utf-8'], rest);

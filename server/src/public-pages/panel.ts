@@ -1,8 +1,7 @@
-/** The pages of the panel: one page under every address of it. It decides by its address what to show, and looking uses nothing up. */
+/** Serves the panel: the same page at each of its URLs. The page reads its URL to decide what to show. */
 import { errorResponse, type PageResponse, type Route } from '../http/route.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
 
-/** Addresses under which the page is opened. */
 const paths = ['/', '/panel', '/panel/*', '/sign-in', '/sign-in/:token', '/invite/:token'] as const;
 
 const unknownUrl = errorResponse(404, {
@@ -10,7 +9,7 @@ const unknownUrl = errorResponse(404, {
   message: 'There is nothing at this address, or not with this method.',
 });
 
-/** Below it are operations: what is none of them is no page either. */
+/** URLs below /panel/api are operations: an unknown one gets a 404 and not the page. */
 const isApi = (rest: string | undefined): boolean => rest === 'api' || rest?.startsWith('api/') === true;
 
 export function panelPageRoutes(app: WebApp): Route[] {

@@ -1,4 +1,4 @@
-/** The permanent link of a device: a password opens it, and guessing is slowed down without ever locking anybody out. */
+/** The permanent link of a device: a password opens it. Guesses are limited, but nobody is locked out. */
 import { toErrorBody, fault, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageRequest, PageResponse, Route } from '../http/route.ts';
@@ -7,21 +7,21 @@ import { isDisabled } from '../domain/plan.ts';
 import { orBusy } from '../edges/passwords.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
-import { createGuessLimiter, type GuessLimits } from '../edges/guess-limiter.ts';
+import { createGuessLimiter, type GuessLimiter, type GuessLimits } from '../edges/guess-limiter.ts';
 import { createSessionLink } from './create-link.ts';
 import { blockedDevicePage, linkPage } from './link-page.ts';
 
 export interface PasswordCheck {
   verifyPassword(password: string, hash: string, queueKey: string): Promise<boolean>;
-  /** Spends the time of a check on a link that is not there. */
+  /** Takes as long as a real check, for links that do not exist. */
   fakeVerify(queueKey: string): Promise<false>;
 }
 
 const path = '/p/:path';
 
 /**
- * From one network at most 28 passwords of a link are looked at in ten minutes, and from all that guess together as many;
- * beyond that a network has a few tries of its own, so that whoever knows the password gets in during an attack as well.
+ * One network can try at most 28 passwords of a link in ten minutes, and all guessing networks together as many. Beyond
+ * that, each network has a few tries of its own, so that anyone who knows the password gets in even during an attack.
  */
 export const linkPasswordLimits: GuessLimits = {
   perNetwork: { perSecond: 0.2, burst: 20 },
@@ -31,82 +31,85 @@ export const linkPasswordLimits: GuessLimits = {
   trustsNetworks: true,
 };
 
-export function permanentRoutes(
-  context: HandlerContext,
-  store: Store,
-  { verifyPassword, fakeVerify }: PasswordCheck,
-): Route[] {
-  const { now } = context;
-  const guessLimiter = createGuessLimiter(linkPasswordLimits);
+interface State {
+  context: HandlerContext;
+  store: Store;
+  check: PasswordCheck;
+  guessLimiter: GuessLimiter;
+}
 
-  type Known = Awaited<ReturnType<Store['deviceIdentity']['byPath']>>;
-  async function find(known: Known): Promise<Agent | undefined> {
-    const agent =
-      known && (await store.agents.find({ accountId: known.accountId, memberId: 0 }, { id: known.id }));
-    return agent?.permanentEnabled && agent.approved ? agent : undefined;
-  }
-  const isBlocked = async (agent: Agent): Promise<boolean> =>
-    isDisabled(agent, await store.plan.state(agent.accountId), now());
-
-  /** A path that is not there shows the same form, so that paths can not be found by trying. */
-  const passwordForm = async (
-    request: PageRequest,
-    sentence = 'Enter the password of this device to connect to it.',
-    http = 200,
-  ): Promise<PageResponse> =>
-    linkPage({
-      http,
-      title: 'Connect to a device',
-      says: [sentence],
-      form: { action: `/p/${request.params['path']}`, password: true, button: 'Connect' },
-    });
-
-  const busyForm = (request: PageRequest, busy: Fault<'busy'>): Promise<PageResponse> =>
-    passwordForm(request, toErrorBody(busy).message, 429).then((page) => ({
-      ...page,
-      headers: { ...page.headers, 'Retry-After': String(retryAfterOf(busy)) },
-    }));
-
+export function permanentRoutes(context: HandlerContext, store: Store, check: PasswordCheck): Route[] {
+  const state: State = { context, store, check, guessLimiter: createGuessLimiter(linkPasswordLimits) };
   return [
-    { method: 'GET', path, handle: (request) => passwordForm(request) },
-    {
-      method: 'POST',
-      path,
-      async handle(request) {
-        // A path is counted in the same way whether a device has it or not.
-        const guessed = [request.params['path'] ?? ''];
-        const known = await store.deviceIdentity.byPath(guessed[0]!);
-        const guess = guessLimiter.guess(guessed, request.address, { areUnknown: known === undefined });
-        if (guess.allowed.length === 0) return busyForm(request, tooMany);
-        const password = passwordIn(request.body);
-        const agent = await find(known);
-        const stored = agent?.permanentPassword;
-        const queueKey = wideNetworkOf(request.address);
-        const right = await orBusy(() =>
-          stored ? verifyPassword(password, stored, queueKey) : fakeVerify(queueKey),
-        );
-        if (isFault(right)) {
-          guess.undo();
-          return busyForm(request, right);
-        }
-        if (!agent || !right) return passwordForm(request, 'That password does not open this link.', 403);
-        guess.confirm(guessed);
-        if (await isBlocked(agent)) return blockedDevicePage;
-        return createSessionLink(
-          agent,
-          { origin: 'permanent', address: request.address, linkOwner: undefined },
-          { ...context, store },
-        );
-      },
-    },
+    { method: 'GET', path, handle: async (request) => passwordForm(request) },
+    { method: 'POST', path, handle: (request) => tryPassword(state, request) },
   ];
 }
 
-/** Bytes of a form with the longest password there is; one that is longer opens nothing. */
-const longestForm = 8 * 1_024;
+async function tryPassword(state: State, request: PageRequest): Promise<PageResponse> {
+  const { context, store, guessLimiter } = state;
+  const { address, params, body } = request;
+  // A path is counted in the same way whether a device has it or not.
+  const guessed = [params['path'] ?? ''];
+  const known = await store.deviceIdentity.byPath(guessed[0]!);
+  const guess = guessLimiter.guess(guessed, address, { areUnknown: known === undefined });
+  if (guess.allowed.length === 0) return busyForm(request, tooMany);
+  const agent = await findOpenDevice(store, known);
+  const isRight = await orBusy(() => verify(state, passwordIn(body), agent, wideNetworkOf(address)));
+  if (isFault(isRight)) {
+    guess.undo();
+    return busyForm(request, isRight);
+  }
+  if (!agent || !isRight) return passwordForm(request, 'That password does not open this link.', 403);
+  guess.confirm(guessed);
+  if (isDisabled(agent, await store.plan.state(agent.accountId), context.now())) return blockedDevicePage;
+  const visitor = { origin: 'permanent', address, linkOwner: undefined } as const;
+  return createSessionLink(agent, visitor, { ...context, store });
+}
+
+/** Returns the device if its permanent link is on. */
+async function findOpenDevice(
+  store: Store,
+  known: Awaited<ReturnType<Store['deviceIdentity']['byPath']>>,
+): Promise<Agent | undefined> {
+  const agent =
+    known && (await store.agents.find({ accountId: known.accountId, memberId: 0 }, { id: known.id }));
+  return agent?.permanentEnabled && agent.approved ? agent : undefined;
+}
+
+function verify(
+  { check }: State,
+  password: string,
+  agent: Agent | undefined,
+  queueKey: string,
+): Promise<boolean> {
+  const stored = agent?.permanentPassword;
+  return stored ? check.verifyPassword(password, stored, queueKey) : check.fakeVerify(queueKey);
+}
+
+/** An unknown path shows the same form, so that paths cannot be found by trial. */
+const passwordForm = (
+  { params }: PageRequest,
+  sentence = 'Enter the password of this device to connect to it.',
+  http = 200,
+): PageResponse =>
+  linkPage({
+    http,
+    title: 'Connect to a device',
+    says: [sentence],
+    form: { action: `/p/${params['path']}`, password: true, button: 'Connect' },
+  });
+
+function busyForm(request: PageRequest, busy: Fault<'busy'>): PageResponse {
+  const page = passwordForm(request, toErrorBody(busy).message, 429);
+  return { ...page, headers: { ...page.headers, 'Retry-After': String(retryAfterOf(busy)) } };
+}
+
+/** The size of a form with the longest possible password. A longer form opens nothing. */
+const maxFormBytes = 8 * 1_024;
 
 const passwordIn = (body: PageRequest['body']): string =>
-  body && body.length <= longestForm ? (new URLSearchParams(body.toString()).get('password') ?? '') : '';
+  body && body.length <= maxFormBytes ? (new URLSearchParams(body.toString()).get('password') ?? '') : '';
 
 const tooMany = fault('busy', {
   message: 'There were too many tries. Wait a few minutes, then try again.',

@@ -1,4 +1,4 @@
-/** The picture that is shown where there is none: a screen with nothing on it. */
+/** The placeholder for missing pictures: an empty screen. */
 import type { PageResponse } from '../http/route.ts';
 
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180" viewBox="0 0 320 180">

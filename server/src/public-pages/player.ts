@@ -1,4 +1,4 @@
-/** Playing recordings: a page for every address, and behind it what those may have who may see the recording now. */
+/** The player of recordings: one page for every URL, and the data for people who may see the recording now. */
 import { playerPaths, type RecordingIndex } from '@drawbridge/contract/session/player';
 import {
   maySeeOnDevice,
@@ -25,7 +25,7 @@ export interface PlayerDeps {
 
 interface VisibleRecording {
   session: RecordedSession;
-  /** What was connected to, as this person may know it. */
+  /** The name of the device or client, as far as this person may know it. */
   name: string;
 }
 
@@ -34,10 +34,9 @@ const busy = errorResponse(429, {
   code: 'busy',
   message: 'There were too many tries. Wait a minute, then try again.',
 });
-/** No other page may ask for it. */
 const sameOriginOnly = { 'Cross-Origin-Resource-Policy': 'same-origin' };
 
-/** The recording behind an address, if it was made for somebody who may see it at this moment. */
+/** Returns the recording of a URL, if the person for whom the URL was made may see it now. */
 export async function findVisibleRecording(
   text: string,
   { store, hmacOf }: Pick<PlayerDeps, 'store' | 'hmacOf'>,
@@ -45,7 +44,7 @@ export async function findVisibleRecording(
   const address = parseRecordingAddress(text);
   if (!address) return undefined;
   const session = await store.recordings.session(address.session);
-  // Sealed also where there is none, so that it takes as long.
+  // The seal is also computed for unknown recordings, so that both take the same time.
   const isRight = timingSafeEqualText(
     hmacOf(session?.secret ?? text, recordingAddressPayload(address)),
     address.seal,
@@ -79,50 +78,10 @@ const chunkView = ({ from, to, size, digest, whole }: RecordedTake['chunks'][num
 });
 
 export function playerRoutes(deps: PlayerDeps): Route[] {
-  const { store, blobs, app, deriveKey } = deps;
   const failures = createRateLimiter({ perSecond: 0.2, burst: 20 });
-
-  async function index({ session, name }: VisibleRecording): Promise<PageResponse> {
-    const { id, accountId, login: operator, start } = session;
-    const keys = await store.recordings.keys(accountId);
-    const takes = await store.recordings.takes(accountId, id);
-    const body: RecordingIndex = {
-      session: id,
-      name,
-      operator,
-      start,
-      takes: takes.flatMap((take) => {
-        const key = keys && deriveKey(keys, take.publicKey);
-        return key === undefined
-          ? []
-          : { id: take.id, key, complete: take.complete, chunks: take.chunks.map(chunkView) };
-      }),
-    };
-    const type = 'application/json; charset=utf-8';
-    return { http: 200, type, body: JSON.stringify(body), headers: sameOriginOnly };
-  }
-
-  async function chunk(
-    { session: { id: sessionId, accountId } }: VisibleRecording,
-    { params }: PageRequest,
-  ): Promise<PageResponse> {
-    const [takeId, number] = [Number(params['take']), Number(params['number'])];
-    if (!Number.isSafeInteger(takeId) || !Number.isSafeInteger(number)) return none;
-    const found = await store.recordings.chunk(accountId, { sessionId, takeId, number });
-    const bytes = found && (await blobs.open(accountId, found.blobKey, found.size));
-    if (!bytes) return none;
-    return {
-      http: 200,
-      type: 'application/octet-stream',
-      body: bytes.read(0, found.size - 1),
-      pool: 'answers',
-      headers: { ...sameOriginOnly, 'Content-Length': String(found.size) },
-    };
-  }
-
-  const route = (
+  const dataRoute = (
     path: string,
-    answer: (recording: VisibleRecording, request: PageRequest) => Promise<PageResponse>,
+    answer: (deps: PlayerDeps, recording: VisibleRecording, request: PageRequest) => Promise<PageResponse>,
   ): Route => ({
     method: 'GET',
     path: `${playerPaths.data}/:token${path}`,
@@ -131,17 +90,59 @@ export function playerRoutes(deps: PlayerDeps): Route[] {
       if (!failures.allow(network)) return busy;
       const recording = await findVisibleRecording(request.params['token'] ?? '', deps);
       if (!recording) return none;
-      failures.refund(network); // what went well is given back
-      return answer(recording, request);
+      failures.refund(network); // only failures count
+      return answer(deps, recording, request);
     },
   });
   return [
     {
       method: 'GET',
       path: `${playerPaths.page}/:token`,
-      handle: () => app.page('player.html', webAppCsp()),
+      handle: () => deps.app.page('player.html', webAppCsp()),
     },
-    route('', index),
-    route('/:take/:number', chunk),
+    dataRoute('', answerIndex),
+    dataRoute('/:take/:number', answerChunk),
   ];
+}
+
+async function answerIndex(
+  { store, deriveKey }: PlayerDeps,
+  { session, name }: VisibleRecording,
+): Promise<PageResponse> {
+  const { id, accountId, login: operator, start } = session;
+  const keys = await store.recordings.keys(accountId);
+  const takes = await store.recordings.takes(accountId, id);
+  const body: RecordingIndex = {
+    session: id,
+    name,
+    operator,
+    start,
+    takes: takes.flatMap((take) => {
+      const key = keys && deriveKey(keys, take.publicKey);
+      return key === undefined
+        ? []
+        : { id: take.id, key, complete: take.complete, chunks: take.chunks.map(chunkView) };
+    }),
+  };
+  const type = 'application/json; charset=utf-8';
+  return { http: 200, type, body: JSON.stringify(body), headers: sameOriginOnly };
+}
+
+async function answerChunk(
+  { store, blobs }: PlayerDeps,
+  { session: { id: sessionId, accountId } }: VisibleRecording,
+  { params }: PageRequest,
+): Promise<PageResponse> {
+  const [takeId, number] = [Number(params['take']), Number(params['number'])];
+  if (!Number.isSafeInteger(takeId) || !Number.isSafeInteger(number)) return none;
+  const found = await store.recordings.chunk(accountId, { sessionId, takeId, number });
+  const bytes = found && (await blobs.open(accountId, found.blobKey, found.size));
+  if (!bytes) return none;
+  return {
+    http: 200,
+    type: 'application/octet-stream',
+    body: bytes.read(0, found.size - 1),
+    pool: 'answers',
+    headers: { ...sameOriginOnly, 'Content-Length': String(found.size) },
+  };
 }

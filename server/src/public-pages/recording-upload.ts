@@ -1,4 +1,4 @@
-/** Where devices bring the chunks of a recording: in their order, with the token of the grant, while their session runs. */
+/** Devices upload the chunks of a recording here: in order, with the token of the grant, while their session runs. */
 import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
 import { playerPaths } from '@drawbridge/contract/session/player';
@@ -41,7 +41,7 @@ const readChunkInfo = ({ params, headers }: PageRequest) =>
     ...Object.fromEntries(Object.entries(chunkHeaders).map(([name, header]) => [name, headers[header]])),
   }).data;
 
-const kept: PageResponse = { http: 204, type: 'text/plain; charset=utf-8', body: '' };
+const stored: PageResponse = { http: 204, type: 'text/plain; charset=utf-8', body: '' };
 const unknown = errorResponse(404, { code: 'not_found', message: 'There is no such recording.' });
 const invalid = errorResponse(400, { code: 'invalid', message: 'This is not a chunk of a recording.' });
 const tooLarge = errorResponse(413, { code: 'too_large', message: 'The chunk is too large.' });
@@ -55,40 +55,8 @@ const foreign = errorResponse(403, { code: 'forbidden', message: 'Web pages cann
 
 const refusals = { not_found: unknown, invalid: outOfOrder, plan_exceeded: full } as const;
 
-export function uploadRoutes({ store, blobs, random, digestOf }: UploadDeps): Route[] {
+export function uploadRoutes(deps: UploadDeps): Route[] {
   const failures = createRateLimiter({ perSecond: 0.2, burst: 50 });
-
-  /** Whose recording it is, for those alone who hold its token. */
-  async function accountOf(id: number, { headers }: PageRequest): Promise<number | undefined> {
-    const [, token = ''] = /^Bearer ([\w-]{1,64})$/.exec(headers.authorization ?? '') ?? [];
-    const known = await store.recordings.find(id);
-    const [given, right] = [digestOf(token), known?.tokenDigest ?? digestOf('')];
-    return timingSafeEqualText(given, right) && token !== '' ? known?.accountId : undefined;
-  }
-
-  async function add(
-    request: PageRequest,
-    accountId: number,
-    chunk: z.output<typeof chunkInfo>,
-  ): Promise<PageResponse> {
-    const { incoming } = request;
-    if (!incoming || (incoming.length ?? 0) > maxChunkBytes) return tooLarge;
-    const put = await blobs.put(accountId, incoming.bytes);
-    if (put === 'too_large') return tooLarge;
-    if (put === 'broken') return invalid;
-    const { key: publicKey, ...about } = chunk;
-    const secret = random.token();
-    const outcome = await store.change('recordings/chunk', {
-      accountId,
-      ...about,
-      ...put,
-      publicKey,
-      secret,
-    });
-    if (isFault(outcome) || outcome.repeated) await blobs.remove(accountId, put.blobKey);
-    return isFault(outcome) ? refusals[outcome.fault] : kept;
-  }
-
   return [
     {
       method: 'POST',
@@ -100,11 +68,45 @@ export function uploadRoutes({ store, blobs, random, digestOf }: UploadDeps): Ro
         if (!chunk) return invalid;
         const network = networkOf(request.address);
         if (!failures.allow(network)) return busy;
-        const accountId = await accountOf(chunk.id, request);
+        const accountId = await authenticate(deps, chunk.id, request);
         if (accountId === undefined) return unknown;
-        failures.refund(network); // what went well is given back
-        return add(request, accountId, chunk);
+        failures.refund(network); // only failures count
+        return storeChunk(deps, accountId, chunk, request);
       },
     },
   ];
+}
+
+/** Returns the account of the recording, if the request has its token. */
+async function authenticate(
+  { store, digestOf }: UploadDeps,
+  id: number,
+  { headers }: PageRequest,
+): Promise<number | undefined> {
+  const [, token = ''] = /^Bearer ([\w-]{1,64})$/.exec(headers.authorization ?? '') ?? [];
+  const known = await store.recordings.find(id);
+  const [given, right] = [digestOf(token), known?.tokenDigest ?? digestOf('')];
+  return timingSafeEqualText(given, right) && token !== '' ? known?.accountId : undefined;
+}
+
+async function storeChunk(
+  { store, blobs, random }: UploadDeps,
+  accountId: number,
+  { key: publicKey, ...about }: z.output<typeof chunkInfo>,
+  { incoming }: PageRequest,
+): Promise<PageResponse> {
+  if (!incoming || (incoming.length ?? 0) > maxChunkBytes) return tooLarge;
+  const put = await blobs.put(accountId, incoming.bytes);
+  if (put === 'too_large') return tooLarge;
+  if (put === 'broken') return invalid;
+  const secret = random.token();
+  const outcome = await store.change('recordings/chunk', {
+    accountId,
+    ...about,
+    ...put,
+    publicKey,
+    secret,
+  });
+  if (isFault(outcome) || outcome.repeated) await blobs.remove(accountId, put.blobKey);
+  return isFault(outcome) ? refusals[outcome.fault] : stored;
 }

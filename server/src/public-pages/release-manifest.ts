@@ -1,10 +1,10 @@
-/** The agent's files that this server offers, by the list that was written when they were built. */
+/** The files of the agent that this server offers, read from the manifest that the build writes. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** The list beside the files. Its names are the only ones that are ever opened, and none can leave the folder. */
+/** Only files named in the manifest are opened, and no valid name leads out of the folder. */
 export const releaseManifest = z.object({
   version: z.string(),
   files: z.array(
@@ -23,7 +23,7 @@ export type ReleaseFile = ReleaseManifest['files'][number];
 
 export const manifestName = 'manifest.json';
 
-/** Beside the bundle, or in dist/ where the sources run. */
+/** The folder is beside the bundle, or in dist/ when the server runs from source. */
 const ownFolder = (): string => {
   const beside = join(import.meta.dirname, '../agent-files');
   return existsSync(beside) ? beside : join(import.meta.dirname, '../../../dist/agent-files');
@@ -33,7 +33,7 @@ export interface AvailableRelease extends ReleaseManifest {
   folder: string;
 }
 
-/** What is offered now; undefined where nothing was built. Read each time: it may be built while the server runs. */
+/** Returns undefined if nothing was built. The manifest is read each time, because a build may run beside the server. */
 export async function readRelease(given: string | undefined): Promise<AvailableRelease | undefined> {
   const folder = given ?? ownFolder();
   const text = await readFile(join(folder, manifestName), 'utf8').catch((error: { code?: string }) => {
@@ -43,6 +43,6 @@ export async function readRelease(given: string | undefined): Promise<AvailableR
   return text === undefined ? undefined : { folder, ...releaseManifest.parse(JSON.parse(text)) };
 }
 
-/** The checksums as the program sha256sum writes and reads them. */
+/** The checksums in the format of sha256sum. */
 export const checksumsText = ({ files }: ReleaseManifest): string =>
   files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');

@@ -1,4 +1,4 @@
-/** Files of pages from folders on this machine: read when first requested, cached, and sent with their type. */
+/** Serves static files from a folder: reads them when they are first requested and caches them in memory. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -24,10 +24,10 @@ export interface StaticFile {
   digest: string;
 }
 
-/** Finds a file by its name; undefined when the folder does not have it. */
+/** Finds a file by its name; returns undefined if the folder does not have it. */
 export type StaticFolder = (name: string | undefined) => Promise<StaticFile | undefined>;
 
-/** Opens only names that the folder lists: a name from a request is compared and never becomes part of a path. */
+/** Opens only names that the folder lists: a name from a request is only compared and never becomes part of a path. */
 export function openFolder(folder: string): StaticFolder {
   const cache = new Map<string, StaticFile & { mtimeMs: number }>();
   return async (wanted) => {
@@ -36,7 +36,7 @@ export function openFolder(folder: string): StaticFolder {
     const type = name && mimeTypes[extname(name)];
     if (!type) return undefined;
     const path = join(folder, name);
-    // It may be built again while the server runs.
+    // A build may replace the file while the server runs.
     const { mtimeMs, size } = await stat(path);
     const known = cache.get(name);
     if (known?.mtimeMs === mtimeMs && known.body.length === size) return known;
@@ -52,7 +52,7 @@ export const unknownFile = errorResponse(404, {
   message: 'There is no file with this name.',
 });
 
-/** Browsers ask for it again each time, because files of two versions must never meet in one page. */
+/** Browsers must revalidate these files each time, because one page must never mix files of two versions. */
 export function revalidated(
   { type, body, digest }: StaticFile,
   requested: PageRequest['headers'],
@@ -69,7 +69,7 @@ export interface VersionedFile {
   url(): Promise<string>;
 }
 
-/** A day: two versions that run side by side during an update must not leave a mixed page behind for long. */
+/** Only a day: if two versions run side by side during an update, a page that mixes both must not stay cached for long. */
 const cacheForADay = { 'Cache-Control': 'public, max-age=86400' };
 
 export function versionedFile(path: string, folder: StaticFolder, name: string): VersionedFile {

@@ -1,4 +1,4 @@
-/** Compares what a visitor brought with what is right, in a time that tells nothing of where they differ. */
+/** Compares secrets in a time that does not depend on where they differ. */
 import { timingSafeEqual } from 'node:crypto';
 
 export function timingSafeEqualText(one: string, other: string): boolean {

@@ -1,4 +1,4 @@
-/** The files of the app: served by the names the folder lists and no others, marked with their content, pages with their policy. */
+/** The files of the web apps: only files of the folder are served, with an ETag, and pages with their policy. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const app = openWebApp(folder);
 const ask = (name: string, headers = {}) =>
   app.routes[0]!.handle({ params: { name }, address: '', headers, body: undefined });
 
-test('a file has its type and a mark, by which a browser need not fetch it again until it changes', async () => {
+test('a file has its type and an ETag, so that a browser fetches it again only after it changed', async () => {
   const first = await ask('console.js');
   const mark = first.headers!['ETag']!;
   const known = await ask('console.js', { 'if-none-match': `W/${mark}` });
@@ -30,7 +30,7 @@ test('a file has its type and a mark, by which a browser need not fetch it again
   assert.deepEqual([changed.http, String(changed.body)], [200, 'run(2)']);
 });
 
-test('nothing is served that the folder does not list, nor pages without their policy', async () => {
+test('files that the folder does not list and pages without their policy are not served', async () => {
   for (const name of [
     '',
     '.',
@@ -44,7 +44,7 @@ test('nothing is served that the folder does not list, nor pages without their p
     assert.equal((await ask(name)).http, 404, name);
 });
 
-test('a page comes with its policy, alone in its window; where it was not built that is said', async () => {
+test('a page is served with its policy and isolated from other windows; if it is not built, the response says so', async () => {
   const page = await app.page('console.html', webAppCsp('wss://relay.example'));
   const missing = await app.page('join.html', '');
 

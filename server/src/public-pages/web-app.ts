@@ -1,10 +1,10 @@
-/** The pages that run in a browser, and the files they are made of, as they were built into dist/web. */
+/** Serves the web apps (console, join page, panel, player) and their files from dist/web. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorResponse, type PageRequest, type PageResponse, type Route } from '../http/route.ts';
 import { openFolder, revalidated, unknownFile } from './static-files.ts';
 
-/** Beside the bundle, or in dist/ where the sources run. */
+/** The folder is beside the bundle, or in dist/ when the server runs from source. */
 const ownFolder = (): string => {
   const beside = join(import.meta.dirname, '../web');
   return existsSync(beside) ? beside : join(import.meta.dirname, '../../../dist/web');
@@ -17,7 +17,7 @@ const notBuilt = errorResponse(503, {
 
 export interface WebApp {
   routes: Route[];
-  /** A page of the app; the address it was asked for under changes nothing about it. */
+  /** Returns a page; it is the same whatever its URL is. */
   page(
     name: 'console.html' | 'join.html' | 'panel.html' | 'player.html',
     policy: string,
@@ -27,7 +27,7 @@ export interface WebApp {
 export function openWebApp(folder = ownFolder()): WebApp {
   const files = openFolder(folder);
 
-  /** The HTML files are pages: they are sent only with their policy. */
+  /** HTML files are not served here, because they need their content security policy. */
   async function file({ params, headers }: PageRequest): Promise<PageResponse> {
     const { name = '' } = params;
     const found = name.endsWith('.html') ? undefined : await files(name);
@@ -49,7 +49,7 @@ export function openWebApp(folder = ownFolder()): WebApp {
   };
 }
 
-/** The page is alone in its window, tells nobody where it is, and asks for nothing it does not need. */
+/** Isolates the page from windows of other origins, sends no referrer, and turns off browser features it does not use. */
 const isolationHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
@@ -58,7 +58,7 @@ const isolationHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), payment=(), usb=()',
 };
 
-/** What these pages may load and do; `relay` is where they connect to beside their own server. */
+/** The content security policy of the web apps; `relay` is the origin of the relay, if the page connects to it. */
 export const webAppCsp = (relay?: string): string =>
   [
     "default-src 'none'",

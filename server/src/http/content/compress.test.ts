@@ -34,12 +34,12 @@ test('a constant body is compressed once per encoding, and others every time', a
     compress(answer, 'gzip', 'cached'),
     compress(answer, 'zstd', 'cached'),
   ]);
-  const [anew, anewAgain] = await Promise.all([compress(answer, 'gzip'), compress(answer, 'gzip')]);
+  const [uncached, uncachedAgain] = await Promise.all([compress(answer, 'gzip'), compress(answer, 'gzip')]);
 
   assert.equal(first.body, again.body);
   assert.deepEqual([gunzipSync(first.body), zstdDecompressSync(zstd.body)], [answer, answer]);
-  assert.notEqual(anew.body, anewAgain.body);
-  assert.notEqual(anew.body, first.body);
+  assert.notEqual(uncached.body, uncachedAgain.body);
+  assert.notEqual(uncached.body, first.body);
 });
 
 test('a client that does not request compression gets none', async () => {
