@@ -1,4 +1,4 @@
-/** What is written down of every request: its line in the log, and its part of the counts. */
+/** Writes one log line per request and counts it in the metrics. */
 import { refusalCode } from '../http/operations/dispatch.ts';
 import type { CompletedRequest } from '../http/completed-request.ts';
 import type { Log } from '../edges/log.ts';

@@ -1,4 +1,4 @@
-/** The files attached to devices and the recordings of sessions, for one server: finds their folders, and sweeps them now and then. */
+/** Opens the folders of attached files and of recordings, and cleans them up regularly. */
 import { maxChunkBytes } from '@drawbridge/contract/session/recording';
 import type { Config } from '../config/config.ts';
 import { loadIdentity } from '../gateway/devices/identity.ts';
@@ -12,7 +12,7 @@ import type { BlobStore, Store } from '../store/store.ts';
 const sweepEveryMs = 3_600_000;
 
 export interface BlobStores {
-  /** Of attached files. */
+  /** The attached files of devices. */
   blobs: BlobStore;
   recordings: BlobStore;
 }
@@ -40,7 +40,7 @@ async function openOrRefuse(options: BlobStoreOptions, what: string, setting: st
   );
 }
 
-/** Sweeps at once and every hour. Resolves when it has stopped. */
+/** Cleans up at once and every hour. The returned function stops it and resolves when it has stopped. */
 export function startSweeping(
   store: Store,
   { blobs, recordings }: BlobStores,

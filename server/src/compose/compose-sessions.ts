@@ -1,4 +1,4 @@
-/** Sessions in one server: the relay where two sides meet, the lobby where clients wait, and the desk that lets operators in. */
+/** Composes the sessions of one server: the relay, the lobby, what opens and ends sessions, and their pages. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { relayPath } from '@drawbridge/contract/session/open';
@@ -25,28 +25,71 @@ import { createRecordingKeys, deriveRecordingKey } from '../sessions/recording-k
 import { createSessionDispatcher } from '../sessions/session-dispatcher.ts';
 import { createActiveSessions, type RelayControl } from '../sessions/active-sessions.ts';
 import { createSessionNotes } from '../sessions/session-notes.ts';
-import { createSessionOpener } from '../sessions/session-opener.ts';
+import { createSessionOpener, type SessionOpener } from '../sessions/session-opener.ts';
 import { createRecordingGrants } from '../sessions/recording-grants.ts';
 import { createSigner } from '../sessions/signer.ts';
 import { startRevocationWatcher } from '../sessions/revocation-watcher.ts';
 
 export interface ComposedSessions {
-  /** Takes over a connection that wants to become a socket; false when it is neither the relay's nor the lobby's. */
+  /** Handles the WebSocket upgrades of relay and lobby; returns false for any other. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, peer: UpgradePeer): boolean;
   routes: Route[];
   clientPicture: ClientPicture;
   close(): Promise<void>;
 }
 
-/** How long the node that holds a client's line may take to show its picture. */
+/** How long the node that holds the client's connection may take to return its picture. */
 const pictureTimeoutMs = 2_000;
 
-export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions {
-  const { store, bus, log, config, identity, geoOf, node } = deps;
-  const invitationLifetime = config().invitationDays * 86_400;
-  const publicUrl = (): string => config().publicUrl;
-  const relayUrl = (): string => (config().relayUrl ?? publicUrl().replace(/^https/, 'wss')) + relayPath;
+type Deps = ServerDeps & SocketDeps;
 
+/** The current URLs: the port is known only once it is open. */
+interface Urls {
+  publicUrl(): string;
+  relayUrl(): string;
+}
+
+export function composeSessions(deps: Deps): ComposedSessions {
+  const { bus } = deps;
+  const urls = urlsOf(deps);
+  const relayed = createRelayedSessions(deps, urls);
+  const { sessionOpener, watcher } = createOpener(deps, urls, relayed);
+  const lobby = openLobby(deps, urls);
+
+  async function close(): Promise<void> {
+    await lobby.close();
+    await relayed.stopRelay();
+    await watcher.close();
+    await relayed.sessions.flush();
+  }
+  let closed: Promise<void> | undefined;
+  return {
+    upgrade: (request, socket, head, peer) =>
+      request.url === relayPath
+        ? relayed.relayOf().upgrade(request, socket, head, {
+            ...slotOwnerOf(peer.address),
+            settle: peer.settle,
+          })
+        : lobby.upgrade(request, socket, head, peer),
+    routes: createSessionRoutes(deps, urls, sessionOpener),
+    clientPicture: async (id) =>
+      (await bus.request(previewSubject(id), {}, pictureTimeoutMs)) as Awaited<ReturnType<ClientPicture>>,
+    close: () => (closed ??= close()),
+  };
+}
+
+const invitationLifetimeOf = ({ config }: Deps): number => config().invitationDays * 86_400;
+
+function urlsOf({ config }: Deps): Urls {
+  const publicUrl = (): string => config().publicUrl;
+  return {
+    publicUrl,
+    relayUrl: () => (config().relayUrl ?? publicUrl().replace(/^https/, 'wss')) + relayPath,
+  };
+}
+
+/** The relay, and the sessions that run over it. */
+function createRelayedSessions({ store, log, identity }: Deps, { publicUrl }: Urls) {
   const { relay, relayOf, stopRelay } = createLazyRelay(() =>
     createRelay({
       serverKeys: [identity.publicKey],
@@ -57,6 +100,16 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
     }),
   );
   const sessions = createActiveSessions({ store, relay, log, queue: createKeyedQueue() });
+  return { sessions, relay, relayOf, stopRelay };
+}
+
+/** What opens sessions, and what ends them when a right is revoked. */
+function createOpener(
+  deps: Deps,
+  { publicUrl, relayUrl }: Urls,
+  { sessions, relay }: Pick<ReturnType<typeof createRelayedSessions>, 'sessions' | 'relay'>,
+) {
+  const { store, bus, log, config, identity, geoOf } = deps;
   const signer = createSigner({ identity, random, now: store.now, iceServers: () => config().direct });
   const recording = createRecordingGrants({
     store,
@@ -65,25 +118,27 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
     makeKeys: createRecordingKeys,
     publicUrl,
   });
-  const dispatcher = createSessionDispatcher({
-    bus,
-    fleet: createBusFleet(bus),
-    signer,
-    recording,
-    relayUrl,
-  });
+  const fleet = createBusFleet(bus);
+  const dispatcher = createSessionDispatcher({ bus, fleet, signer, recording, relayUrl });
+  const invitationLifetime = invitationLifetimeOf(deps);
   const sessionDeps = { store, bus, log, sessions, dispatcher, invitationLifetime };
-  const sessionOpener = createSessionOpener({
-    ...sessionDeps,
-    signer,
-    recording,
-    random,
-    digestOf,
-    geoOf,
-    relayUrl,
-  });
-  const watcher = startRevocationWatcher({ ...sessionDeps, relay });
-  const lobby = createLobby({
+  return {
+    sessionOpener: createSessionOpener({
+      ...sessionDeps,
+      signer,
+      recording,
+      random,
+      digestOf,
+      geoOf,
+      relayUrl,
+    }),
+    watcher: startRevocationWatcher({ ...sessionDeps, relay }),
+  };
+}
+
+function openLobby(deps: Deps, { publicUrl }: Urls): ReturnType<typeof createLobby> {
+  const { store, bus, log, node, identity } = deps;
+  return createLobby({
     store,
     bus,
     log,
@@ -91,49 +146,34 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
     serverKey: identity.publicKey,
     random,
     origin: publicUrl,
-    lifetime: invitationLifetime,
+    lifetime: invitationLifetimeOf(deps),
   });
-  const app = openWebApp();
-
-  async function close(): Promise<void> {
-    await lobby.close();
-    await stopRelay();
-    await watcher.close();
-    await sessions.flush();
-  }
-  let closed: Promise<void> | undefined;
-  return {
-    upgrade: (request, socket, head, peer) =>
-      request.url === relayPath
-        ? relayOf().upgrade(request, socket, head, { ...slotOwnerOf(peer.address), settle: peer.settle })
-        : lobby.upgrade(request, socket, head, peer),
-    routes: [
-      ...app.routes,
-      ...brandRoutes(store),
-      ...consoleRoutes({
-        sessionOpener,
-        notes: createSessionNotes({ store, digestOf }),
-        app,
-        publicUrl,
-        relayUrl,
-      }),
-      ...joinRoutes(app, relayUrl),
-      ...panelPageRoutes(app),
-      ...uploadRoutes({ store, blobs: deps.recordings, random, digestOf }),
-      ...playerRoutes({ store, blobs: deps.recordings, app, hmacOf, deriveKey: deriveRecordingKey }),
-    ],
-    clientPicture: async (id) =>
-      (await bus.request(previewSubject(id), {}, pictureTimeoutMs)) as Awaited<ReturnType<ClientPicture>>,
-    close: () => (closed ??= close()),
-  };
 }
 
-/** The relay is made when somebody first comes to it: only then is it known where its pages come from. */
-function createLazyRelay(make: () => Relay) {
-  let made: Relay | undefined;
+function createSessionRoutes(
+  { store, recordings }: Deps,
+  { publicUrl, relayUrl }: Urls,
+  sessionOpener: SessionOpener,
+): Route[] {
+  const app = openWebApp();
+  const notes = createSessionNotes({ store, digestOf });
+  return [
+    ...app.routes,
+    ...brandRoutes(store),
+    ...consoleRoutes({ sessionOpener, notes, app, publicUrl, relayUrl }),
+    ...joinRoutes(app, relayUrl),
+    ...panelPageRoutes(app),
+    ...uploadRoutes({ store, blobs: recordings, random, digestOf }),
+    ...playerRoutes({ store, blobs: recordings, app, hmacOf, deriveKey: deriveRecordingKey }),
+  ];
+}
+
+/** Creates the relay with its first connection, because the origin of its pages is known only once the port is open. */
+function createLazyRelay(create: () => Relay) {
+  let created: Relay | undefined;
   const relay: RelayControl = {
-    close: (pair, reason) => made?.close(pair, reason),
-    has: (pair) => made?.has(pair) ?? false,
+    close: (pair, reason) => created?.close(pair, reason),
+    has: (pair) => created?.has(pair) ?? false,
   };
-  return { relay, relayOf: () => (made ??= make()), stopRelay: async () => made?.closeAll() };
+  return { relay, relayOf: () => (created ??= create()), stopRelay: async () => created?.closeAll() };
 }

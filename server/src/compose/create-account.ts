@@ -1,4 +1,4 @@
-/** New accounts with the secrets their owner is shown once: an API key and a one-use sign-in link. */
+/** Creates new accounts with the secrets that their owner sees once: an API key and a single-use sign-in link. */
 import type { Random } from '../edges/random.ts';
 import { digestOf } from '../edges/random.ts';
 import { signInLifetime, visiblePrefixLength } from '../domain/members.ts';
@@ -9,7 +9,7 @@ export interface NewKeySecret {
   key: ChangeInput<'keys/create'>['key'];
 }
 
-/** A key: what its holder is shown, and what the store keeps of it. */
+/** Returns a new key for its holder, and what the store keeps of it. */
 export function newKey(random: Random, name: string, expireTime: number | null = null): NewKeySecret {
   const apiKey = random.apiKey();
   return {

@@ -1,4 +1,5 @@
-/** What answers requests: the operations, the pages and what is behind links, with the handler context behind them. */
+/** Composes everything that answers requests: operations, panel, pages and links. */
+import type { RequestListener } from 'node:http';
 import { logRequest } from './access-log.ts';
 import { docsRoutes } from '../public-pages/docs.ts';
 import { healthRoutes } from '../public-pages/health.ts';
@@ -9,6 +10,9 @@ import { operatorRoutes } from '../public-pages/operator-link.ts';
 import { permanentRoutes } from '../public-pages/permanent-link.ts';
 import { previewRoutes } from '../public-pages/preview.ts';
 import { createHandlerContext, createPanelContext, type ServerDeps } from './handler-context.ts';
+import type { HandlerContext } from '../handlers/handler.ts';
+import type { PanelContext } from '../panel/handler.ts';
+import type { Route } from '../http/route.ts';
 import { createBodyLimiter, bodyLimitsFor } from '../http/content/body-limiter.ts';
 import { serve } from '../http/serve.ts';
 import { apiTable } from '../http/operations/served-table.ts';
@@ -24,51 +28,56 @@ import { requireNetworks } from './listeners.ts';
 import type { ComposedSessions } from './compose-sessions.ts';
 import type { Store } from '../store/store.ts';
 
-/** The listener of all requests, with the handler context behind it. */
-export async function createApp(
-  deps: ServerDeps & {
-    keyPin(): string;
-    keyUses: KeyUses;
-    metrics: Metrics;
-    log: Log;
-    lifecycle: { draining: boolean };
-    sessions: ComposedSessions;
-    events: PanelEvents;
-  },
-) {
-  const { store, keyPin, keyUses, metrics, log, lifecycle, sessions } = deps;
+interface AppDeps extends ServerDeps {
+  keyPin(): string;
+  keyUses: KeyUses;
+  metrics: Metrics;
+  log: Log;
+  lifecycle: { draining: boolean };
+  sessions: ComposedSessions;
+  events: PanelEvents;
+}
+
+/** Returns the listener for all requests. */
+export async function createApp(deps: AppDeps): Promise<RequestListener> {
+  const { store, keyUses, metrics, log } = deps;
   const config = deps.config();
   const context = createHandlerContext(deps);
   const onBug = (operation: string, error: unknown): void =>
     log.error({ operation, err: error }, 'a request failed');
   const panelContext = createPanelContext(context, store, onBug);
-  const ready = async (): Promise<boolean> => !lifecycle.draining && (await isAnswering(store));
   return serve({
     tables: [apiTable(context), ...panelTables(panelContext)],
     store,
     trustedProxies: requireNetworks(config.trustedProxies),
     corsOrigins: config.corsOrigins,
     legacyApi: config.legacyApi,
-    routes: [
-      ...healthRoutes(ready),
-      ...pageRoutes,
-      ...docsRoutes(),
-      ...downloadRoutes({
-        folder: config.downloads,
-        server: () => ({ publicUrl: context.publicUrl, keyPin: keyPin() }),
-      }),
-      ...permanentRoutes(context, store, { verifyPassword, fakeVerify }),
-      ...onetimeRoutes(context, store),
-      ...operatorRoutes(context, store, (method, headers) => signedInActor(method, headers, panelContext)),
-      ...previewRoutes(context, sessions.clientPicture),
-      ...sessions.routes,
-      eventStreamRoute(panelContext, deps.events),
-    ],
+    routes: createRoutes(deps, context, panelContext),
     bodyLimiter: createBodyLimiter(bodyLimitsFor(config.connectionsPerAddress)),
     onKeyUsed: keyUses.note,
     onBug,
     onAnswer: (completed) => logRequest(completed, log, metrics),
   });
+}
+
+function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: PanelContext): Route[] {
+  const { store, keyPin, lifecycle, sessions, events } = deps;
+  const ready = async (): Promise<boolean> => !lifecycle.draining && (await isAnswering(store));
+  return [
+    ...healthRoutes(ready),
+    ...pageRoutes,
+    ...docsRoutes(),
+    ...downloadRoutes({
+      folder: deps.config().downloads,
+      server: () => ({ publicUrl: context.publicUrl, keyPin: keyPin() }),
+    }),
+    ...permanentRoutes(context, store, { verifyPassword, fakeVerify }),
+    ...onetimeRoutes(context, store),
+    ...operatorRoutes(context, store, (method, headers) => signedInActor(method, headers, panelContext)),
+    ...previewRoutes(context, sessions.clientPicture),
+    ...sessions.routes,
+    eventStreamRoute(panelContext, events),
+  ];
 }
 
 const isAnswering = (store: Store): Promise<boolean> =>

@@ -1,4 +1,4 @@
-/** What a person reads when the server has started. */
+/** The text that the server prints when it has started. */
 import type { RunningServer } from './server.ts';
 
 export function startMessage({ config, certificate, first }: RunningServer): string {

@@ -1,4 +1,4 @@
-/** Builds the context of every handler. */
+/** Creates the context that all handlers receive. */
 import { setImmediate } from 'node:timers/promises';
 import type { Bus } from '../bus/bus.ts';
 import { random, digestOf, hmacOf } from '../edges/random.ts';
@@ -14,7 +14,7 @@ import type { BlobStore, Store } from '../store/store.ts';
 import { serverVersion } from '../edges/version.ts';
 
 export interface ServerDeps {
-  /** The settings as they are now: the port is known only once it is open. */
+  /** The current settings: the port is known only once it is open. */
   config(): Config;
   store: Store;
   bus: Bus;
@@ -46,7 +46,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   invitationLifetime: config().invitationDays * 86_400,
 });
 
-/** What the panel's handlers get beyond that. */
+/** The context that handlers of the panel receive. */
 export const createPanelContext = (
   context: HandlerContext,
   store: Store,

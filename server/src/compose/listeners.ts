@@ -1,4 +1,4 @@
-/** The port of the service: requests go to the API and its pages, sockets to the gateway, the relay and the lobby. */
+/** Opens the server's port: requests go to the API and the pages, WebSockets to gateway, relay and lobby. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { rejectUpgrade } from '@drawbridge/contract/upgrades';
@@ -77,7 +77,7 @@ export function openGateway(deps: ServerDeps & SocketDeps): Gateway {
   });
 }
 
-/** Hands a connection that wants to become a socket to whose it is; all others are sent away. */
+/** Passes a WebSocket upgrade to the endpoint of its path; all others are rejected. */
 const createUpgradeHandler =
   (
     handlers: readonly Pick<Gateway, 'upgrade'>[],

@@ -1,4 +1,4 @@
-/** Chooses the bus by the settings, and says in the log how it stands. */
+/** Opens the bus that the settings name, and logs when it goes up or down. */
 import type { Bus } from '../bus/bus.ts';
 import { createMemoryBus } from '../bus/memory.ts';
 import { openNatsBus, type OnConnectionState } from '../bus/nats.ts';

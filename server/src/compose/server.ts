@@ -1,4 +1,4 @@
-/** The service in one process: builds the program from its settings and opens its port. */
+/** Composes the server from its settings and opens its port. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -7,15 +7,15 @@ import { newAccount, type NewAccount } from './create-account.ts';
 import { createApp } from './create-app.ts';
 import { random } from '../edges/random.ts';
 import { certificateSource, withBoundPort, type Config } from '../config/config.ts';
-import { openBlobStores, startSweeping } from './blob-stores.ts';
+import { openBlobStores, startSweeping, type BlobStores } from './blob-stores.ts';
 import type { PortListener } from '../http/connection/listener.ts';
 import { openMetricsListener } from '../http/connection/metrics-listener.ts';
 import { createKeyUses, type KeyUses } from '../jobs/key-uses.ts';
 import { recover, runHousekeeping } from '../jobs/housekeeping.ts';
 import type { Log } from '../edges/log.ts';
-import { createMetrics } from '../edges/metrics.ts';
+import { createMetrics, type Metrics } from '../edges/metrics.ts';
 import { openBus } from './open-bus.ts';
-import { createPanelEvents } from '../panel/live/events.ts';
+import { createPanelEvents, type PanelEvents } from '../panel/live/events.ts';
 import { createMailSender } from '../panel/sign-in/mail.ts';
 import { openSocketDeps, openServerListener, openGateway } from './listeners.ts';
 import { composeSessions } from './compose-sessions.ts';
@@ -31,12 +31,12 @@ import { watchCertificate } from '../tls/watch-certificate.ts';
 import { serverVersion } from '../edges/version.ts';
 
 export interface RunningServer {
-  /** The settings, with the port that was really bound. */
+  /** The settings with the actual port. */
   config: Config;
   store: Store;
   bus: Bus;
   certificate: ServerCertificate;
-  /** The first account, when this start made it. */
+  /** The first account, if this start created it. */
   first: NewAccount | undefined;
   /** Resolves when nothing can be stored any more. */
   broken: Promise<Error>;
@@ -56,18 +56,19 @@ export async function startServer(config: Config, log: Log, clock?: () => number
   const lock = lockFolder(config.data);
   if (!lock)
     throw new StartRefused(`Another Drawbridge server is already running on the data folder ${config.data}.`);
-  const opened = createCloseStack(() => lock.release());
+  const closing = createCloseStack(() => lock.release());
+  const metrics = createMetrics({ version: serverVersion });
   try {
-    return await openAll(config, log, clock, opened);
+    return await openAll({ given: config, log, clock, closing, metrics });
   } catch (error) {
-    await opened.closeAll();
+    await closing.closeAll();
     throw error;
   }
 }
 
 type Close = () => Promise<void> | void;
 
-/** What has been opened so far; it is closed in the opposite order. */
+/** Collects what has been opened so far, and closes it in reverse order. */
 function createCloseStack(...closing: Close[]) {
   return {
     push: (...more: Close[]): void => void closing.push(...more),
@@ -77,73 +78,38 @@ function createCloseStack(...closing: Close[]) {
   };
 }
 
-async function openAll(
-  given: Config,
-  log: Log,
-  clock: (() => number) | undefined,
-  closing: ReturnType<typeof createCloseStack>,
-): Promise<RunningServer> {
-  const metrics = createMetrics({ version: serverVersion });
-  const { database: url, data: folder, databasePool: poolSize } = given;
-  const broken = Promise.withResolvers<Error>();
-  const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
-  const rawStore = await openStore({ url, folder, poolSize, clock, ...listeners });
-  closing.push(() => rawStore.close());
-  const bus = await openBus(given.bus, log);
-  closing.push(() => bus.close());
-  const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });
-  closing.push(() => events.close());
-  const { store } = events;
+interface Startup {
+  given: Config;
+  log: Log;
+  clock: (() => number) | undefined;
+  closing: ReturnType<typeof createCloseStack>;
+  metrics: Metrics;
+}
+
+async function openAll(startup: Startup): Promise<RunningServer> {
+  const { given, log, closing } = startup;
+  const storage = await openStorage(startup);
+  const { store, bus, events, broken } = storage;
   await recover(store);
 
   const certificate = given.tls ? await readCertificate(given.tls) : await ownCertificate(given);
   const keyUses = createKeyUses(store);
-  const lifecycle = { draining: false };
   const live: LiveState = { config: given, certificate };
-  const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const blobStores = await openBlobStores(given, store);
-  const sharedDeps = {
-    ...blobStores,
-    certificate: presented.fingerprint,
-    mail: createMailSender(given.mail, log),
-  };
-  const deps = { config: () => live.config, store, bus, ...sharedDeps };
-  const socketDeps = await openSocketDeps(deps, log);
-  const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested });
-  closing.push(() => gateway.close());
-  const sessions = composeSessions({ ...deps, ...socketDeps });
-  closing.push(() => sessions.close());
-  const onRequest = await createApp({
-    ...deps,
-    keyPin: presented.keyPin,
-    keyUses,
-    metrics,
-    log,
-    lifecycle,
-    sessions,
-    events,
-  });
-  const listener = await openServerListener(given, certificate, { onRequest, gateway, sessions, log });
-  closing.push(() => listener.close(0));
+  const endpoints = await openEndpoints(startup, { ...storage, ...blobStores, keyUses, live });
+  const { listener, gateway, sessions, lifecycle } = endpoints;
   live.config = withBoundPort(given, listener.address.port);
   const config = live.config;
   closing.push(startJobs(store, keyUses, config, log), watchCertificateFiles(live, listener, log));
   closing.push(startSweeping(store, blobStores, config.recordingDays, log));
-  if (config.metricsListen) {
-    const { text } = metrics;
-    const opened = await listenOrRefuse(
-      'metrics_listen',
-      { ...config.metricsListen, text },
-      openMetricsListener,
-    );
-    closing.push(() => opened.close());
-  }
+  await openMetrics(startup);
+
   const close = async (graceMs: number): Promise<void> => {
     lifecycle.draining = true;
-    const quiet = listener.close(graceMs);
+    const drained = listener.close(graceMs);
     events.close();
     await Promise.all([gateway.close(), sessions.close()]);
-    await quiet;
+    await drained;
     await closing.closeAll();
   };
   let closed: Promise<void> | undefined;
@@ -153,12 +119,82 @@ async function openAll(
     bus,
     certificate,
     first: await createFirstAccount(store, config),
-    broken: broken.promise,
+    broken,
     close: (graceMs) => (closed ??= close(graceMs)),
   };
 }
 
-/** The names a self-signed certificate is made for beside the machine's own. */
+interface Storage {
+  /** The store that also publishes its changes to open panels. */
+  store: Store;
+  bus: Bus;
+  events: PanelEvents;
+  /** Resolves when nothing can be stored any more. */
+  broken: Promise<Error>;
+}
+
+async function openStorage({ given, log, clock, closing, metrics }: Startup): Promise<Storage> {
+  const { database: url, data: folder, databasePool: poolSize } = given;
+  const broken = Promise.withResolvers<Error>();
+  const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
+  const rawStore = await openStore({ url, folder, poolSize, clock, ...listeners });
+  closing.push(() => rawStore.close());
+  const bus = await openBus(given.bus, log);
+  closing.push(() => bus.close());
+  const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });
+  closing.push(() => events.close());
+  return { store: events.store, bus, events, broken: broken.promise };
+}
+
+interface EndpointDeps extends Storage, BlobStores {
+  keyUses: KeyUses;
+  live: LiveState;
+}
+
+/** Opens what clients and devices connect to: the gateway, the sessions and, last, the port. */
+async function openEndpoints({ given, log, closing, metrics }: Startup, opened: EndpointDeps) {
+  const { store, bus, events, blobs, recordings, keyUses, live } = opened;
+  const lifecycle = { draining: false };
+  const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
+  const deps = {
+    config: () => live.config,
+    store,
+    bus,
+    blobs,
+    recordings,
+    certificate: presented.fingerprint,
+    mail: createMailSender(given.mail, log),
+  };
+  const socketDeps = await openSocketDeps(deps, log);
+  const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested });
+  closing.push(() => gateway.close());
+  const sessions = composeSessions({ ...deps, ...socketDeps });
+  closing.push(() => sessions.close());
+  const { keyPin } = presented;
+  const onRequest = await createApp({
+    ...deps,
+    keyPin,
+    keyUses,
+    metrics,
+    log,
+    lifecycle,
+    sessions,
+    events,
+  });
+  const listenerDeps = { onRequest, gateway, sessions, log };
+  const listener = await openServerListener(given, live.certificate, listenerDeps);
+  closing.push(() => listener.close(0));
+  return { listener, gateway, sessions, lifecycle };
+}
+
+async function openMetrics({ given, closing, metrics: { text } }: Startup): Promise<void> {
+  if (!given.metricsListen) return;
+  const endpoint = { ...given.metricsListen, text };
+  const opened = await listenOrRefuse('metrics_listen', endpoint, openMetricsListener);
+  closing.push(() => opened.close());
+}
+
+/** The names for which a self-signed certificate is valid in addition to the machine's own. */
 const certificateNames = (config: Config): string[] => [
   hostname(),
   new URL(config.publicUrl).hostname,

@@ -3,10 +3,9 @@ import type { Identity } from '../gateway/devices/identity.ts';
 import type { Locate } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 
-/** What all who hold sockets share. */
 export interface SocketDeps {
   log: Log;
-  /** This process among those that serve the same store. */
+  /** Identifies this process among those that share the store. */
   node: string;
   identity: Identity;
   geoOf: Locate;

@@ -1,4 +1,4 @@
-/** Reasons not to start that a person can act on. */
+/** Reasons not to start that an administrator can fix. */
 import { variableOf } from '../config/names.ts';
 
 export class StartRefused extends Error {}
@@ -8,7 +8,7 @@ interface Endpoint {
   port: number;
 }
 
-/** Opens a port; when something else has it, says which setting chooses another. */
+/** Opens a port; if it is in use, the error names the setting to change. */
 export async function listenOrRefuse<T, P extends Endpoint>(
   setting: 'listen' | 'metrics_listen',
   endpoint: P,
