@@ -1,4 +1,4 @@
-/** The fair queue, in turns: who runs after whom, who is turned away, and that a flood costs nobody else more than a turn. */
+/** The fair queue: the order of tasks, which tasks are refused, and that a flood delays other keys by one task only. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFairQueue, QueueFull, type QueueLimits } from './fair-queue.ts';
@@ -6,7 +6,7 @@ import { createFairQueue, QueueFull, type QueueLimits } from './fair-queue.ts';
 const limits: QueueLimits = { concurrency: 2, perKey: 32, capacity: 512 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue whose work runs until it is told to end; `begun` names the lines in the order in which their work began. */
+/** A queue whose tasks run until `finish` ends them; `begun` lists the keys in the order in which their tasks began. */
 function open(some: Partial<QueueLimits> = {}) {
   const enqueue = createFairQueue({ ...limits, ...some });
   const begun: string[] = [];
@@ -30,7 +30,7 @@ function open(some: Partial<QueueLimits> = {}) {
           }),
         );
     },
-    /** Ends so many pieces of work, the oldest first. */
+    /** Ends this many tasks, the oldest first. */
     async finish(count: number) {
       for (let at = 0; at < count; at++) {
         ends.shift()?.();
@@ -40,7 +40,7 @@ function open(some: Partial<QueueLimits> = {}) {
   };
 }
 
-test('only so many run at once, and of one line in the order in which they came', async () => {
+test('the number of running tasks is limited, and tasks of one key run in order', async () => {
   const enqueue = createFairQueue(limits);
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const begun: number[] = [];
@@ -57,7 +57,7 @@ test('only so many run at once, and of one line in the order in which they came'
   assert.deepEqual(begun, [0, 1, 2, 3, 4]);
 });
 
-test('behind a flood of any size from another network one waits for a single piece of work', async () => {
+test('a task waits for a single task of a flood from another network, whatever its size', async () => {
   const queue = open();
   queue.send('flood', 10_000);
   await settled();
@@ -69,7 +69,7 @@ test('behind a flood of any size from another network one waits for a single pie
   assert.deepEqual(queue.begun, ['flood', 'flood', 'flood', 'owner']);
 });
 
-test('behind floods from many networks one waits for one piece of work of each', async () => {
+test('a task waits for one task of each flooding network', async () => {
   const queue = open();
   for (let network = 0; network < 15; network++) queue.send(`flood ${network}`, 100);
   await settled();
@@ -81,7 +81,7 @@ test('behind floods from many networks one waits for one piece of work of each',
   assert.ok(queue.begun.indexOf('owner') <= 2 + 15, queue.begun.join());
 });
 
-test('when the queue is full the longest line makes room, so that a new network is not turned away', async () => {
+test('when the queue is full, the longest queue loses a task to a new network', async () => {
   const queue = open({ capacity: 64 });
   queue.send('one', 34);
   queue.send('two', 32);
@@ -96,7 +96,7 @@ test('when the queue is full the longest line makes room, so that a new network 
   assert.equal(queue.begun.filter((key) => key === 'owner').length, 2);
 });
 
-test('when everybody waits with one piece of work and the queue is full, the next is turned away', async () => {
+test('when the queue is full and each network waits with one task, the next task is refused', async () => {
   const queue = open({ capacity: 10 });
   queue.send('first', 2);
   for (let network = 0; network < 10; network++) queue.send(`network ${network}`);
@@ -108,7 +108,7 @@ test('when everybody waits with one piece of work and the queue is full, the nex
   assert.deepEqual(queue.refused, ['owner']);
 });
 
-test('a place is given back when the work fails, and what was refused takes none', async () => {
+test('a failed task releases its slot, and a refused task takes none', async () => {
   const queue = open({ concurrency: 1, perKey: 1 });
 
   await assert.rejects(

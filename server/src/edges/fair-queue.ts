@@ -1,15 +1,15 @@
-/** A queue for costly work in which queues take turns: who sends a thousand pieces waits for the thousand, and nobody else does. */
+/** A queue for costly work with one queue per key, which take turns: a key with a thousand tasks delays only itself. */
 
 export interface QueueLimits {
-  /** How many pieces of work run at the same time. */
+  /** How many tasks run at the same time. */
   concurrency: number;
-  /** How many wait in one queue. */
+  /** How many tasks of one key can wait. */
   perKey: number;
-  /** How many wait in all queues together. */
+  /** How many tasks can wait in total. */
   capacity: number;
 }
 
-/** Runs work when its queue has its turn. Rejects with a QueueFull where there is no room for it. */
+/** Runs the work when it is its key's turn. Rejects with QueueFull if too many tasks wait. */
 export type FairQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export class QueueFull extends Error {}
@@ -19,59 +19,63 @@ interface Waiter {
   evict(): void;
 }
 
-export function createFairQueue({
-  concurrency: atOnce,
-  perKey: perLine,
-  capacity: waiting,
-}: QueueLimits): FairQueue {
-  // In the order of their turns: a queue that had one goes to the end, or leaves when nobody waits in it.
-  const queues = new Map<string, Waiter[]>();
-  let [running, count] = [0, 0];
+interface State {
+  limits: QueueLimits;
+  /** By key, in the order of their turns: a queue that had its turn moves to the end, and an empty one is removed. */
+  queues: Map<string, Waiter[]>;
+  running: number;
+  waiting: number;
+}
 
-  /** Makes room in a full queue at the cost of the longest queue; false where that would be the queue itself. */
-  function makeRoom(own: number): boolean {
-    let longest: Waiter[] = [];
-    for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
-    // One more would make the queue itself the longest, or as long: then it is the one that must wait.
-    if (own + 1 >= longest.length) return false;
-    count -= 1;
-    longest.pop()!.evict();
-    return true;
-  }
-
-  function wait(name: string): Promise<void> {
-    const queue = queues.get(name) ?? [];
-    if (queue.length >= perLine || (count >= waiting && !makeRoom(queue.length)))
-      return Promise.reject(new QueueFull(`no room in the queue for ${name}`));
-    queues.set(name, queue);
-    count += 1;
-    return new Promise((resolve, reject) => {
-      queue.push({ admit: resolve, evict: () => reject(new QueueFull(`${name} had to make room`)) });
-    });
-  }
-
-  /** Hands the place of finished work to the queue whose turn it is. */
-  function next(): void {
-    const [first] = queues;
-    if (!first) {
-      running -= 1;
-      return;
-    }
-    const [name, queue] = first;
-    const waiter = queue.shift()!;
-    count -= 1;
-    queues.delete(name);
-    if (queue.length > 0) queues.set(name, queue);
-    waiter.admit();
-  }
-
+export function createFairQueue(limits: QueueLimits): FairQueue {
+  const state: State = { limits, queues: new Map(), running: 0, waiting: 0 };
   return async (key, work) => {
-    if (running < atOnce) running += 1;
-    else await wait(key);
+    if (state.running < limits.concurrency) state.running += 1;
+    else await waitForTurn(state, key);
     try {
       return await work();
     } finally {
-      next();
+      admitNext(state);
     }
   };
+}
+
+function waitForTurn(state: State, key: string): Promise<void> {
+  const { queues, limits } = state;
+  const queue = queues.get(key) ?? [];
+  const isFull = state.waiting >= limits.capacity;
+  if (queue.length >= limits.perKey || (isFull && !evictFromLongest(state, queue.length)))
+    return Promise.reject(new QueueFull(`no room in the queue for ${key}`));
+  queues.set(key, queue);
+  state.waiting += 1;
+  return new Promise((resolve, reject) => {
+    queue.push({ admit: resolve, evict: () => reject(new QueueFull(`${key} had to make room`)) });
+  });
+}
+
+/** Evicts the last task of the longest queue for one of a queue with `own` tasks. Returns false if that is not shorter. */
+function evictFromLongest(state: State, own: number): boolean {
+  let longest: Waiter[] = [];
+  for (const queue of state.queues.values()) if (queue.length > longest.length) longest = queue;
+  // With one more task its own queue would be as long as the longest: then the newcomer is refused.
+  if (own + 1 >= longest.length) return false;
+  state.waiting -= 1;
+  longest.pop()!.evict();
+  return true;
+}
+
+/** Passes the slot of finished work to the queue whose turn it is. */
+function admitNext(state: State): void {
+  const { queues } = state;
+  const [first] = queues;
+  if (!first) {
+    state.running -= 1;
+    return;
+  }
+  const [key, queue] = first;
+  const waiter = queue.shift()!;
+  state.waiting -= 1;
+  queues.delete(key);
+  if (queue.length > 0) queues.set(key, queue);
+  waiter.admit();
 }

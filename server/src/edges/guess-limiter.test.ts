@@ -1,4 +1,4 @@
-/** Guessing at secrets: what it costs whom, and who is never held up by others. */
+/** Guess limits: what counts for whom, and who is not limited by the guesses of others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGuessLimiter, type GuessLimits } from './guess-limiter.ts';
@@ -23,7 +23,7 @@ function open(some: Partial<GuessLimits> = {}) {
   return { limiter, clock, isOpen, allowed };
 }
 
-test('from one network a secret is guessed at so often, then slowly; another secret and another network are not held up', () => {
+test('one network can guess a secret a few times, then slowly; other secrets and networks are not affected', () => {
   const { clock, isOpen, allowed } = open();
 
   assert.equal(
@@ -35,7 +35,7 @@ test('from one network a secret is guessed at so often, then slowly; another sec
   assert.deepEqual([isOpen(home), isOpen(home)], [true, false]);
 });
 
-test('addresses of one network count together, and so does what it guesses at whatever secret', () => {
+test('addresses of one network count together, and so do its guesses at all secrets', () => {
   const { limiter, allowed } = open();
 
   assert.equal(
@@ -46,7 +46,7 @@ test('addresses of one network count together, and so does what it guesses at wh
   assert.equal(all.filter((count) => count > 0).length, 20);
 });
 
-test('once everybody together has guessed too much, a network that has not still has tries of its own', () => {
+test('when the total is used up, a network that has not guessed yet still has guesses of its own', () => {
   const { allowed, isOpen } = open();
 
   assert.equal(
@@ -60,7 +60,7 @@ test('once everybody together has guessed too much, a network that has not still
   assert.deepEqual([isOpen(home), isOpen(home), isOpen(home)], [true, true, false]);
 });
 
-test('the networks that are given away together have those tries of their own together', () => {
+test('networks within one /48 share the guesses of the reserve', () => {
   const { allowed } = open();
   allowed(8, (at) => `198.51.100.${at}`);
 
@@ -71,7 +71,7 @@ test('the networks that are given away together have those tries of their own to
   assert.equal(allowed(10, network), 10);
 });
 
-test('a right guess costs nothing, wherever it was taken from', () => {
+test('a right guess does not count, whichever budget it was taken from', () => {
   const { limiter, allowed } = open();
   for (let count = 0; count < 100; count++) limiter.guess([link], home).confirm([link]);
   allowed(8, (at) => `198.51.100.${at}`);
@@ -82,7 +82,7 @@ test('a right guess costs nothing, wherever it was taken from', () => {
   }
 });
 
-test('where it was guessed right once, the guesses of others do not count any more', () => {
+test('once a network has guessed right, the guesses of others no longer limit it', () => {
   const [{ limiter, allowed }, wary] = [
     open({ reserve: { perNetwork: { perSecond: 0, burst: 0 } } }),
     open({ trustsNetworks: false }),
@@ -102,7 +102,7 @@ test('where it was guessed right once, the guesses of others do not count any mo
   );
 });
 
-test('a network of which is known that it guessed right before is not held up by the others, a secret at a time', () => {
+test('a network that is known to have guessed a secret right before is not limited by others at that secret', () => {
   const { limiter, allowed } = open({ trustsNetworks: false });
   allowed(100, network);
 
@@ -113,7 +113,7 @@ test('a network of which is known that it guessed right before is not held up by
   assert.deepEqual(limiter.guess([link], '192.0.2.7', { trusted: [link] }).allowed, []);
 });
 
-test('the reserve of all networks together is bounded, and what it refuses costs its network nothing', () => {
+test('the reserve has a total limit, and a guess that it refuses does not count for its network', () => {
   const reserve = { perNetwork: { perSecond: 0, burst: 2 }, total: { perSecond: 0.1, burst: 6 } };
   const { clock, allowed, isOpen } = open({ reserve, total: { perSecond: 0, burst: 0 } });
 
@@ -123,21 +123,21 @@ test('the reserve of all networks together is bounded, and what it refuses costs
   assert.deepEqual([isOpen('192.0.2.8'), isOpen('192.0.2.8'), isOpen('192.0.2.8')], [true, true, false]);
 });
 
-test('of several secrets those that were right cost nothing, and the others do', () => {
+test('of guesses at several secrets, only the wrong ones count', () => {
   const { limiter } = open();
   for (let count = 0; count < 5; count++) limiter.guess(['mine', 'yours'], home).confirm(['mine']);
 
   assert.deepEqual(limiter.guess(['mine', 'yours'], home).allowed, ['mine']);
 });
 
-test('what was not looked at has cost nothing', () => {
+test('a guess that was undone does not count', () => {
   const { limiter, isOpen } = open();
   for (let count = 0; count < 100; count++) limiter.guess([link], home).undo();
 
   assert.equal(isOpen(home), true);
 });
 
-test('all networks within an IPv6 /48 together have five times the tries of one, and others are not held up', () => {
+test('all networks within an IPv6 /48 together have five times the guesses of one, and others are not affected', () => {
   const { limiter, clock } = open();
   const guesses = (): number =>
     Array.from({ length: 1_000 }, (_, at) =>
@@ -150,7 +150,7 @@ test('all networks within an IPv6 /48 together have five times the tries of one,
   assert.deepEqual(limiter.guess([link], '2001:db8:6::1').allowed, [link]);
 });
 
-test('names that nobody has are refused at the same moment as real ones, and flush no count of those', () => {
+test('unknown names are refused after as many guesses as real ones, and do not evict the counts of real ones', () => {
   const { limiter, clock } = open();
   const at = (secret: string, areUnknown: boolean, address = home): boolean =>
     limiter.guess([secret], address, { areUnknown }).allowed.length > 0;
@@ -159,7 +159,7 @@ test('names that nobody has are refused at the same moment as real ones, and flu
   );
   assert.deepEqual(moments[0], moments[1]);
 
-  // More names than are remembered, each of them used up later, as far as one network can.
+  // More names than are remembered, each used up later, as far as one network can do that.
   clock.ms += 1_000;
   for (let name = 0; name < 52_000; name++)
     for (let count = 0; count < 6; count++) at(`made up ${name}`, true, network(name % 60_000));

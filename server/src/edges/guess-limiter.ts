@@ -1,42 +1,42 @@
-/** How often somebody may guess at secrets: a wrong guess costs, a right one does not, and no network can shut another out. */
+/** Limits guesses at secrets: only wrong guesses count, and no network can keep another one out. */
 import { networkOf, wideNetworkOf } from '../domain/networks.ts';
 import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
 
 export interface GuessLimits {
-  /** From one network, at whatever it is; from all within an IPv6 /48 together five times as much. */
+  /** From one network at all secrets; all networks within an IPv6 /48 together have five times as much. */
   perNetwork: RateLimit;
   /** From one network at one secret. */
   perPair: RateLimit;
-  /** At one secret from everywhere. */
+  /** At one secret from all networks. */
   total: RateLimit;
-  /** What there is once others have used up what there is altogether. */
+  /** What is left once the total is used up. */
   reserve?: GuessReserve;
-  /** From where it was guessed right once, what others guess does not count any more. */
+  /** Once a network has guessed a secret right, guesses of other networks no longer limit it there. */
   trustsNetworks?: boolean;
 }
 
-/** Tries that are kept for others: anyone who comes from elsewhere, and knows the secret, gets in while it is under attack. */
+/** Guesses reserved for networks that have not guessed yet: anyone who knows the secret gets in even during an attack. */
 export interface GuessReserve {
   /** For one network at one secret. */
   perNetwork: RateLimit;
-  /** At one secret for all networks; without it there is no bound but the number of networks. */
+  /** At one secret for all networks; without it, only the number of networks limits the reserve. */
   total?: RateLimit;
 }
 
 export interface Guess {
-  /** Those of the secrets at which one may guess now; it has cost already. */
+  /** The secrets at which a guess is allowed now; these guesses are already counted. */
   allowed: readonly string[];
-  /** It was these: guessing them has cost nothing. */
+  /** The guesses at these secrets were right: they do not count. */
   confirm(secrets: readonly string[]): void;
-  /** Nothing was looked at: nothing has cost anything. */
+  /** Nothing was compared: no guess counts. */
   undo(): void;
 }
 
-/** What is known of the secrets. */
+/** What is known about the secrets. */
 export interface GuessInfo {
-  /** Those of them of which is known that this network guessed them right before. */
+  /** The secrets that this network is known to have guessed right before. */
   trusted?: readonly string[];
-  /** Nobody has them: they are counted in the same way, but apart, so that made-up names flush no count of a real one. */
+  /** The secrets do not exist. They are counted separately, so that invented names cannot evict the counts of real ones. */
   areUnknown?: boolean;
 }
 
@@ -47,10 +47,10 @@ export interface GuessLimiter {
 /** How many pairs of network and secret are remembered. */
 const maxRemembered = 50_000;
 const noRate: RateLimit = { perSecond: 0, burst: 0 };
-/** A wide network, an IPv6 /48, has as many tries as so many of the 65,536 networks in it. */
+/** A wide network, an IPv6 /48, has as many guesses as this many of the 65,536 networks in it. */
 const networksInWide = 5;
 
-/** A place in memory for so many names; the one that is there for longest makes room. */
+/** Adds a name to a set of limited size; the oldest name is removed if necessary. */
 export function addBounded(names: Set<string>, name: string): void {
   names.delete(name);
   const [oldest] = names;
@@ -60,7 +60,7 @@ export function addBounded(names: Set<string>, name: string): void {
 
 type Refund = () => void;
 
-/** Spends from what there is for all, then from the reserve. */
+/** Spends from the total, then from the reserve. */
 function createCommonBudget({ total, reserve }: GuessLimits, clock?: () => number) {
   const common = createRateLimiter(total, clock);
   const perNetwork = createRateLimiter(reserve?.perNetwork ?? noRate, clock);
@@ -77,7 +77,7 @@ function createCommonBudget({ total, reserve }: GuessLimits, clock?: () => numbe
 
 const pairOf = (secret: string, address: string): string => `${networkOf(address)} ${secret}`;
 
-/** Counts guesses at secrets; gives how to give back what one has cost, or undefined when there is nothing left to spend. */
+/** Counts guesses at secrets. Returns a function that refunds the guess, or undefined if the limit is reached. */
 function createSecretBudget(limits: GuessLimits, clock?: () => number) {
   const perPair = createRateLimiter(limits.perPair, clock);
   const spendCommon = createCommonBudget(limits, clock);
@@ -93,7 +93,7 @@ function createSecretBudget(limits: GuessLimits, clock?: () => number) {
   };
 }
 
-/** Counts guesses by where they come from, at whatever they are. */
+/** Counts the guesses of a network at all secrets. */
 function createNetworkBudget({ perNetwork }: GuessLimits, clock?: () => number) {
   const { perSecond, burst } = perNetwork;
   const wide = createRateLimiter(

@@ -1,4 +1,4 @@
-/** Work on the same thing one after the other, in the order it came; work on different things does not wait. */
+/** Runs work with the same key one after the other, in order; work with different keys runs concurrently. */
 export interface KeyedQueue {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -1,10 +1,10 @@
-/** Where an address is, by a database on this machine; what it does not know is empty. */
+/** Looks up the location of an address in a local database; unknown parts are empty. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { open, type Reader } from 'maxmind';
 import type { Geo } from '../domain/agents.ts';
 
-/** The parts of an entry that are used, of country and of city databases alike. */
+/** The parts of an entry that are used, in country and in city databases. */
 interface Entry {
   country_code?: string;
   country?: { iso_code?: string; names?: { en?: string } };
@@ -14,7 +14,7 @@ interface Entry {
 
 export type Locate = (address: string) => Geo;
 
-/** The database that comes with the server: countries only, free of any licence. */
+/** The database that comes with the server: countries only, in the public domain. */
 const ownDatabase = (): string => {
   const package_ = createRequire(import.meta.url).resolve(
     '@ip-location-db/geo-whois-asn-country-mmdb/package.json',
@@ -31,7 +31,7 @@ const countryOf = (entry: Entry): string => {
   return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : '';
 };
 
-/** Opens a database of the settings, or the own one; `none` knows nothing. */
+/** Opens the database named in the settings, or the bundled one; with `none`, every location is empty. */
 export async function openLocations(file: string | undefined): Promise<Locate> {
   const reader: Reader<never> | undefined =
     file === 'none' ? undefined : await open<never>(file ?? ownDatabase());

@@ -1,4 +1,4 @@
-/** What may stand in a log line, secret by secret. */
+/** What a log line may contain, for each kind of secret. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { safePath, scrub, withoutSecrets } from './log-redaction.ts';
@@ -28,7 +28,7 @@ test('a path is logged without its query and without the secret of a link', () =
   for (const [path, logged] of Object.entries(paths)) assert.equal(safePath(path), logged, path);
 });
 
-test('a link in an unusual spelling does not give its secret away', () => {
+test('a link in an unusual spelling does not reveal its secret', () => {
   const secret = 'S3cr3t';
   const paths = [
     '/C/',
@@ -45,13 +45,13 @@ test('a link in an unusual spelling does not give its secret away', () => {
   for (const path of paths) assert.ok(!safePath(path + secret).includes(secret), path);
 });
 
-test('a key or a token pasted into any path is not logged, and no path is endless', () => {
+test('a key or a token in any path is not logged, and long paths are truncated', () => {
   assert.equal(safePath(`/v1/${key}/x`), '/v1/…/x');
   assert.equal(safePath(`/${token}`), '/…');
   assert.ok(safePath('/a'.repeat(10_000)).length <= 256);
 });
 
-test('values of tell-tale names are hidden at every depth, whatever their type', () => {
+test('values with the names of secrets are hidden at every depth, whatever their type', () => {
   const names =
     'password api_key apikey X-Api-Key authorization Cookie set-cookie token secret url connect_url publicUrl link sign_in_link tokenHash privateKey';
 
@@ -106,7 +106,7 @@ test('an error is logged with its stack and cause, without the secrets it carrie
   assert.equal(err['stack'], error.stack);
 });
 
-test('circles, depths, bytes and crowds cannot swell a line', () => {
+test('cycles, deep and large objects and bytes do not make a line long', () => {
   const circle: Record<string, unknown> = { bytes: new Uint8Array(5), crowd: Array(1_000).fill(1) };
   circle['self'] = circle;
 
@@ -115,13 +115,13 @@ test('circles, depths, bytes and crowds cannot swell a line', () => {
   assert.ok(line.includes('[deep]') && line.includes('[5 bytes]') && line.length < 3_000);
 });
 
-test('keys, tokens, links and credentials disappear even from messages', () => {
+test('keys, tokens, links and credentials are removed even from messages', () => {
   const said = `see https://u:pw@host/c/abc?q=1) and postgres://me:pw@db:5432/main?password=pw, key ${key}, token ${token}`;
 
   assert.equal(scrub(said), 'see https://host/c/… and postgres://db:5432/main key …, token …');
 });
 
-test('a password that was pasted into an address unescaped disappears with it', () => {
+test('an unescaped password in a URL is removed with the rest of the URL', () => {
   for (const odd of ['/', '?', '#']) {
     assert.equal(
       scrub(`cannot reach postgres://me:can${odd}ary@db/main now`),
@@ -130,7 +130,7 @@ test('a password that was pasted into an address unescaped disappears with it', 
   }
 });
 
-test('what helps to find a fault stays in a line', () => {
+test('details that help to find a bug stay in the line', () => {
   const line =
     '{"stack":"Error: x\\n    at file:///srv/c/server/src/main.ts:10:5","id":"0f8fad5b-d9cb-469f-a165-70867728950e"}';
 

@@ -1,10 +1,10 @@
-/** What may stand in a log line: known fields of requests, values whose names promise no secret, paths without link tokens. */
+/** Removes secrets from log lines: keeps only known fields of requests, and hides secret values and the tokens of links. */
 
-/** All that is ever logged of a request. */
+/** The only fields of a request that are logged. */
 export interface RequestFields {
   id?: string | number | undefined;
   method?: string | undefined;
-  /** The request's target as it came; it is logged as `safePath` of it. */
+  /** The request target as received; the log shows `safePath` of it. */
   path?: string | undefined;
   status?: number | undefined;
   ms?: number | undefined;
@@ -30,7 +30,7 @@ const requestKeys: ReadonlySet<string> = new Set(['request', 'req']);
 const hidden = '***';
 const secretKey = /password|passphrase|apikey|authorization|cookie|token|secret|privatekey|urls?$|links?$/;
 
-/** Below these names a path holds the secret of a link. */
+/** In a path, the segments after these contain the secret of a link. */
 const linkSegments: ReadonlySet<string> = new Set([
   'c',
   'i',
@@ -44,7 +44,7 @@ const linkSegments: ReadonlySet<string> = new Set([
   'recording',
 ]);
 
-/** Nothing that is worth logging is so long without a break; keys (64), tokens (43) and digests (64) are. */
+/** Keys (64), tokens (43) and digests (64) are this long without a break, and nothing worth logging is. */
 const secretLength = 43;
 const longRun = /[A-Za-z0-9_-]{43,}/g;
 const runLetters = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -57,10 +57,10 @@ const deepest = 6;
 const widest = 100;
 const longestPath = 256;
 
-/** Few paths are asked for again and again. Those that hide nothing are judged once. */
+/** A cache of paths without secrets, because few paths are requested again and again. */
 const safePaths = new Set<string>();
 
-/** A request's path for the log: without its query, and without the part that lets its holder in. */
+/** Returns a request's path for the log: without the query and without the secret of a link. */
 export function safePath(url: string): string {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
@@ -78,7 +78,7 @@ function computeSafePath(url: string): string {
 
 function withoutLink(segments: readonly string[]): string {
   for (const [at, segment] of segments.entries()) {
-    // An escaped letter could spell anything, and no route of ours has one.
+    // An escaped character could hide a link, and no route of ours has one.
     if (/[%;]/.test(segment)) return [...segments.slice(0, at), '…'].join('/');
     const opensLink = linkSegments.has(segment.toLowerCase()) && at < segments.length - 1;
     if (opensLink) return [...segments.slice(0, at + 1), '…'].join('/');
@@ -86,18 +86,18 @@ function withoutLink(segments: readonly string[]): string {
   return segments.join('/');
 }
 
-/** A copy of what is to be logged, with the values of tell-tale names hidden at every depth. */
+/** Returns a copy in which values with the names of secrets are hidden, at every depth. */
 export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   return copyFields(fields, 0);
 }
 
-/** The last look at a finished line, at messages and stack traces too: no key, no token, no link, no credentials in an address. */
+/** Removes keys, tokens, links and credentials in URLs from a finished line, including its message and stack trace. */
 export function scrub(line: string): string {
   const known = line.includes('://') ? line.replace(urls, safeUrl) : line;
   return hasLongRun(known) ? known.replace(longRun, '…') : known;
 }
 
-/** Most lines have none. One would cover every 43rd letter, so only the runs around those are measured. */
+/** Most lines have no long run. One would cover every 43rd character, so only the runs around those are measured. */
 function hasLongRun(text: string): boolean {
   for (let at = secretLength - 1; at < text.length; at += secretLength) {
     let [start, end] = [at, at];
@@ -111,7 +111,7 @@ function hasLongRun(text: string): boolean {
 const isRunLetter = (text: string, at: number): boolean => runLetters[text.charCodeAt(at)] === 1;
 
 function safeUrl(_url: string, scheme: string, authority: string, rest: string): string {
-  // A password with an unescaped / ? or # ends too early for a parser: then what looks like the host is no host.
+  // An unescaped / ? or # in a password ends the authority too early: what looks like the host is then not the host.
   if (authority !== '' && rest.includes('@')) return `${scheme}://…`;
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   const path = /^(https?|wss?)$/i.test(scheme) ? safePath(rest) : rest.replace(/[?#].*$/, '');
@@ -146,7 +146,7 @@ function toError(error: Error, depth: number): Record<string, unknown> {
   return { type: name, message, stack, ...copyFields(error, depth), ...more };
 }
 
-/** The known fields of a request, with its path as it may be seen. */
+/** Returns the known fields of a request, with a safe path. */
 export const safeRequestFields = (given: RequestFields): RequestFields => ({
   id: given.id,
   method: given.method,
@@ -172,7 +172,7 @@ function toRequest(request: unknown): RequestFields {
   return kept;
 }
 
-/** The names come from code, so there are few: each is judged once. */
+/** A cache: the names come from code, so there are few. */
 const secretNames = new Map<string, boolean>();
 
 function isSecret(key: string): boolean {

@@ -1,4 +1,4 @@
-/** The log as others see it: JSON lines on stderr, complete when the process ends. */
+/** The log: JSON lines on stderr, complete when the process ends. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ test('an event is one line of JSON with its time, level, fields and message', as
   assert.deepEqual([second?.['level'], second?.['msg']], ['warn', 'disk is nearly full']);
 });
 
-test('an error keeps its type, its message, its trace and its cause', () => {
+test('an error keeps its type, message, stack trace and cause', () => {
   const { lines, stream } = listen();
   const log = createLog({ level: 'info', stream });
   const error = new TypeError('not a number', { cause: new RangeError('too large') });
@@ -42,7 +42,7 @@ test('an error keeps its type, its message, its trace and its cause', () => {
   assert.equal(lines.length, 3);
 });
 
-test('what is below the level is not logged', () => {
+test('events below the level are not logged', () => {
   const { lines, stream } = listen();
 
   createLog({ level: 'warn', stream }).info('hello');
@@ -51,7 +51,7 @@ test('what is below the level is not logged', () => {
   assert.deepEqual(lines, []);
 });
 
-test('a secret is in no line, wherever it is hidden', () => {
+test('no line contains a secret, wherever it occurs', () => {
   const { lines, stream } = listen();
   const log = createLog({ level: 'trace', stream });
   const secret = 'canary'.repeat(8);
@@ -69,7 +69,7 @@ test('a secret is in no line, wherever it is hidden', () => {
   }
 });
 
-test('nothing that was said is lost when the process exits at once', () => {
+test('no line is lost when the process exits at once', () => {
   const program = `
     import { createLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)};
     const log = createLog({ level: 'info' });
@@ -84,7 +84,7 @@ test('nothing that was said is lost when the process exits at once', () => {
     .trim()
     .split('\n')
     .map((line) => (JSON.parse(line) as { n: number }).n);
-  // What was being written when it ended may come after what was not: the lines are whole, and all there.
+  // A write that was running at exit may finish after later lines, so the order can differ; every line is complete.
   const all = Array.from({ length: 1_000 }, (_, n) => n);
   assert.deepEqual([status, stdout, said.toSorted((a, b) => a - b)], [3, '', all]);
 });

@@ -1,4 +1,4 @@
-/** The server's log: one JSON line per event on stderr, with secrets and link tokens kept out. */
+/** The server's log: one JSON line per event on stderr, without secrets and link tokens. */
 import { destination, pino } from 'pino';
 import type { DestinationStream, LevelWithSilent } from 'pino';
 import { safeRequestFields, scrub, withoutSecrets, type RequestFields } from './log-redaction.ts';
@@ -8,20 +8,20 @@ export interface LogMethod {
   (fields: object, message: string): void;
 }
 
-/** Fields named `request` or `req` are reduced to what is known to be safe: see `RequestFields`. */
+/** Fields named `request` or `req` are reduced to known safe fields: see `RequestFields`. */
 export interface Log {
   trace: LogMethod;
   debug: LogMethod;
   info: LogMethod;
   warn: LogMethod;
   error: LogMethod;
-  /** A request was answered. Most lines are of this kind, so they are put together by hand, as `info` would do it. */
+  /** Logs an answered request. Most lines are of this kind, so they are formatted by hand, in the format of `info`. */
   request(fields: RequestFields): void;
-  /** Resolves when everything said so far has been written. */
+  /** Resolves when everything logged so far has been written. */
   flush(): Promise<void>;
 }
 
-/** Lines are written without waiting; what is still buffered when the process exits is written then. */
+/** Lines are written asynchronously; lines still buffered at exit are written then. */
 export function createLog({
   level,
   stream = toStderr(),
@@ -36,7 +36,7 @@ export function createLog({
       base: { pid: process.pid },
       timestamp: clock,
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
-      // By then an error is a plain copy, whose type pino would take from its constructor: Object.
+      // At this point an error is a plain copy, and pino would take its type from its constructor: Object.
       serializers: { err: (copy: unknown) => copy },
       hooks: { streamWrite: scrub },
     },
@@ -54,12 +54,12 @@ export function createLog({
       const line = `{"level":"info"${clock()},"pid":${process.pid},"request":${request},"msg":"request"}\n`;
       stream.write(scrub(line));
     },
-    // What was said is written; that a pipe can not be told to reach a disk is no failure.
+    // Errors are ignored: the lines are written, and a pipe merely cannot be synced to disk.
     flush: () => new Promise((resolve) => log.flush(() => resolve())),
   };
 }
 
-/** How long a line may wait, and behind how many letters, to be written together with others: a write costs more than a line. */
+/** Lines are written in batches, after this time or this many characters, because a write costs more than a line. */
 const [batchMs, batchChars] = [50, 32_768];
 
 function toStderr(): DestinationStream & { flush(done: () => void): void } {
@@ -68,7 +68,7 @@ function toStderr(): DestinationStream & { flush(done: () => void): void } {
     if (lines !== '') stderr.write(lines);
     lines = '';
   };
-  // Comes before the stream's own last act, which writes what it was given.
+  // Registered before the stream's own exit handler, which writes what the stream has received.
   process.once('exit', writeLines);
   const stderr = destination({ fd: 2, sync: false, minLength: 1 });
   return {
@@ -84,7 +84,7 @@ function toStderr(): DestinationStream & { flush(done: () => void): void } {
   };
 }
 
-/** The time as people read it. Spelling it out costs as much as the rest of a line, so a millisecond is spelt once. */
+/** Returns the time in ISO format. Formatting costs as much as the rest of a line, so each millisecond is formatted once. */
 function createClock(): () => string {
   let last = 0;
   let formatted = '';

@@ -1,4 +1,4 @@
-/** What the metrics say after known things happened. */
+/** The metrics after known events. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -40,7 +40,7 @@ test('refusals are counted by their code', async () => {
   assert.ok(lines.includes('drawbridge_refusals_total{code="invalid"} 1'));
 });
 
-test('commits are measured by how many changes share one and how long it takes', async () => {
+test('commits are measured by their number of changes and their duration', async () => {
   const metrics = createMetrics({ version: '1.2.3' });
 
   metrics.observeCommit(40, 0.002);
@@ -64,7 +64,7 @@ test('the build, the event loop and the process are described', async () => {
   }
 });
 
-test('two houses in one process count apart and name nothing twice', async () => {
+test('two servers in one process count separately and declare no metric twice', async () => {
   const [one, other] = [createMetrics({ version: '1' }), createMetrics({ version: '1' })];
 
   one.countRefusal('invalid');
@@ -75,7 +75,7 @@ test('two houses in one process count apart and name nothing twice', async () =>
   assert.equal(new Set(types).size, types.length);
 });
 
-test('the process is watched once, and from then on without a gap', async () => {
+test('the process metrics are collected without a gap from the first request on', async () => {
   const metrics = createMetrics({ version: '1' });
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
@@ -89,5 +89,5 @@ test('the process is watched once, and from then on without a gap', async () => 
     seen = await collections();
   }
 
-  assert.ok(seen, 'a collection between two readings is in the second');
+  assert.ok(seen, 'a garbage collection between two readings is in the second');
 });

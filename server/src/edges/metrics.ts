@@ -1,14 +1,14 @@
-/** What the server counts about itself, for Prometheus: requests, refusals, commits and the process. */
+/** The server's metrics for Prometheus: requests, refusals, commits and the process. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
-  /** A request was answered: the operation's name (never a path), the HTTP code, and how long it took. */
+  /** Counts an answered request. `operation` is a name and never a path from the request. */
   observeRequest(operation: string, http: number, seconds: number): void;
-  /** A request was refused with this fault code. */
+  /** Counts a request that was refused with this fault code. */
   countRefusal(code: string): void;
-  /** A group of changes was committed together. */
+  /** Records a commit and the number of changes in it. */
   observeCommit(changes: number, seconds: number): void;
-  /** All of it in Prometheus's text format. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }
 
@@ -93,21 +93,21 @@ function setBuildInfo(registry: Registry, version: string): void {
   gauge.set({ version, node: process.versions.node }, 1);
 }
 
-/** Finding a metric's labels costs more than counting: each combination is looked up once. */
+/** To look up a metric's labels costs more than to count, so each combination is looked up once. */
 function memoize<K extends string | number, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {
     const known = made.get(key);
     if (known !== undefined) return known;
-    const fresh = make(key);
-    made.set(key, fresh);
-    return fresh;
+    const value = make(key);
+    made.set(key, value);
+    return value;
   };
 }
 
 let processMetrics: Registry | undefined;
 
-/** Memory, CPU, collections and event loop delay belong to the process, not to a server: watched once, from the first reading on. */
+/** Memory, CPU, garbage collection and event loop delay belong to the process: collected once, from the first request on. */
 function processRegistry(): Registry {
   if (processMetrics === undefined) {
     processMetrics = new Registry();

@@ -1,4 +1,4 @@
-/** Passwords: what is stored, what is accepted, and that a rush of guesses is turned away. */
+/** Passwords: what is stored, what is accepted, and that too many guesses at once are refused. */
 import { isFault } from '@drawbridge/contract/faults';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { fakeVerify, hashPassword, orBusy, verifyPassword } from './passwords.ts
 
 const queueKey = '192.0.2.1';
 
-test('a stored password names its algorithm and cost and never the password', async () => {
+test('a stored password contains its algorithm and cost and not the password', async () => {
   const stored = await hashPassword('correct horse 1', queueKey);
 
   assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -27,14 +27,14 @@ test('the same password is stored differently each time', async () => {
   );
 });
 
-test('a password typed with composed or with separate accents is the same password', async () => {
+test('a password with composed or separate accents is the same password', async () => {
   assert.equal(
     await verifyPassword('cafe\u0301 2026', await hashPassword('caf\u00e9 2026', queueKey), queueKey),
     true,
   );
 });
 
-test('hashes made by another argon2 program are understood, also with other costs', async () => {
+test('hashes of another argon2 program are accepted, also with other costs', async () => {
   // From the reference implementation: echo -n password | argon2 somesalt -id -t 2 -k 256 -p 1 -l 32 -e
   const reference = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
 
@@ -57,7 +57,7 @@ test('a damaged or dangerous stored password is an error, never a match', async 
     await assert.rejects(verifyPassword('password', phc, queueKey), /stored password/, phc);
 });
 
-test('an unknown link costs the same work as a known one and is never accepted', async () => {
+test('a fake check costs the same work as a real one and is never accepted', async () => {
   const stored = await hashPassword('correct horse 1', queueKey);
   const timed = async (work: () => Promise<boolean>): Promise<number> => {
     const before = process.cpuUsage();
@@ -77,7 +77,7 @@ test('an unknown link costs the same work as a known one and is never accepted',
   assert.ok(ratio > 0.6 && ratio < 1.7, `the unknown took ${ratio.toFixed(2)} of the known`);
 });
 
-test('past the limit of those waiting from one network the next one is asked to come back in seconds', async () => {
+test('when too many checks of one network wait, the next is told to retry in a few seconds', async () => {
   const all = Array.from({ length: 60 }, () => orBusy(() => fakeVerify('flood')));
 
   const elsewhere = await orBusy(() => fakeVerify(queueKey));
@@ -88,7 +88,7 @@ test('past the limit of those waiting from one network the next one is asked to 
   assert.deepEqual([refused.length, refused[0]?.fault, refused[0]?.retryAfter], [26, 'busy', 5]);
 });
 
-test('other failures of a check stay failures', async () => {
+test('other errors of a check are passed on', async () => {
   await assert.rejects(
     orBusy(() => verifyPassword('anything', 'no hash', queueKey)),
     /no argon2id PHC string/,

@@ -1,14 +1,14 @@
-/** Passwords that people choose: argon2id, two at a time and in turn by network, so that guessing is dear and holds up nobody else. */
+/** Hashes and verifies passwords with argon2id, two at a time; networks take turns, so that guesses do not delay others. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createFairQueue, QueueFull } from './fair-queue.ts';
 
-/** OWASP's figures for argon2id: 19 MiB, two passes, one lane. */
+/** The cost that OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** What a stored hash may ask of this machine, however it came to be stored. */
+/** The highest cost that a stored hash may require. */
 const maxCost: Cost = { memory: 262_144, passes: 16, parallelism: 16 };
 
 const phcForm =
@@ -27,13 +27,13 @@ interface Stored {
 }
 
 /**
- * A check takes 25 to 50 ms. From one network (a /48) at most 32 wait, and behind a flood from another network one waits for
- * three checks: the two that run and one of the flood. When all 512 places are taken, the longest queue gives one up.
+ * A check takes 25 to 50 ms. At most 32 checks of one network (a /48) wait. During a flood from another network, a check
+ * waits for three others: the two that run and one of the flood. If 512 checks wait, the longest queue loses one.
  */
 const enqueue = createFairQueue({ concurrency: 2, perKey: 32, capacity: 512 });
 
 /**
- * The PHC string to store for a password. `queueKey` names who waits for it: a network, or an account. Rejects when too
+ * Returns the PHC string to store for a password. `queueKey` is the network or account that waits for it. Rejects if too
  * many wait: see `orBusy`.
  */
 export async function hashPassword(text: string, queueKey: string): Promise<string> {
@@ -43,24 +43,23 @@ export async function hashPassword(text: string, queueKey: string): Promise<stri
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toText(salt)}$${toText(tag)}`;
 }
 
-/** Whether the text is the password behind a stored PHC string; the answer takes as long for a near miss as for a far one. */
+/** Returns whether the text is the password of a stored PHC string, in constant time. */
 export async function verifyPassword(text: string, phc: string, queueKey: string): Promise<boolean> {
   const { tag: expected, ...stored } = parse(phc);
   const tag = await derive({ text, ...stored, tagBytes: expected.length }, queueKey);
   return timingSafeEqual(tag, expected);
 }
 
-/** Spends the time of a check where there is nothing to check, so that an unknown link answers like a known one. */
+/** Takes as long as a real check, so that unknown links and accounts cannot be told from known ones. */
 export async function fakeVerify(queueKey: string): Promise<false> {
   await derive({ text: '', cost, salt: new Uint8Array(saltBytes), tagBytes }, queueKey);
   return false;
 }
 
 /**
- * What the work says, or that somebody is to come back later because too many wait.
+ * Returns the result of the work, or a fault if too many wait.
  *
- * A full queue is thrown rather than answered by the checks themselves: an answer that is neither yes nor no
- * could be taken for a yes.
+ * The checks themselves throw if the queue is full: a result that is neither true nor false could be mistaken for true.
  */
 export async function orBusy<T>(work: () => Promise<T>): Promise<T | Fault<'busy'>> {
   try {
@@ -85,7 +84,7 @@ interface Derivation {
 }
 
 function derive({ text, cost: requestedCost, salt, tagBytes: tagLength }: Derivation, queueKey: string) {
-  // Two keyboards may compose the same password differently.
+  // Two keyboards may encode the same password differently.
   const message = text.normalize('NFC');
   return enqueue(
     queueKey,

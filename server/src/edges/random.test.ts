@@ -1,9 +1,9 @@
-/** The server's randomness: the right shapes, never the same twice, and a digest that others can check. */
+/** Random values: their format, that they are unique, and a digest that other programs can check. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { random, digestOf } from './random.ts';
 
-test('keys, codes and tokens have their shapes', () => {
+test('keys, codes and tokens have the right format', () => {
   assert.match(random.apiKey(), /^[A-Za-z0-9]{64}$/);
   assert.match(random.digits(9), /^[1-9][0-9]{8}$/);
   assert.match(random.token(), /^[A-Za-z0-9_-]{43}$/);
@@ -16,7 +16,7 @@ test('a thousand keys and a thousand tokens are all different', () => {
   assert.equal(new Set(drawn).size, 2_000);
 });
 
-test('no byte is given out twice, however much is asked for at a time', () => {
+test('no byte is used twice, however many are requested at a time', () => {
   const drawn = [8, 4_090, 5_000, 16, 4_096, 24].flatMap((count) => {
     const bytes = random.bytes(count);
     assert.equal(bytes.length, count);

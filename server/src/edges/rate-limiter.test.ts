@@ -1,9 +1,9 @@
-/** How often somebody may do something, and who is forgotten when more come than are remembered. */
+/** The rate limiter: its limits, and which keys it drops when there are too many. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateLimiter } from './rate-limiter.ts';
 
-/** More than are remembered. */
+/** More keys than are remembered. */
 const many = 60_000;
 
 function open() {
@@ -18,7 +18,7 @@ function open() {
   return { clock, limiter, flood, useUp };
 }
 
-test('so many at once, then so many a second, and what is given back is there again', () => {
+test('a burst is allowed, then a number per second, and a refunded token can be used again', () => {
   const { clock, limiter, useUp } = open();
   useUp('anna');
 
@@ -29,7 +29,7 @@ test('so many at once, then so many a second, and what is given back is there ag
   assert.deepEqual([limiter.allow('anna', 2), limiter.allow('anna')], [false, true]);
 });
 
-test('names in masses do not make anybody forgotten who has used up more than they', () => {
+test('many keys do not evict a key that has used up more', () => {
   const { limiter, flood, useUp } = open();
   const people = Array.from({ length: 100 }, (_, at) => `person ${at}`);
   people.forEach(useUp);
@@ -42,7 +42,7 @@ test('names in masses do not make anybody forgotten who has used up more than th
   );
 });
 
-test('those who are full again are forgotten first', () => {
+test('full buckets are dropped first', () => {
   const { clock, limiter, flood, useUp } = open();
   useUp('anna');
   flood('passer-by', 49_999);
@@ -53,7 +53,7 @@ test('those who are full again are forgotten first', () => {
   assert.deepEqual([limiter.allow('anna'), limiter.allow('anna')], [true, false]);
 });
 
-test('what was given back in full takes no place in memory from anybody', () => {
+test('a fully refunded bucket takes no memory from others', () => {
   const { limiter, flood } = open();
   limiter.allow('anna', 4);
   flood('once', 49_999);

@@ -1,12 +1,12 @@
-/** How often somebody may do something: so many at once, then so many a second. */
+/** A token-bucket rate limiter by key. */
 import { createTimeHeap, type HeapItem } from './time-heap.ts';
 
 export interface RateLimiter {
-  /** `cost` where one time counts as several. */
+  /** Takes `cost` tokens if they are there, and returns whether they were. */
   allow(key: string, cost?: number): boolean;
-  /** Whether one more time would be allowed now; asking costs nothing. */
+  /** Returns whether one token is there, without taking it. */
   wouldAllow(key: string): boolean;
-  /** Gives back what an allowed time has cost. */
+  /** Returns one token. */
   refund(key: string): void;
 }
 
@@ -15,17 +15,17 @@ export interface RateLimit {
   burst: number;
 }
 
-/** How many are remembered; anyone who is full again, or will be soonest, is forgotten first. */
+/** If there are more buckets, the one that is full first is dropped. */
 const maxBuckets = 50_000;
 
-/** `time`: when it is full again, and as if nobody had ever heard of them. */
+/** `time` is when the bucket is full again and need not be stored. */
 interface Bucket extends HeapItem {
   key: string;
   tokens: number;
   at: number;
 }
 
-/** `clock`: milliseconds of one that nobody sets. */
+/** `clock`: milliseconds of a monotonic clock. */
 export function createRateLimiter(
   { perSecond, burst }: RateLimit,
   clock = () => performance.now(),
@@ -33,16 +33,16 @@ export function createRateLimiter(
   const buckets = new Map<string, Bucket>();
   const byTime = createTimeHeap<Bucket>();
 
-  function forget(bucket: Bucket): void {
+  function drop(bucket: Bucket): void {
     byTime.remove(bucket);
     buckets.delete(bucket.key);
   }
   function save(key: string, tokens: number, at: number): void {
     const before = buckets.get(key);
-    if (tokens >= burst) return before && forget(before);
+    if (tokens >= burst) return before && drop(before);
     const time = at + ((burst - tokens) / perSecond) * 1_000;
     if (before) return byTime.update(Object.assign(before, { tokens, at, time }));
-    if (buckets.size >= maxBuckets) forget(byTime.first()!);
+    if (buckets.size >= maxBuckets) drop(byTime.first()!);
     const bucket = { key, tokens, at, time, index: 0 };
     buckets.set(key, bucket);
     byTime.add(bucket);

@@ -1,9 +1,9 @@
-/** The heap against a list that is sorted each time. */
+/** The heap compared with a list that is sorted each time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTimeHeap, type HeapItem } from './time-heap.ts';
 
-test('whatever is added, moved and removed, the earliest comes first', () => {
+test('the earliest item comes first after any additions, updates and removals', () => {
   const heap = createTimeHeap<HeapItem>();
   const all: HeapItem[] = [];
   let seed = 7;

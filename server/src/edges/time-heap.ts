@@ -1,67 +1,70 @@
-/** Things in a heap, each with a time: the one with the earliest is found at once, and times may change. */
+/** A binary heap of items with a time: finds the earliest item at once, and times can change. */
 
 export interface HeapItem {
   time: number;
-  /** Where it is in the heap; kept by the heap. */
+  /** The position in the heap; the heap maintains it. */
   index: number;
 }
 
 export interface TimeHeap<Item extends HeapItem> {
   add(item: Item): void;
-  /** Its time is another one now. */
+  /** Call after the time of the item has changed. */
   update(item: Item): void;
   remove(item: Item): void;
-  /** The one with the earliest time. */
+  /** Returns the item with the earliest time. */
   first(): Item | undefined;
 }
 
 export function createTimeHeap<Item extends HeapItem>(): TimeHeap<Item> {
-  /** None is earlier than the one above it, which is at half its index. */
+  /** No item is earlier than its parent, which is at half its index. */
   const heap: Item[] = [];
-
-  const put = (item: Item, index: number): void => {
-    heap[index] = item;
-    item.index = index;
-  };
-  function rise(item: Item): void {
-    let { index } = item;
-    while (index > 0) {
-      const above = (index - 1) >> 1;
-      if (heap[above]!.time <= item.time) break;
-      put(heap[above]!, index);
-      index = above;
-    }
-    put(item, index);
-  }
-  function sink(item: Item): void {
-    let { index } = item;
-    for (;;) {
-      const [left, right] = [heap[2 * index + 1], heap[2 * index + 2]];
-      const below = right && right.time < left!.time ? right : left;
-      if (!below || below.time >= item.time) break;
-      const next = below.index;
-      put(below, index);
-      index = next;
-    }
-    put(item, index);
-  }
-  const update = (item: Item): void => {
-    rise(item);
-    sink(item);
-  };
   return {
     add(item) {
       item.index = heap.length;
       heap.push(item);
-      rise(item);
+      siftUp(heap, item);
     },
-    update,
+    update: (item) => update(heap, item),
     remove(item) {
       const last = heap.pop()!;
       if (last === item) return;
-      put(last, item.index);
-      update(last);
+      put(heap, last, item.index);
+      update(heap, last);
     },
     first: () => heap[0],
   };
+}
+
+function put<Item extends HeapItem>(heap: Item[], item: Item, index: number): void {
+  heap[index] = item;
+  item.index = index;
+}
+
+function update<Item extends HeapItem>(heap: Item[], item: Item): void {
+  siftUp(heap, item);
+  siftDown(heap, item);
+}
+
+function siftUp<Item extends HeapItem>(heap: Item[], item: Item): void {
+  let { index } = item;
+  while (index > 0) {
+    const parent = (index - 1) >> 1;
+    if (heap[parent]!.time <= item.time) break;
+    put(heap, heap[parent]!, index);
+    index = parent;
+  }
+  put(heap, item, index);
+}
+
+function siftDown<Item extends HeapItem>(heap: Item[], item: Item): void {
+  let { index } = item;
+  for (;;) {
+    const [left, right] = [heap[2 * index + 1], heap[2 * index + 2]];
+    const child = right && right.time < left!.time ? right : left;
+    if (!child || child.time >= item.time) break;
+    const next = child.index;
+    put(heap, child, index);
+    index = next;
+  }
+  put(heap, item, index);
 }

@@ -1,2 +1,2 @@
-/** Which version of Drawbridge this is. */
+/** The version of this server. */
 export const serverVersion = '0.1.0';
