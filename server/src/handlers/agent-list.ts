@@ -1,10 +1,10 @@
-/** Many devices as JSON text, in parts, so that a long list never holds up other requests. */
+/** Writes a list of devices as JSON text in parts, so that a long list does not block other requests. */
 import type { Actor } from '../domain/access.ts';
 import type { ListedAgent } from '../store/store.ts';
 import { createAgentWriter } from './agent-view.ts';
 import type { CallerContext, HandlerContext } from './handler.ts';
 
-/** How many devices are written before others get their turn. */
+/** How many devices are written before other requests are served. */
 const partSize = 250;
 
 export async function renderAgentList(
@@ -21,7 +21,7 @@ export async function renderAgentList(
     await cacheMissingViews(part, actor, context);
     for (const agent of part) {
       const fragments = context.views.get(agent.id, agent.revision);
-      if (fragments) written.push(write.listed(agent, fragments)); // else it was removed since it was found
+      if (fragments) written.push(write.listed(agent, fragments)); // without fragments, the device has been removed meanwhile
     }
   }
   const [first, ...others] = written;
@@ -30,7 +30,7 @@ export async function renderAgentList(
 
 const [opening, closing] = [Buffer.from('['), Buffer.from(']')];
 
-/** Loads the devices of this part that changed since they were last written. */
+/** Loads the devices of this part that are not cached in their current revision. */
 export async function cacheMissingViews(
   part: readonly ListedAgent[],
   actor: Actor,

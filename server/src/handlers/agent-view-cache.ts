@@ -1,8 +1,8 @@
-/** The cached parts of the views of devices. */
+/** The cached parts of the JSON text of devices. */
 import type { Actor } from '../domain/access.ts';
 import type { AgentSummary } from '../domain/agents.ts';
 
-/** Everything a view depends on beside the device itself. */
+/** Everything that the text of a device depends on, except the device itself. */
 export interface ViewState {
   actor: Actor;
   ownerEmail: string;
@@ -16,11 +16,11 @@ export interface ViewState {
   favorite: boolean;
 }
 
-/** The parts of a device's view that change only with the device. */
+/** The parts of a device's text that change only with the device. */
 export interface AgentFragments {
   revision: number;
   identity: string;
-  /** What a list that is only to be searched and chosen from shows of it, up to what depends on the moment. */
+  /** The beginning of the short form, for lists in which people only search and choose. */
   brief: string;
   geo: string;
   permanentPath: string | null;
@@ -31,13 +31,12 @@ export interface AgentFragments {
   sessions: string;
   onetime: { memberId: number; window: number; code: string };
   preview: { memberId: number; code: string };
-  /** The device as it was last put into a list, and for whom and when that holds. */
+  /** The text of the device in the last list, and the state for which it is valid. */
   listed: { state: ViewState; bytes: Buffer } | undefined;
 }
 
-/** The unchanging parts of devices, kept at hand. */
 export interface AgentViewCache {
-  /** The parts as of this revision or a later one, if they are at hand. */
+  /** Returns the parts of this revision or a later one, if they are cached. */
   get(id: number, revision: number): AgentFragments | undefined;
   put(agent: AgentSummary): AgentFragments;
 }

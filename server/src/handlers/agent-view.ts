@@ -1,6 +1,6 @@
 /**
- * A device as the API shows it, written as JSON text. What depends on the device alone is written once and kept until
- * the device changes; what depends on the moment or on the caller is put between when a reply is made.
+ * Writes a device as JSON text for the API. The parts that depend only on the device are cached until it changes; the
+ * parts that depend on the time or the caller are inserted for each response.
  */
 import { permissionIndex, type Actor, type AgentRef } from '../domain/access.ts';
 import { isOnline, type AgentSummary } from '../domain/agents.ts';
@@ -10,7 +10,6 @@ import type { ListedAgent } from '../store/store.ts';
 import type { CallerContext, HandlerContext } from './handler.ts';
 import type { AgentFragments, AgentViewCache, ViewState } from './agent-view-cache.ts';
 
-/** How many devices are kept at hand. */
 const maxCachedAgents = 100_000;
 
 export function createAgentViewCache(): AgentViewCache {
@@ -75,11 +74,25 @@ const lastSession = (last: NonNullable<AgentSummary['lastSession']>) => ({
 
 type ViewDeps = Pick<HandlerContext, 'now' | 'publicUrl' | 'hmacOf'>;
 
-/** Writes devices for one caller at one moment: one alone with more of it, or many for a list. */
+/** Writes devices for one caller at one time. */
 export interface AgentWriter {
+  /** A single device; `more` is the text of further fields. */
   single(agent: ListedAgent, fragments: AgentFragments, more: string): string;
-  /** With a comma before it. What is shown again as it was is not written again. */
+  /** An entry of a list, with a comma before it. An entry that has not changed is not written again. */
   listed(agent: ListedAgent, fragments: AgentFragments): Buffer;
+}
+
+/** What all devices of one response share. */
+interface WriterState {
+  actor: Actor;
+  ownerEmail: string;
+  plan: PlanState;
+  time: number;
+  window: number;
+  writeLinks: ReturnType<typeof createLinkWriter>;
+  maySessions: ReturnType<typeof permissionIndex>;
+  /** The text with the owner, up to the sessions. */
+  owner: string;
 }
 
 export function createAgentWriter(
@@ -87,48 +100,64 @@ export function createAgentWriter(
   plan: PlanState,
   context: ViewDeps,
 ): AgentWriter {
-  const moment = context.now();
-  const window = windowOf(moment);
-  const links = createLinkWriter(actor, window, context);
-  const maySessions = permissionIndex(actor, 'agent_sessions');
-  const owner = `,"owner":${json(ownerEmail)},"sessions":`;
-
-  const stateOf = (agent: ListedAgent): ViewState => ({
+  const time = context.now();
+  const window = windowOf(time);
+  const writer: WriterState = {
     actor,
     ownerEmail,
+    plan,
+    time,
     window,
-    groupId: agent.groupId,
-    groupName: agent.groupName,
-    disabled: isDisabled(agent, plan, moment),
-    limited: isLimited(agent, plan),
-    online: isOnline(agent, moment),
-    lastTime: agent.lastTime,
-    favorite: agent.favorite,
-  });
-  const text = (agent: ListedAgent, fragments: AgentFragments, state: ViewState): string =>
-    fragments.identity +
-    json(state.groupName) +
-    `,"disabled":${state.disabled},"limited":${state.limited}` +
-    `,"link_time":${agent.linkTime},"last_time":${state.lastTime}` +
-    fragments.geo +
-    links(agent, fragments) +
-    fragments.system +
-    state.online +
-    fragments.installed +
-    state.favorite +
-    owner +
-    (maySessions(agent) ? fragments.sessions : noSessions);
-
+    writeLinks: createLinkWriter(actor, window, context),
+    maySessions: permissionIndex(actor, 'agent_sessions'),
+    owner: `,"owner":${json(ownerEmail)},"sessions":`,
+  };
   return {
-    single: (agent, fragments, more) => text(agent, fragments, stateOf(agent)) + more + '}',
-    listed(agent, fragments) {
-      const state = stateOf(agent);
-      if (!fragments.listed || !isSameState(fragments.listed.state, state))
-        fragments.listed = { state, bytes: Buffer.from(`,${text(agent, fragments, state)}}`) };
-      return fragments.listed.bytes;
-    },
+    single: (agent, fragments, more) =>
+      writeAgent(writer, agent, fragments, stateOf(writer, agent)) + more + '}',
+    listed: (agent, fragments) => writeListed(writer, agent, fragments),
   };
 }
+
+function writeListed(writer: WriterState, agent: ListedAgent, fragments: AgentFragments): Buffer {
+  const state = stateOf(writer, agent);
+  if (!fragments.listed || !isSameState(fragments.listed.state, state))
+    fragments.listed = { state, bytes: Buffer.from(`,${writeAgent(writer, agent, fragments, state)}}`) };
+  return fragments.listed.bytes;
+}
+
+/** Returns the JSON text of a device without its closing brace. */
+const writeAgent = (
+  { writeLinks, owner, maySessions }: WriterState,
+  agent: ListedAgent,
+  fragments: AgentFragments,
+  state: ViewState,
+): string =>
+  fragments.identity +
+  json(state.groupName) +
+  `,"disabled":${state.disabled},"limited":${state.limited}` +
+  `,"link_time":${agent.linkTime},"last_time":${state.lastTime}` +
+  fragments.geo +
+  writeLinks(agent, fragments) +
+  fragments.system +
+  state.online +
+  fragments.installed +
+  state.favorite +
+  owner +
+  (maySessions(agent) ? fragments.sessions : noSessions);
+
+const stateOf = ({ actor, ownerEmail, plan, time, window }: WriterState, agent: ListedAgent): ViewState => ({
+  actor,
+  ownerEmail,
+  window,
+  groupId: agent.groupId,
+  groupName: agent.groupName,
+  disabled: isDisabled(agent, plan, time),
+  limited: isLimited(agent, plan),
+  online: isOnline(agent, time),
+  lastTime: agent.lastTime,
+  favorite: agent.favorite,
+});
 
 const isSameState = (one: ViewState, other: ViewState): boolean =>
   one.actor === other.actor &&
@@ -142,10 +171,10 @@ const isSameState = (one: ViewState, other: ViewState): boolean =>
   one.lastTime === other.lastTime &&
   one.favorite === other.favorite;
 
-/** The addresses of a device that a caller is shown, as far as they may use them. */
+/** Writes the URLs of a device that the caller may use. */
 function createLinkWriter(actor: Actor, window: number, { publicUrl, hmacOf }: ViewDeps) {
   const mayConnect = permissionIndex(actor, 'agent_connect');
-  const preview = createPreviewUrlWriter(actor, { publicUrl, hmacOf });
+  const previewUrl = createPreviewUrlWriter(actor, { publicUrl, hmacOf });
 
   const { memberId } = actor;
   const onetimeCode = (fragments: AgentFragments): string => {
@@ -163,11 +192,11 @@ function createLinkWriter(actor: Actor, window: number, { publicUrl, hmacOf }: V
       text += `,"permanent_url":"${publicUrl}/p/${fragments.permanentPath}"`;
     if (mayConnect(agent) && fragments.onetimeAllowed)
       text += `,"onetime_url":"${publicUrl}/t/${agent.id}.${memberId}.${onetimeCode(fragments)}"`;
-    return `${text},"preview_url":"${preview(agent, fragments)}"`;
+    return `${text},"preview_url":"${previewUrl(agent, fragments)}"`;
   };
 }
 
-/** The address of the picture of a screen, for one person; empty for who may not see it. */
+/** Writes the URL of a device's preview for one person; it is empty if they may not see it. */
 export function createPreviewUrlWriter(
   actor: Actor,
   { publicUrl, hmacOf }: Pick<ViewDeps, 'publicUrl' | 'hmacOf'>,

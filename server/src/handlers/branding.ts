@@ -33,7 +33,7 @@ export const brandingHandlers: Handlers<typeof table> = {
     change('brands/remove-logo', { accountId: actor.accountId }),
 };
 
-/** The picture, of which no more is held than it may have. */
+/** Reads the picture; stops as soon as it is too large. */
 async function readLogo({ bytes, length }: IncomingBody): Promise<Buffer | Fault<'invalid'>> {
   if ((length ?? 0) > maxLogoBytes) return tooLarge;
   const parts: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-/** What became of a command to a device, as the API says it. */
+/** Turns the result of a command to a device into a fault of the API. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { UnansweredReason } from '../gateway/devices/fleet.ts';
@@ -10,7 +10,7 @@ const messages: Record<UnansweredReason, string> = {
   silent: 'The device did not answer in time. It may still carry out the command.',
 };
 
-/** Undefined when it is done; `field` named the device. */
+/** Returns undefined if the command was carried out; `field` is the input field that names the device. */
 export function commandFault(answer: CommandResult, field: string): Fault<'invalid'> | undefined {
   if (typeof answer === 'string')
     return fault('invalid', { code: `agent_${answer}`, field, message: messages[answer] });

@@ -1,4 +1,4 @@
-/** What else can be done with a device. One function per row of contract/v1/device.ts. */
+/** Further operations on devices. One function per row of contract/v1/agent-extras.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { agentExtras as table } from '@drawbridge/contract/v1/agent-extras';
 import { isOnline } from '../domain/agents.ts';
@@ -21,16 +21,16 @@ export const deviceHandlers: Handlers<typeof table> = {
       favorite: input.favorite,
     }),
 
-  'agents/software': async ({ granted: [agent] }, { store, fleet, changeUnaudited: keep }) => {
+  'agents/software': async ({ granted: [agent] }, { store, fleet, changeUnaudited }) => {
     const answer = await fleet.command(agent.id, 'software', {});
     if (typeof answer === 'object' && 'done' in answer)
-      await keep('devices/software', {
+      await changeUnaudited('devices/software', {
         accountId: agent.accountId,
         id: agent.id,
         software: JSON.stringify(answer.done.programs),
       });
     const { time, programs } = await store.deviceIdentity.software(agent.accountId, agent.id);
-    // What it told before is better than a reason; that one which is offline has told nothing needs none.
+    // An earlier list is better than a fault. An offline device without a list is no fault: the result is empty.
     const refusal = time === 0 && answer !== 'offline' ? commandFault(answer, 'agent_id') : undefined;
     return refusal ?? { time, data: programs };
   },

@@ -13,7 +13,7 @@ export const fileHandlers: Handlers<typeof table> = {
   'agents/files/add': async ({ actor, granted: [agent], input, incoming, change }, { store, blobs }) => {
     const { accountId } = agent;
     if ((incoming.length ?? 0) > blobs.largest) return tooLarge(blobs.largest);
-    // The change decides it; asked here, a file that has no place need not come first.
+    // The change below checks the limit again; this check only avoids an upload that would be refused.
     if (((await store.files.remaining(accountId)) ?? 1) <= 0) return planFull;
     const put = await blobs.put(accountId, incoming.bytes);
     if (put === 'broken') return broken;

@@ -1,4 +1,4 @@
-/** The shape of a handler, derived from the row it serves. */
+/** The type of a handler, derived from its row. */
 import type { Fault } from '@drawbridge/contract/faults';
 import type { Input, Need, Operation, Output, Refusal, Table } from '@drawbridge/contract/operation';
 import type { Actor, AgentScope, InvitationScope } from '../domain/access.ts';
@@ -13,7 +13,7 @@ import type { AgentViewCache } from './agent-view-cache.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
 import type { OpenBlob, Reads, BlobStore } from '../store/store.ts';
 
-/** What every handler receives. Time and randomness are passed in too, so that tests can hold them still. */
+/** What every handler receives. It includes time and randomness, so that tests can control them. */
 export interface HandlerContext {
   store: Reads;
   /** The bytes of attached files. */
@@ -21,32 +21,32 @@ export interface HandlerContext {
   /** The bytes of recordings. */
   recordings: Pick<BlobStore, 'remove'>;
   fleet: Fleet;
-  /** Sends magic packets from this machine; false when it shares no network with the addresses, or could not send. */
+  /** Sends magic packets from this machine. Returns false if it shares no network with the addresses, or could not send. */
   wakeNearby(macs: readonly string[], addresses: readonly string[]): Promise<boolean>;
-  /** What was written of devices and can be written again. */
+  /** The cached text of devices. */
   views: AgentViewCache;
   now(): number;
-  /** Lets other requests have their turn in the middle of long work. */
+  /** Lets other requests run during long work. */
   yieldToEventLoop(): Promise<void>;
   random: { apiKey(): string; digits(count: number): string; token(): string };
   /** The digest under which a secret is stored. */
   digestOf(secret: string): string;
-  /** A short code that only those can make who know the secret. */
+  /** A short code that only holders of the secret can compute. */
   hmacOf(secret: string, text: string): string;
-  /** What to store of a password. `queueKey`: who waits for it; refused when too many passwords wait there. */
+  /** Returns the hash to store for a password. `queueKey` is who waits for it; returns a fault if too many passwords wait there. */
   hashPassword(password: string, queueKey: string): Promise<string | Fault<'busy'>>;
-  /** Stores what a device told while it was asked: not a change by the caller, and so without a line in the audit log. */
+  /** Stores data that a device reported. It is not a change by the caller, so it has no line in the audit log. */
   changeUnaudited(name: 'devices/software', input: ChangeInput<'devices/software'>): Promise<unknown>;
-  /** SHA-256 of the certificate that devices will see, base64url; empty where everybody trusts it. */
+  /** SHA-256 of the certificate that devices see, in base64url; empty if it is publicly trusted. */
   certificate(): string;
   publicUrl: string;
-  /** Sends a letter, and tells whether it left; undefined where the server has no mail. */
+  /** Sends an email and returns whether it was sent; undefined if the server has no mail settings. */
   mail: ((email: Email) => Promise<boolean>) | undefined;
-  /** How long an invitation waits for somebody to join, in seconds. */
+  /** How long an invitation waits for a client, in seconds. */
   invitationLifetime: number;
 }
 
-/** What each need hands the handler: the thing itself, loaded and allowed, or a scope to list within. */
+/** What each need gives the handler: the object, loaded and allowed, or the scope of a list. */
 type Granted<N extends Need> = N extends { on: 'agent' }
   ? Agent
   : N extends { on: 'file' }
@@ -67,7 +67,7 @@ type Granted<N extends Need> = N extends { on: 'agent' }
 
 type GrantedAll<Needs extends readonly Need[]> = { [I in keyof Needs]: Granted<Needs[I]> };
 
-/** Who asks, and what is known of their account. */
+/** The caller and their account. */
 export interface CallerContext {
   actor: Actor;
   /** The e-mail address of the account's owner. */
@@ -77,34 +77,34 @@ export interface CallerContext {
   key: KeyLimits;
 }
 
-/** A file on its way in. */
+/** A file that is being uploaded. */
 export interface IncomingBody {
   bytes: AsyncIterable<Uint8Array>;
-  /** How long it is, where the sender said so beforehand. */
+  /** Undefined if the sender did not declare it. */
   length: number | undefined;
 }
 
-/** A file on its way out. */
+/** A file as the response. */
 export interface FileReply {
   file: Pick<AttachedFile, 'name' | 'size' | 'digest'> & OpenBlob;
 }
 
-/** Text that is written while it leaves: how long it gets is not known beforehand. */
+/** Text that is generated while it is sent; its length is not known in advance. */
 export interface StreamedText {
   written: { name: string; parts: AsyncIterable<string> };
 }
 
 export interface HandlerRequest<O extends Operation> extends CallerContext {
   input: Input<O>;
-  /** The body, where it is a file. */
+  /** The body, if it is a file. */
   incoming: O extends { body: 'bytes' } ? IncomingBody : undefined;
-  /** One entry per need of the row, in the row's order. */
+  /** One entry per need of the row, in order. */
   granted: GrantedAll<O['needs']>;
-  /** Runs a change of the store together with this request's line in the audit log. Once per request. */
+  /** Runs a change of the store together with this request's line in the audit log. Allowed once per request. */
   change<Name extends ChangeName>(name: Name, input: ChangeInput<Name>): Promise<ChangeOutput<Name>>;
 }
 
-/** Fields of a reply that are JSON text already, for replies too large to build twice. */
+/** Fields of a response that are already JSON text, for responses too large to build twice. */
 export interface RenderedJson<O extends Operation> {
   rendered: { [Field in keyof Output<O>]: string | readonly Buffer[] };
 }
@@ -116,5 +116,5 @@ export type Handler<O extends Operation> = (
   context: HandlerContext,
 ) => Promise<(O extends { answers: 'bytes' } ? StreamedReply<O> : Output<O> | RenderedJson<O>) | Refusal<O>>;
 
-/** One handler per row: a missing one, or one without a row, does not compile. */
+/** One handler per row; a missing or an extra one does not compile. */
 export type Handlers<Rows extends Table> = { [Id in keyof Rows]: Handler<Rows[Id]> };

@@ -1,15 +1,15 @@
-/** The connection history as a table for spreadsheets, written part by part while it leaves. */
+/** Writes the connection history as CSV, in parts while it is sent. */
 import { byteOrderMark, csvLine } from '@drawbridge/contract/csv';
 import type { Session } from '../store/records.ts';
 import type { HandlerContext } from './handler.ts';
 
-/** How many connections are read at once. */
+/** How many connections are read at a time. */
 export const exportPageSize = 500;
 
 /** `2026-01-02T03:04:05Z` */
 export const isoTime = (time: number): string => new Date(time * 1_000).toISOString().replace('.000Z', 'Z');
 
-/** What each column is called, and what stands in it. */
+/** The columns by name. */
 const columns: Record<string, (session: Session) => string | number> = {
   id: ({ id }) => id,
   start: ({ start }) => isoTime(start),
@@ -35,7 +35,7 @@ const columns: Record<string, (session: Session) => string | number> = {
 
 const csvRowOf = (session: Session): string => csvLine(Object.values(columns).map((cell) => cell(session)));
 
-/** From the part that is known already to the last one. */
+/** Writes the first page, which is already loaded, and then all others. */
 export async function* streamCsv(
   first: readonly Session[],
   next: (last: Session) => Promise<Session[]>,

@@ -30,7 +30,7 @@ export const historyHandlers: Handlers<typeof table> = {
     const filter = filterOf(input, scope, actor.memberId);
     const next = (last?: Session): Promise<Session[]> =>
       context.store.history.after(actor.accountId, filter, last, exportPageSize);
-    // The first part is read before the answer begins: what goes wrong until then can still be told.
+    // The first page is read before the response begins, so that an error can still be reported.
     const first = await next();
     const name = `connections-${isoTime(context.now()).slice(0, 10)}.csv`;
     return { written: { name, parts: streamCsv(first, next, context) } };
@@ -77,7 +77,7 @@ const sessionRunning = fault('invalid', {
   message: 'The connection is still active and must be recorded until it ends.',
 });
 
-/** Whoever asks gets an address of their own, which works as long as they may see the recording. */
+/** Each caller gets their own URL, which works as long as they may see the recording. */
 function recordingLink(
   session: number,
   { secret, size }: NonNullable<Session['video']>,

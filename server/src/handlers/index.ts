@@ -1,4 +1,4 @@
-/** Every handler: one for each row of the table, and none without a row. */
+/** All handlers: exactly one for each row of the table. */
 import type { V1 } from '@drawbridge/contract/v1/index';
 import { accessHandlers } from './access.ts';
 import { accountHandlers } from './account.ts';

@@ -5,7 +5,7 @@ import type { Actor } from '../domain/access.ts';
 import { isExpired, deriveKeyLimits, visiblePrefixLength } from '../domain/members.ts';
 import type { Handlers } from './handler.ts';
 
-/** Whose keys somebody may see and revoke: the owner everybody's, others their own. */
+/** Owners can see and revoke all keys, other members only their own. */
 const keyScopeOf = (actor: Actor): number | 'all' => (actor.owner ? 'all' : actor.memberId);
 
 export const keyHandlers: Handlers<typeof table> = {

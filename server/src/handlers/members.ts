@@ -30,7 +30,7 @@ export const memberHandlers: Handlers<typeof table> = {
 
   'team/member/invite': async ({ actor, ownerEmail, input, change }, context) => {
     const { random, digestOf, now, publicUrl, mail } = context;
-    // Two links: what is shown opens only as long as the caller holds all that the person does, what is sent is the person's.
+    // Two links: the one in the response works only while the caller has all rights of the invited person; the emailed one is the person's own.
     const [token, sent] = [random.token(), random.token()];
     const link = { digest: digestOf(token), expireTime: now() + inviteLifetime };
     const emailedLink = mail && { emailedLink: { digest: digestOf(sent) } };
@@ -70,7 +70,7 @@ export const memberHandlers: Handlers<typeof table> = {
   },
 };
 
-/** Each permission the person holds on the device, with the grants it comes from; the owner's come from being the owner. */
+/** Lists each permission that the person has on the device, with the grants it comes from. Owners have all without grants. */
 function explainPermissions(person: Actor, agentRef: AgentRef) {
   const through = grantsByPermissionOnAgent(person, agentRef);
   const held = permissionIds('agent').filter((permission) => person.owner || through.has(permission));

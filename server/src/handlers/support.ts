@@ -71,7 +71,7 @@ export const supportHandlers: Handlers<typeof table> = {
   },
 };
 
-/** Links open something: they are shown to those who may use them. */
+/** Links are shown only to callers who may use them. */
 const view = (
   invitation: Invitation,
   actor: Actor,
