@@ -16,7 +16,7 @@ export interface GuessLimits {
 }
 
 /** Guesses reserved for networks that have not guessed yet: anyone who knows the secret gets in even during an attack. */
-export interface GuessReserve {
+interface GuessReserve {
   /** For one network at one secret. */
   perNetwork: RateLimit;
   /** At one secret for all networks; without it, only the number of networks limits the reserve. */
@@ -33,7 +33,7 @@ export interface Guess {
 }
 
 /** What is known about the secrets. */
-export interface GuessInfo {
+interface GuessInfo {
   /** The secrets that this network is known to have guessed right before. */
   trusted?: readonly string[];
   /** The secrets do not exist. They are counted separately, so that invented names cannot evict the counts of real ones. */

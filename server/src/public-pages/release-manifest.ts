@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /** Only files named in the manifest are opened, and no valid name leads out of the folder. */
-export const releaseManifest = z.object({
+const releaseManifest = z.object({
   version: z.string(),
   files: z.array(
     z.object({

@@ -57,7 +57,7 @@ export interface PortListener {
   close(graceMs: number): Promise<void>;
 }
 
-export const defaultListenerLimits: ListenerLimits = {
+const defaultListenerLimits: ListenerLimits = {
   firstByteMs: 10_000,
   handshakeMs: 10_000,
   handshakeWaitMs: 15_000,

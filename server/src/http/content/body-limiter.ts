@@ -19,7 +19,7 @@ export interface BodyLimits {
   checkEveryMs: number;
 }
 
-export const defaultBodyLimits: BodyLimits = {
+const defaultBodyLimits: BodyLimits = {
   total: 1_024,
   perNetwork: 256,
   stalledMs: 60_000,
@@ -33,7 +33,7 @@ export const bodyLimitsFor = (connectionsPerAddress: number): Partial<BodyLimits
 });
 
 /** A body that is being sent. */
-export interface ResponseBody {
+interface ResponseBody {
   pool: BodyPool;
   /** The address of the client. */
   address: string;
