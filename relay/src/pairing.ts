@@ -1,31 +1,32 @@
-/** Two sides that belong together: the one that waits, then both with frames between them, until one of them is gone. */
-import type { CloseCodeName } from '@drawbridge/contract/session/close-codes';
+/** The two sides of a session at the relay: the one that waits, then both with frames between them, until one leaves. */
+import { relayCloseCodes, type RelayCloseCode } from '@drawbridge/contract/close-codes';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { RawData } from 'ws';
 import { createDirectByteCounter, type DirectByteCounter } from './direct-byte-counter.ts';
-import { closeWithReason, type PairingPeer } from './peer.ts';
 import { createFramePipe, type FramePipe } from './frame-pipe.ts';
 import type { RelayLimits } from './limits.ts';
+import type { PairingPeer } from './peer.ts';
+import { closeSocket } from './socket-server.ts';
 
 export interface PairingReport {
   pair: string;
   bytesToOperator: number;
   bytesToDevice: number;
-  /** What went the direct way beside the relay, both ways, by the word of the device. */
+  /** Bytes that took the direct connection in both directions, as the device reports. */
   directBytes: number;
-  /** Frames that were not allowed, of both sides. */
+  /** Frames of both sides that were not allowed. */
   dropped: number;
-  /** Which side left or was lost; the server where it was told to end; `fault` where a rule was broken or nobody came. */
+  /** Which side left or was lost; `server` where it ended the session; `fault` where a rule was broken or nobody came. */
   by: Side | 'server' | 'fault';
   /** Whether both sides were there. */
   paired: boolean;
-  /** With which code the side that left hung up; 1006 where it was lost, or nobody hung up. */
+  /** The close code of the side that left; 1006 where it was lost or did not close. */
   code: number;
 }
 
 export interface PairingDeps {
   limits: RelayLimits;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   clock(): number;
   onPaired(pair: string): void;
   onEnd(report: PairingReport): void;
@@ -34,120 +35,151 @@ export interface PairingDeps {
 export interface Pairing {
   readonly isPaired: boolean;
   join(peer: PairingPeer): void;
-  /** Sends both away; `by` says on whose account. */
-  finish(by: PairingReport['by'], why: CloseCodeName, sentence?: string): void;
-  /** Looks for what takes too long. */
+  /** Disconnects both sides; `by` says who caused it. */
+  finish(by: PairingReport['by'], why: RelayCloseCode, reason?: string): void;
+  /** Ends what takes too long. */
   check(at: number): void;
   /** Bytes that wait for either side. */
   waiting(): number;
   dropped(): number;
 }
 
-const otherOf = { operator: 'device', device: 'operator' } as const;
-
-export function createPairing(
-  pair: string,
-  startedAt: number,
-  { limits, clock, onPaired, onEnd }: PairingDeps,
-): Pairing {
-  const peers = new Map<Side, PairingPeer>();
+interface State {
+  readonly pair: string;
+  readonly startedAt: number;
+  readonly deps: PairingDeps;
+  readonly peers: Map<Side, PairingPeer>;
   /** The frames to each side. */
-  const pipes = new Map<Side, FramePipe>();
-  const dropped = { operator: 0, device: 0 };
-  let counter: DirectByteCounter | undefined;
-  let isOver = false;
+  readonly pipes: Map<Side, FramePipe>;
+  readonly dropped: Record<Side, number>;
+  counter: DirectByteCounter | undefined;
+  isOver: boolean;
+}
 
-  const waiting = (): number => {
-    let sum = 0;
-    for (const { socket } of peers.values()) sum += socket.bufferedAmount;
-    return sum;
+const otherOf = { operator: 'device', device: 'operator' } as const;
+/** The close code of a WebSocket that was lost. */
+const abnormalClosure = 1_006;
+
+export function createPairing(pair: string, startedAt: number, deps: PairingDeps): Pairing {
+  const state: State = {
+    pair,
+    startedAt,
+    deps,
+    peers: new Map(),
+    pipes: new Map(),
+    dropped: { operator: 0, device: 0 },
+    counter: undefined,
+    isOver: false,
   };
-
-  /** One side is the cause and hears why; for the other it is gone. */
-  function finishBlaming(of: Side, by: PairingReport['by'], why: CloseCodeName): void {
-    const socket = peers.get(of)?.socket;
-    if (socket && why === 'silent') socket.terminate();
-    else if (socket) closeWithReason(socket, why);
-    finish(by, 'gone');
-  }
-
-  function finish(by: PairingReport['by'], why: CloseCodeName, sentence?: string, code = 1_006): void {
-    if (isOver) return;
-    isOver = true;
-    // It answers before it hangs up, which does not take long: whoever is slow about it is cut off.
-    const isAwaited = counter?.ask() ?? false;
-    if (isAwaited) peers.get('device')!.socket.once('close', () => reportEnd(by, code));
-    for (const { socket } of peers.values()) closeWithReason(socket, why, sentence);
-    if (!isAwaited) reportEnd(by, code);
-  }
-
-  function reportEnd(by: PairingReport['by'], code: number): void {
-    const [toOperator, toDevice] = [pipes.get('operator'), pipes.get('device')];
-    onEnd({
-      pair,
-      bytesToOperator: toOperator?.bytes ?? 0,
-      bytesToDevice: toDevice?.bytes ?? 0,
-      directBytes: counter?.bytes ?? 0,
-      dropped: dropped.operator + dropped.device,
-      by,
-      paired: pipes.size > 0,
-      code,
-    });
-  }
-
-  function drop(side: Side): void {
-    dropped[side] += 1;
-    if (dropped[side] >= limits.droppedFrames) finishBlaming(side, 'fault', 'not_allowed');
-  }
-
-  /** The last word of a device may come when all is over. */
-  function onText(peer: PairingPeer, text: Buffer): void {
-    const isTrue = peer.reportsDirectBytes && counter?.accept(text);
-    if (!isTrue && !isOver) finishBlaming(peer.side, 'fault', 'not_understood');
-  }
-
-  function onMessage(peer: PairingPeer, data: RawData, isBinary: boolean): void {
-    const frame = data as Buffer;
-    if (!isBinary) return onText(peer, frame);
-    if (isOver) return;
-    const pipe = pipes.get(otherOf[peer.side]);
-    // Nobody has anything to say before both are there.
-    if (!pipe) return finishBlaming(peer.side, 'fault', 'not_understood');
-    if (!peer.maySend(frame[0])) return drop(peer.side);
-    pipe.forward(frame);
-    if (peer.socket.isPaused && waiting() > limits.sessionBytes) finish('fault', 'overfull');
-  }
-
-  function begin(operator: PairingPeer, device: PairingPeer): void {
-    pipes.set('device', createFramePipe(operator.socket, device.socket, limits));
-    pipes.set('operator', createFramePipe(device.socket, operator.socket, limits));
-    if (device.reportsDirectBytes) counter = createDirectByteCounter(device.socket, limits, clock);
-    for (const { socket } of peers.values()) socket.send('paired');
-    onPaired(pair);
-  }
-
   return {
     get isPaired() {
-      return pipes.size > 0;
+      return state.pipes.size > 0;
     },
-    join(peer) {
-      peers.set(peer.side, peer);
-      peer.socket.on('message', (data, isBinary) => onMessage(peer, data, isBinary));
-      peer.socket.once('close', (code) => finish(peer.side, 'gone', undefined, code));
-      const [operator, device] = [peers.get('operator'), peers.get('device')];
-      if (operator && device) begin(operator, device);
-    },
-    finish,
-    check(at) {
-      for (const peer of peers.values())
-        if (!peer.isAlive(at, pipes.get(peer.side)?.bytes ?? 0))
-          finishBlaming(peer.side, peer.side, 'silent');
-      counter?.poll(at);
-      const [first] = peers.keys();
-      if (pipes.size > 0 || !first || at - startedAt < limits.waitSeconds[first] * 1_000) return;
-      finish('fault', 'alone');
-    },
-    waiting,
-    dropped: () => dropped.operator + dropped.device,
+    join: (peer) => join(state, peer),
+    finish: (by, why, reason) => finish(state, { by, why, reason }),
+    check: (at) => check(state, at),
+    waiting: () => waitingBytes(state),
+    dropped: () => droppedFrames(state),
   };
+}
+
+const droppedFrames = ({ dropped }: State): number => dropped.operator + dropped.device;
+
+function waitingBytes({ peers }: State): number {
+  let sum = 0;
+  for (const { socket } of peers.values()) sum += socket.bufferedAmount;
+  return sum;
+}
+
+function join(state: State, peer: PairingPeer): void {
+  const { peers } = state;
+  peers.set(peer.side, peer);
+  peer.socket.on('message', (data, isBinary) => onMessage(state, peer, data, isBinary));
+  peer.socket.once('close', (code) => finish(state, { by: peer.side, why: 'gone', code }));
+  const [operator, device] = [peers.get('operator'), peers.get('device')];
+  if (operator && device) begin(state, operator, device);
+}
+
+function begin(state: State, operator: PairingPeer, device: PairingPeer): void {
+  const { limits, clock, onPaired } = state.deps;
+  state.pipes.set('device', createFramePipe(operator.socket, device.socket, limits));
+  state.pipes.set('operator', createFramePipe(device.socket, operator.socket, limits));
+  if (device.reportsDirectBytes) state.counter = createDirectByteCounter(device.socket, limits, clock);
+  for (const { socket } of state.peers.values()) socket.send('paired');
+  onPaired(state.pair);
+}
+
+function onMessage(state: State, peer: PairingPeer, data: RawData, isBinary: boolean): void {
+  const frame = data as Buffer;
+  if (!isBinary) return onText(state, peer, frame);
+  if (state.isOver) return;
+  const pipe = state.pipes.get(otherOf[peer.side]);
+  // Nothing may be sent before both sides are there.
+  if (!pipe) return finishBlaming(state, peer.side, 'fault', 'not_understood');
+  if (!peer.maySend(frame[0])) return drop(state, peer.side);
+  pipe.forward(frame);
+  if (peer.socket.isPaused && waitingBytes(state) > state.deps.limits.sessionBytes)
+    finish(state, { by: 'fault', why: 'overfull' });
+}
+
+/** The last report of a device may arrive after the end. */
+function onText(state: State, peer: PairingPeer, text: Buffer): void {
+  const isReport = peer.reportsDirectBytes && state.counter?.accept(text);
+  if (!isReport && !state.isOver) finishBlaming(state, peer.side, 'fault', 'not_understood');
+}
+
+function drop(state: State, side: Side): void {
+  state.dropped[side] += 1;
+  if (state.dropped[side] >= state.deps.limits.droppedFrames)
+    finishBlaming(state, side, 'fault', 'not_allowed');
+}
+
+/** One side is the cause and is told why; for the other it is gone. */
+function finishBlaming(state: State, side: Side, by: PairingReport['by'], why: RelayCloseCode): void {
+  const socket = state.peers.get(side)?.socket;
+  if (socket && why === 'silent') socket.terminate();
+  else if (socket) closeSocket(socket, relayCloseCodes[why]);
+  finish(state, { by, why: 'gone' });
+}
+
+interface Ending {
+  by: PairingReport['by'];
+  why: RelayCloseCode;
+  reason?: string | undefined;
+  code?: number;
+}
+
+function finish(state: State, { by, why, reason, code = abnormalClosure }: Ending): void {
+  if (state.isOver) return;
+  state.isOver = true;
+  // The device answers before it closes. One that takes too long is cut off by the close timeout.
+  const isAwaited = state.counter?.ask() ?? false;
+  if (isAwaited) state.peers.get('device')!.socket.once('close', () => reportEnd(state, by, code));
+  for (const { socket } of state.peers.values()) closeSocket(socket, relayCloseCodes[why], reason);
+  if (!isAwaited) reportEnd(state, by, code);
+}
+
+function reportEnd(state: State, by: PairingReport['by'], code: number): void {
+  const { pair, pipes, counter, deps } = state;
+  deps.onEnd({
+    pair,
+    bytesToOperator: pipes.get('operator')?.bytes ?? 0,
+    bytesToDevice: pipes.get('device')?.bytes ?? 0,
+    directBytes: counter?.bytes ?? 0,
+    dropped: droppedFrames(state),
+    by,
+    paired: pipes.size > 0,
+    code,
+  });
+}
+
+function check(state: State, at: number): void {
+  const { peers, pipes, counter, startedAt } = state;
+  for (const peer of peers.values())
+    if (!peer.isAlive(at, pipes.get(peer.side)?.bytes ?? 0))
+      finishBlaming(state, peer.side, peer.side, 'silent');
+  counter?.poll(at);
+  const [first] = peers.keys();
+  if (pipes.size > 0 || !first || at - startedAt < state.deps.limits.waitSeconds[first] * 1_000) return;
+  finish(state, { by: 'fault', why: 'alone' });
 }

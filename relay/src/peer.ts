@@ -1,5 +1,4 @@
-/** One side of a pairing at the relay: its socket, what it may send, and its signs of life. */
-import { closeCodes, type CloseCodeName } from '@drawbridge/contract/session/close-codes';
+/** One side of a pairing at the relay: its WebSocket, the frames it may send, and whether it still responds. */
 import { countingProtocol } from '@drawbridge/contract/session/direct-count';
 import { maySend, type Side } from '@drawbridge/contract/session/frame-kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
@@ -9,15 +8,27 @@ import type { RelayLimits } from './limits.ts';
 export interface PairingPeer {
   side: Side;
   socket: WebSocket;
-  /** Whether it tells how much went a direct way. */
+  /** Whether it reports how many bytes took the direct connection. */
   reportsDirectBytes: boolean;
   /** Whether it may send frames that begin with this byte. */
   maySend(byte: number | undefined): boolean;
   /**
-   * Asks for a sign of life when it is time; false when the side is gone without a word.
-   * `sentBytes` are the bytes that were handed to it so far: what of them does not wait any more, it took.
+   * Sends a ping when it is time; false when the side no longer responds.
+   * `sentBytes` counts everything forwarded to it so far: what is no longer buffered, it has received.
    */
   isAlive(at: number, sentBytes: number): boolean;
+}
+
+interface State {
+  readonly socket: WebSocket;
+  readonly limits: RelayLimits;
+  lastReceivedAt: number;
+  /** When it last received something, or nothing was buffered for it. */
+  drainedAt: number;
+  drainedBytes: number;
+  nextPingAt: number;
+  /** Whether something was received since the last check. */
+  hasReceived: boolean;
 }
 
 export function createPairingPeer(
@@ -28,55 +39,56 @@ export function createPairingPeer(
 ): PairingPeer {
   const permissions = new Set(ticket.permissions);
   const allowed = Array.from({ length: 256 }, (_, byte) => maySend(ticket.side, byte, permissions));
-  let [lastReceivedAt, drainedAt, nextPingAt] = [at, at, at + limits.pingSeconds * 1_000];
-  let drainedBytes = 0;
-  let hasReceived = false;
-
-  const onReceived = (): void => void (hasReceived = true);
-  socket.on('message', onReceived);
-  socket.on('pong', onReceived);
-  socket.on('ping', (data) => {
-    onReceived();
-    // One answer is as good as many, and they must not pile up before somebody who does not read.
-    if (socket.bufferedAmount === 0 && socket.readyState === socket.OPEN) socket.pong(data);
-  });
-
-  function isDraining(now: number, sentBytes: number): boolean {
-    const waiting = socket.bufferedAmount;
-    if (waiting === 0 || sentBytes - waiting > drainedBytes) drainedAt = now;
-    drainedBytes = Math.max(drainedBytes, sentBytes - waiting);
-    return now - drainedAt < limits.stallSeconds * 1_000;
-  }
-
-  /** One that is not read can not be heard: its silence is ours. */
-  function isResponsive(now: number): boolean {
-    if (hasReceived || socket.isPaused) lastReceivedAt = now;
-    hasReceived = false;
-    return now - lastReceivedAt < limits.silenceSeconds * 1_000;
-  }
-
+  const state: State = {
+    socket,
+    limits,
+    lastReceivedAt: at,
+    drainedAt: at,
+    drainedBytes: 0,
+    nextPingAt: at + limits.pingSeconds * 1_000,
+    hasReceived: false,
+  };
+  noteReceived(state);
   return {
     side: ticket.side,
     socket,
     reportsDirectBytes: ticket.side === 'device' && socket.protocol === countingProtocol,
     maySend: (byte) => byte !== undefined && allowed[byte] === true,
-    isAlive(now, sentBytes) {
-      if (!isDraining(now, sentBytes) || !isResponsive(now)) return false;
-      if (nextPingAt > now) return true;
-      nextPingAt = now + limits.pingSeconds * 1_000;
-      if (socket.readyState === socket.OPEN) socket.ping();
-      return true;
-    },
+    isAlive: (now, sentBytes) => isAlive(state, now, sentBytes),
   };
 }
 
-export function closeWithReason(socket: WebSocket, why: CloseCodeName, sentence?: string): void {
-  const { code, reason } = closeCodes[why];
-  // Whoever is not read can not say goodbye.
-  if (socket.isPaused) socket.resume();
-  socket.close(code, truncate(sentence ?? reason));
+function noteReceived(state: State): void {
+  const { socket } = state;
+  const onReceived = (): void => void (state.hasReceived = true);
+  socket.on('message', onReceived);
+  socket.on('pong', onReceived);
+  socket.on('ping', (data) => {
+    onReceived();
+    // One pong answers many pings, and pongs must not pile up for a peer that does not read.
+    if (socket.bufferedAmount === 0 && socket.readyState === socket.OPEN) socket.pong(data);
+  });
 }
 
-/** As much of it as a WebSocket carries, in whole characters. */
-const truncate = (sentence: string): string =>
-  new TextDecoder().decode(new TextEncoder().encode(sentence).subarray(0, 123), { stream: true });
+function isAlive(state: State, now: number, sentBytes: number): boolean {
+  if (!isDraining(state, now, sentBytes) || !isResponsive(state, now)) return false;
+  if (state.nextPingAt > now) return true;
+  const { socket, limits } = state;
+  state.nextPingAt = now + limits.pingSeconds * 1_000;
+  if (socket.readyState === socket.OPEN) socket.ping();
+  return true;
+}
+
+function isDraining(state: State, now: number, sentBytes: number): boolean {
+  const waiting = state.socket.bufferedAmount;
+  if (waiting === 0 || sentBytes - waiting > state.drainedBytes) state.drainedAt = now;
+  state.drainedBytes = Math.max(state.drainedBytes, sentBytes - waiting);
+  return now - state.drainedAt < state.limits.stallSeconds * 1_000;
+}
+
+/** A paused socket delivers nothing, so its silence does not count. */
+function isResponsive(state: State, now: number): boolean {
+  if (state.hasReceived || state.socket.isPaused) state.lastReceivedAt = now;
+  state.hasReceived = false;
+  return now - state.lastReceivedAt < state.limits.silenceSeconds * 1_000;
+}

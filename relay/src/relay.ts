@@ -1,177 +1,180 @@
-/** The relay: two sockets that show matching tickets are joined, and it reads no more of what they say than one byte a frame. */
+/** The relay: pairs two WebSockets that present matching tickets. Of each frame it reads only the first byte. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import type { SlotOwner } from '@drawbridge/contract/fair-slots';
 import { countingProtocol } from '@drawbridge/contract/session/direct-count';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
-import { offersProtocol, rejectUpgrade, type UpgradeRejection } from '@drawbridge/contract/upgrades';
-import { WebSocketServer, type WebSocket } from 'ws';
-import { createPairingPeer, closeWithReason } from './peer.ts';
+import type { WebSocket } from 'ws';
 import { defaultRelayLimits, type RelayLimits } from './limits.ts';
-import { createPairing, type PairingReport, type Pairing } from './pairing.ts';
-import { createPendingSockets } from './pending-sockets.ts';
-import { createTicketVerifier } from './ticket-verifier.ts';
+import { createPairing, type Pairing, type PairingReport } from './pairing.ts';
+import { createPairingPeer } from './peer.ts';
+import { createPendingSockets, type PendingSockets } from './pending-sockets.ts';
+import { closeSocket, createSocketServer, type SocketServer } from './socket-server.ts';
+import { createTicketVerifier, type TicketVerifier } from './ticket-verifier.ts';
 
 export interface RelayOptions {
-  /** The Ed25519 keys of the servers whose tickets count, in base64url. */
+  /** The Ed25519 keys of the servers whose tickets are accepted, in base64url. */
   serverKeys: readonly string[];
-  /** The pages that may connect, as browsers write them in `Origin`. */
+  /** The origins of the pages that may connect, as browsers send them in `Origin`. */
   origins: readonly string[];
   /** Unix time. */
   now(): number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   clock?(): number;
   limits?: Partial<RelayLimits>;
   onPaired?(pair: string): void;
-  /** Once for each pairing that anybody was admitted to. */
+  /** Called once for each pairing that at least one side was admitted to. */
   onEnd?(report: PairingReport): void;
 }
 
-export interface RelayStats {
-  /** Sockets that have not shown a ticket yet. */
+interface RelayStats {
+  /** WebSockets that have not presented a ticket yet. */
   pendingSockets: number;
   /** Sides that wait for the other. */
   waiting: number;
   sessions: number;
-  /** Bytes that wait for receivers. */
+  /** Bytes that wait to be sent. */
   buffered: number;
-  /** Since the start, of pairings that ended. */
+  /** Bytes forwarded since the start, in pairings that have ended. */
   bytes: number;
   dropped: number;
-  /** Tickets that did not admit. */
+  /** Tickets that were not accepted. */
   refused: number;
 }
 
-/** Who wants to open a socket, and whom it is counted by. */
-export interface UpgradeOwner extends SlotOwner {
-  /** Called once a ticket has admitted the socket. */
+/** The client that asks for a WebSocket, and the owner of the slot that it takes. */
+interface UpgradeOwner extends SlotOwner {
+  /** Called once a ticket has admitted the WebSocket. */
   settle?(): void;
 }
 
 export interface Relay {
-  /** Takes over a connection that wants to become a socket; false when it is not for the relay. */
+  /** Takes over a connection that wants to become a WebSocket; false when it asks for another path. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: UpgradeOwner): boolean;
-  /** Whether anybody is there, to meet or to wait. */
+  /** Whether at least one side is connected. */
   has(pair: string): boolean;
-  /** Ends a pairing, also one that nobody came to yet; `reason` is a sentence for both. */
+  /** Ends a pairing, also one that no side has joined yet; `reason` is a sentence for both sides. */
   close(pair: string, reason: string): void;
-  /** Ends everything and admits nobody any more. */
+  /** Ends every pairing and accepts no more connections. */
   closeAll(): Promise<void>;
   stats(): RelayStats;
 }
 
-/** How long a socket may take to say goodbye. */
-const closeTimeoutMs = 2_000;
-
-const socketOptions = {
-  noServer: true,
-  clientTracking: false,
-  perMessageDeflate: false,
-  autoPong: false,
-  maxPayload: maxFrameBytes,
-  maxFragments: 64,
-  // The largest frame in the smallest packets of an honest network.
-  maxBufferedChunks: 4_096,
-  closeTimeout: closeTimeoutMs,
-  handleProtocols: (offered: Set<string>) =>
-    offered.has(countingProtocol) ? countingProtocol : relayProtocol,
-};
+interface State {
+  readonly options: RelayOptions;
+  readonly limits: RelayLimits;
+  readonly clock: () => number;
+  readonly tickets: TicketVerifier;
+  readonly pending: PendingSockets;
+  readonly sockets: SocketServer;
+  readonly pairings: Map<string, Pairing>;
+  readonly totals: { bytes: number; dropped: number; refused: number };
+  isStopped: boolean;
+}
 
 export function createRelay(options: RelayOptions): Relay {
-  const { clock = () => performance.now(), onPaired = () => {}, onEnd = () => {} } = options;
+  const clock = options.clock ?? (() => performance.now());
   const limits: RelayLimits = { ...defaultRelayLimits, ...options.limits };
   const origins = new Set(options.origins);
-  const tickets = createTicketVerifier(options.serverKeys, options.now);
-  const pending = createPendingSockets(limits, clock);
-  const server = new WebSocketServer(socketOptions);
-  const sockets = new Set<WebSocket>();
-  const pairings = new Map<string, Pairing>();
-  const totals = { bytes: 0, dropped: 0, refused: 0 };
-  let isStopped = false;
-
-  const deps = {
+  const state: State = {
+    options,
     limits,
     clock,
-    onPaired,
-    onEnd(report: PairingReport): void {
-      pairings.delete(report.pair);
-      totals.bytes += report.bytesToOperator + report.bytesToDevice;
-      totals.dropped += report.dropped;
-      onEnd(report);
-    },
+    tickets: createTicketVerifier(options.serverKeys, options.now),
+    pending: createPendingSockets(limits, clock),
+    sockets: createSocketServer({
+      path: relayPath,
+      protocols: [countingProtocol, relayProtocol],
+      maxPayload: maxFrameBytes,
+      // The largest frame in the smallest packets of an honest network.
+      maxBufferedChunks: 4_096,
+      allowsOrigin: (origin) => origin === undefined || origins.has(origin),
+    }),
+    pairings: new Map(),
+    totals: { bytes: 0, dropped: 0, refused: 0 },
+    isStopped: false,
   };
-
-  function admit(socket: WebSocket, text: string): boolean {
-    // One that is being sent away must not use its ticket up.
-    if (socket.readyState !== socket.OPEN) return false;
-    const ticket = tickets.redeem(text);
-    if (!ticket) {
-      totals.refused += 1;
-      closeWithReason(socket, 'refused');
-      return false;
-    }
-    const at = clock();
-    const pairing = pairings.get(ticket.pair) ?? createPairing(ticket.pair, at, deps);
-    pairings.set(ticket.pair, pairing);
-    pairing.join(createPairingPeer(socket, ticket, limits, at));
-    return true;
-  }
-
-  const timer = setInterval(() => {
-    const at = clock();
-    pending.expire(at);
-    for (const pairing of pairings.values()) pairing.check(at);
-    tickets.sweep();
-  }, limits.checkEveryMs);
-
-  function refusalFor(request: IncomingMessage, from: SlotOwner): UpgradeRejection | undefined {
-    const { origin } = request.headers;
-    // A browser never leaves the header out, and whoever is no browser could write any into it.
-    if (origin !== undefined && !origins.has(origin)) return 403;
-    if (!offersProtocol(request, relayProtocol)) return 400;
-    return isStopped || !pending.hasRoomFor(from) ? 503 : undefined;
-  }
-
+  const timer = setInterval(() => check(state), limits.checkEveryMs);
   return {
-    upgrade(request, rawSocket, head, from) {
-      if (request.url !== relayPath) return false;
-      const http = refusalFor(request, from);
-      if (http !== undefined) return rejectUpgrade(rawSocket, http);
-      server.handleUpgrade(request, rawSocket, head, (socket) => {
-        sockets.add(socket);
-        socket.once('close', () => sockets.delete(socket));
-        socket.on('error', () => socket.terminate());
-        pending.add({ socket, rawSocket, from }, (text) => {
-          const isAdmitted = admit(socket, text);
-          if (isAdmitted) from.settle?.();
-          return isAdmitted;
-        });
-      });
-      return true;
-    },
-    has: (pair) => pairings.has(pair),
-    close(pair, reason) {
-      tickets.revoke(pair);
-      pairings.get(pair)?.finish('server', 'ended', reason);
-    },
-    async closeAll() {
-      isStopped = true;
+    upgrade: (request, rawSocket, head, from) =>
+      state.sockets.upgrade(request, rawSocket, head, {
+        reject: () => (state.isStopped || !state.pending.hasRoomFor(from) ? 503 : undefined),
+        onOpen: (socket) =>
+          state.pending.add({ socket, rawSocket, from }, (text) => admit(state, socket, text, from)),
+      }),
+    has: (pair) => state.pairings.has(pair),
+    close: (pair, reason) => close(state, pair, reason),
+    closeAll() {
       clearInterval(timer);
-      for (const pairing of pairings.values()) pairing.finish('server', 'stopping');
-      for (const socket of sockets) closeWithReason(socket, 'stopping');
-      await Promise.all([...sockets].map(closed));
+      return closeAll(state);
     },
-    stats() {
-      const all = [...pairings.values()];
-      const sessions = all.filter(({ isPaired }) => isPaired).length;
-      const buffered = all.reduce((sum, pairing) => sum + pairing.waiting(), 0);
-      const dropped = all.reduce((sum, pairing) => sum + pairing.dropped(), totals.dropped);
-      const pendingSockets = pending.size();
-      return { ...totals, pendingSockets, waiting: all.length - sessions, sessions, buffered, dropped };
-    },
+    stats: () => statsOf(state),
   };
 }
 
-const closed = (socket: WebSocket): Promise<void> =>
-  new Promise((resolve) => void socket.once('close', () => resolve()));
+/** Revokes the tickets of a pairing and ends it. */
+function close({ tickets, pairings }: State, pair: string, reason: string): void {
+  tickets.revoke(pair);
+  pairings.get(pair)?.finish('server', 'ended', reason);
+}
+
+function check({ clock, pending, pairings, tickets }: State): void {
+  const at = clock();
+  pending.expire(at);
+  for (const pairing of pairings.values()) pairing.check(at);
+  tickets.sweep();
+}
+
+function admit(state: State, socket: WebSocket, text: string, from: UpgradeOwner): boolean {
+  // A socket that is being closed must not use up its ticket.
+  if (socket.readyState !== socket.OPEN) return false;
+  const ticket = state.tickets.redeem(text);
+  if (!ticket) {
+    state.totals.refused += 1;
+    closeSocket(socket, relayCloseCodes.refused);
+    return false;
+  }
+  const at = state.clock();
+  const pairing = state.pairings.get(ticket.pair) ?? startPairing(state, ticket.pair, at);
+  pairing.join(createPairingPeer(socket, ticket, state.limits, at));
+  from.settle?.();
+  return true;
+}
+
+function startPairing(
+  { pairings, totals, limits, clock, options }: State,
+  pair: string,
+  at: number,
+): Pairing {
+  const pairing = createPairing(pair, at, {
+    limits,
+    clock,
+    onPaired: (paired) => options.onPaired?.(paired),
+    onEnd(report) {
+      pairings.delete(report.pair);
+      totals.bytes += report.bytesToOperator + report.bytesToDevice;
+      totals.dropped += report.dropped;
+      options.onEnd?.(report);
+    },
+  });
+  pairings.set(pair, pairing);
+  return pairing;
+}
+
+async function closeAll(state: State): Promise<void> {
+  state.isStopped = true;
+  for (const pairing of state.pairings.values()) pairing.finish('server', 'stopping');
+  state.sockets.closeAll(relayCloseCodes.stopping);
+  await state.sockets.closed();
+}
+
+function statsOf({ pairings, pending, totals }: State): RelayStats {
+  const all = [...pairings.values()];
+  const sessions = all.filter(({ isPaired }) => isPaired).length;
+  const buffered = all.reduce((sum, pairing) => sum + pairing.waiting(), 0);
+  const dropped = all.reduce((sum, pairing) => sum + pairing.dropped(), totals.dropped);
+  const pendingSockets = pending.size();
+  return { ...totals, pendingSockets, waiting: all.length - sessions, sessions, buffered, dropped };
+}

@@ -136,6 +136,7 @@ export const layers: readonly Layer[] = [
     mayImport: [
       'contract/src/',
       'server/src/domain/',
+      'relay/src/socket-server.ts',
       'server/src/bus/bus.ts',
       ...storeFace,
       ...edges('guess-limiter', 'keyed-queue', 'log', 'rate-limiter'),

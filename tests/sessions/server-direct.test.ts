@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { formatCount } from '@drawbridge/contract/session/direct-count';
-import { closeCodes } from '@drawbridge/contract/session/close-codes';
+import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { databases } from '../kit/server/database.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
@@ -103,7 +103,7 @@ for (const { kind, skip } of databases)
 
         device.peers[0]!.socket.send(formatCount(lie));
 
-        assert.equal((await device.peers[0]!.closed).code, closeCodes.not_understood.code);
+        assert.equal((await device.peers[0]!.closed).code, relayCloseCodes.not_understood.code);
         const { bytes } = await eventually(row, (now) => now.bytes > 0);
         assert.equal(bytes, 100);
       });

@@ -1,5 +1,6 @@
 /** The way to the operator: one WebSocket to the relay, with the trust of the uplink; the relay is told the ticket, and how much goes past it. */
 import type { TLSSocket } from 'node:tls';
+import { leaveCodes } from '@drawbridge/contract/close-codes';
 import { countRequest, countingProtocol, formatCount } from '@drawbridge/contract/session/direct-count';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
@@ -45,8 +46,6 @@ export interface RelaySocketListener {
 const connectTimeoutMs = 20_000;
 const closeTimeoutMs = 3_000;
 const lowWaterBytes = 64 * 1_024;
-/** What the server understands by these: the session is over, or goes on later. */
-const [closeForGood, closeAndReturn] = [1_000, 1_012];
 
 export function openRelaySocket(
   { relay, ticket, certificates, options }: RelayTarget,
@@ -120,6 +119,6 @@ function wrapSocket(socket: WebSocket): RelaySocket {
     close: (back) =>
       socket.readyState === WebSocket.CONNECTING
         ? socket.terminate()
-        : socket.close(back ? closeAndReturn : closeForGood),
+        : socket.close(back ? leaveCodes.returning : leaveCodes.left),
   };
 }

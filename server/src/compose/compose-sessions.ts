@@ -14,7 +14,7 @@ import { playerRoutes } from '../public-pages/player.ts';
 import type { ClientPicture } from '../public-pages/preview.ts';
 import { uploadRoutes } from '../public-pages/recording-upload.ts';
 import { createBusFleet } from '../gateway/devices/fleet.ts';
-import type { UpgradePeer } from '../gateway/devices/gateway.ts';
+import type { UpgradePeer } from '../gateway/upgrade-peer.ts';
 import { previewSubject } from '../gateway/lobby/lobby-subjects.ts';
 import { createLobby } from '../gateway/lobby/lobby.ts';
 import { createKeyedQueue } from '../edges/keyed-queue.ts';

@@ -1,6 +1,7 @@
 /** A relay of bad intent: it pairs whoever comes, and does with their frames what it likes. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { decodeBody, splitSigned, type Ticket } from '@drawbridge/contract/session/signed';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -23,7 +24,7 @@ export function createEvilRelay(tamper: Tamper): EvilRelay {
       for (const frame of tamper(data, side, number)) to.send(frame);
       number += 1;
     });
-    from.on('close', () => to.close(4_004));
+    from.on('close', () => to.close(relayCloseCodes.gone.code));
     from.send('paired');
   };
   server.on('connection', (socket) => {

@@ -1,7 +1,7 @@
 /** What goes past the relay, as the device tells it: the last total that can be true, whoever ends the session and however. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeCodes } from '@drawbridge/contract/session/close-codes';
+import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import {
   countRequest,
   countingProtocol,
@@ -63,7 +63,7 @@ test('when the operator leaves, the device is asked once more, and its last tota
 
   const { directBytes, bytesToOperator, by, code } = await ended(fixture);
   assert.deepEqual([directBytes, bytesToOperator, by, code], [5_000_000, 3, 'operator', 1_000]);
-  assert.deepEqual(await device.closed, closeCodes.gone);
+  assert.deepEqual(await device.closed, relayCloseCodes.gone);
   assert.equal(fixture.relay.stats().sessions, 0);
 });
 
@@ -177,8 +177,8 @@ for (const [says, word] of lies)
 
     device.socket.send(word);
 
-    assert.deepEqual(await device.closed, closeCodes.not_understood);
-    assert.deepEqual(await operator.closed, closeCodes.gone);
+    assert.deepEqual(await device.closed, relayCloseCodes.not_understood);
+    assert.deepEqual(await operator.closed, relayCloseCodes.gone);
     const { directBytes, by } = await ended(fixture);
     assert.deepEqual([directBytes, by], [1_000, 'fault']);
   });
@@ -219,8 +219,9 @@ test('nobody but the device is heard: not the operator, nor a device before both
   early.socket.send(formatCount(5));
   bold.socket.send(formatCount(5));
 
-  for (const { closed } of [operator, early, bold]) assert.deepEqual(await closed, closeCodes.not_understood);
-  assert.deepEqual([await device.closed, await other.closed], [closeCodes.gone, closeCodes.gone]);
+  for (const { closed } of [operator, early, bold])
+    assert.deepEqual(await closed, relayCloseCodes.not_understood);
+  assert.deepEqual([await device.closed, await other.closed], [relayCloseCodes.gone, relayCloseCodes.gone]);
   await eventually(
     () => fixture.ended,
     ({ length }) => length === 3,

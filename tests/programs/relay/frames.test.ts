@@ -1,7 +1,7 @@
 /** What passes through the relay: by the table of kinds, each side's direction, and the permissions of its ticket. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeCodes } from '@drawbridge/contract/session/close-codes';
+import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import {
   frameKinds,
   maxFrameBytes,
@@ -96,8 +96,8 @@ test('a side that keeps sending what it may not is sent away at the thousandth f
   assert.equal(operator.socket.readyState, operator.socket.OPEN);
   operator.send(frameKinds.key.byte);
 
-  assert.deepEqual(await operator.closed, closeCodes.not_allowed);
-  assert.deepEqual(await device.closed, closeCodes.gone);
+  assert.deepEqual(await operator.closed, relayCloseCodes.not_allowed);
+  assert.deepEqual(await device.closed, relayCloseCodes.gone);
   assert.deepEqual(fixture.ended, [
     {
       pair,
@@ -118,8 +118,8 @@ test('text after the ticket ends the session', async () => {
 
   device.socket.send('hello');
 
-  assert.deepEqual(await device.closed, closeCodes.not_understood);
-  assert.deepEqual(await operator.closed, closeCodes.gone);
+  assert.deepEqual(await device.closed, relayCloseCodes.not_understood);
+  assert.deepEqual(await operator.closed, relayCloseCodes.gone);
   assert.deepEqual(operator.texts, ['paired']);
 });
 
@@ -129,7 +129,7 @@ test('nothing may be said before both sides are there', async () => {
 
   early.send(frameKinds.hello.byte);
 
-  assert.deepEqual(await early.closed, closeCodes.not_understood);
+  assert.deepEqual(await early.closed, relayCloseCodes.not_understood);
 });
 
 test('the longest frame passes, and a longer one ends the session', async () => {
@@ -143,7 +143,7 @@ test('the longest frame passes, and a longer one ends the session', async () => 
 
   assert.ok(frame!.equals(longest));
   assert.equal((await device.closed).code, 1_009);
-  assert.deepEqual(await operator.closed, closeCodes.gone);
+  assert.deepEqual(await operator.closed, relayCloseCodes.gone);
   assert.equal(operator.frames.length, 1);
 });
 
@@ -155,7 +155,7 @@ test('a frame in more pieces than anybody needs ends the session', async () => {
     device.socket.send(Buffer.from([ping.byte]), { fin: false, binary: true });
 
   assert.equal((await device.closed).code, 1_008);
-  assert.deepEqual(await operator.closed, closeCodes.gone);
+  assert.deepEqual(await operator.closed, relayCloseCodes.gone);
 });
 
 test('frames are not compressed, even for those who ask', async () => {

@@ -1,7 +1,7 @@
 /** How sessions at the relay end, what is reported of them, and how long anybody waits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeCodes } from '@drawbridge/contract/session/close-codes';
+import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import { frameKinds, type Side } from '@drawbridge/contract/session/frame-kinds';
 import { eventually } from '../../kit/eventually.ts';
 import { newPair, startRelay, type RelayFixture } from './fixture.ts';
@@ -24,7 +24,7 @@ for (const side of sides) {
 
     met[side].socket.close(1_000);
 
-    assert.deepEqual(await met[other[side]].closed, closeCodes.gone);
+    assert.deepEqual(await met[other[side]].closed, relayCloseCodes.gone);
     assert.equal((await firstEnd(fixture)).by, side);
     assert.equal(fixture.relay.stats().sessions, 0);
   });
@@ -35,7 +35,7 @@ for (const side of sides) {
 
     met[side].socket.terminate();
 
-    assert.deepEqual(await met[other[side]].closed, closeCodes.gone);
+    assert.deepEqual(await met[other[side]].closed, relayCloseCodes.gone);
     const { by, code } = await firstEnd(fixture);
     assert.deepEqual([by, code], [side, 1_006]);
   });
@@ -86,7 +86,7 @@ test('the server ends a session, and both sides read its sentence', async () => 
 
   fixture.relay.close(pair, 'Your right to connect was taken away.');
 
-  const told = { code: closeCodes.ended.code, reason: 'Your right to connect was taken away.' };
+  const told = { code: relayCloseCodes.ended.code, reason: 'Your right to connect was taken away.' };
   assert.deepEqual([await operator.closed, await device.closed], [told, told]);
   assert.equal((await firstEnd(fixture)).by, 'server');
   assert.equal(unharmed.operator.socket.readyState, unharmed.operator.socket.OPEN);
@@ -114,7 +114,7 @@ test('when the relay stops, everybody is told: sessions, those who wait, and str
   await fixture.relay.closeAll();
 
   for (const { closed } of [operator, device, waiting, outsider])
-    assert.deepEqual(await closed, closeCodes.stopping);
+    assert.deepEqual(await closed, relayCloseCodes.stopping);
   assert.deepEqual(
     fixture.ended.map(({ by }) => by),
     ['server', 'server'],
@@ -139,7 +139,7 @@ for (const [side, seconds] of [
     assert.equal(alone.socket.readyState, alone.socket.OPEN);
     await passTime(fixture, 5, []);
 
-    assert.deepEqual(await alone.closed, closeCodes.alone);
+    assert.deepEqual(await alone.closed, relayCloseCodes.alone);
     const { by, paired } = await firstEnd(fixture);
     assert.deepEqual([by, paired], ['fault', false]);
   });
@@ -190,7 +190,7 @@ test('a side that is frozen is noticed within thirty seconds, and the other is t
   assert.equal(operator.socket.readyState, operator.socket.OPEN);
   fixture.advance(5);
 
-  assert.deepEqual(await operator.closed, closeCodes.gone);
+  assert.deepEqual(await operator.closed, relayCloseCodes.gone);
   assert.equal((await firstEnd(fixture)).by, 'device');
 });
 

@@ -1,7 +1,7 @@
 /** A reader that does not read: what waits for it stays small, and nobody else notices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeCodes } from '@drawbridge/contract/session/close-codes';
+import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { defaultRelayLimits } from '@drawbridge/relay/limits';
 import { eventually } from '../../kit/eventually.ts';
@@ -96,7 +96,7 @@ test('a reader that takes nothing for twenty seconds is hung up on, and what wai
   assert.equal(device.socket.readyState, device.socket.OPEN);
   await passTime(fixture, operator, 1);
 
-  assert.deepEqual(await device.closed, closeCodes.gone);
+  assert.deepEqual(await device.closed, relayCloseCodes.gone);
   assert.deepEqual([fixture.ended[0]?.by, fixture.relay.stats().buffered], ['operator', 0]);
 });
 
@@ -105,7 +105,7 @@ async function passTime(fixture: RelayFixture, reader: TestPeer, seconds: number
   reader.send(frameKinds.ping.byte);
   const outsider = await fixture.dial();
   fixture.advance(seconds);
-  assert.deepEqual(await outsider.closed, closeCodes.too_slow);
+  assert.deepEqual(await outsider.closed, relayCloseCodes.too_slow);
 }
 
 /** Reads so many frames more, then nothing again. */

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { closeCodes } from '@drawbridge/contract/session/close-codes';
+import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { encodeBody, toBase64url, type Ticket } from '@drawbridge/contract/session/signed';
 import { eventually } from '../../kit/eventually.ts';
 import { createTicketSigner, newPair, startRelay, type RelayFixture } from './fixture.ts';
 
-const { refused } = closeCodes;
+const { refused } = relayCloseCodes;
 
 test('two sides with matching tickets meet, and frames pass both ways unchanged', async () => {
   await using fixture = await startRelay();
@@ -173,7 +173,7 @@ test('a socket that shows no ticket within five seconds is sent away', async () 
 
   fixture.advance(5);
 
-  assert.deepEqual(await peer.closed, closeCodes.too_slow);
+  assert.deepEqual(await peer.closed, relayCloseCodes.too_slow);
 });
 
 test('the first message must be text, and no longer than four kibibytes', async () => {
@@ -184,8 +184,8 @@ test('the first message must be text, and no longer than four kibibytes', async 
   long.socket.send('x'.repeat(4_097));
   endless.socket.send('x'.repeat(100_000));
 
-  assert.deepEqual(await binary.closed, closeCodes.not_understood);
-  assert.deepEqual(await long.closed, closeCodes.not_understood);
+  assert.deepEqual(await binary.closed, relayCloseCodes.not_understood);
+  assert.deepEqual(await long.closed, relayCloseCodes.not_understood);
   assert.equal((await endless.closed).code, 1_006);
 });
 

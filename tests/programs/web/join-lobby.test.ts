@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { lobbyCloseCodes } from '@drawbridge/contract/close-codes';
 import { lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
 import { openLobbyConnection } from '@drawbridge/web/join/lobby-connection';
 import { WebSocketServer } from 'ws';
@@ -23,7 +24,7 @@ async function openPage(...answers: LobbyDown[]) {
     socket.once('message', () => {
       const answer = answers.shift()!;
       socket.send(JSON.stringify(answer));
-      if (answer.kind === 'ended') socket.close(4_003, answer.code);
+      if (answer.kind === 'ended') socket.close(lobbyCloseCodes.dismissed.code, answer.code);
     }),
   );
   const heard: string[] = [];

@@ -1,5 +1,6 @@
 /** The socket on which this page waits for operators. It reconnects with the same key until the visit ends. */
 import type { Brand } from '@drawbridge/contract/brand';
+import { lobbyCloseCodes } from '@drawbridge/contract/close-codes';
 import {
   lobbyDown,
   lobbyDownByState,
@@ -48,7 +49,6 @@ const [minRetryDelayMs, maxRetryDelayMs] = [500, 5_000];
 /** The server allows each network one code every ten seconds. */
 const busyRetryDelayMs = 15_000;
 const leaveTimeoutMs = 2_000;
-const replacedCode = 4_001;
 
 interface LobbyState {
   options: LobbyOptions;
@@ -93,7 +93,7 @@ function connect(state: LobbyState): void {
   });
   socket.addEventListener('close', ({ code: closeCode }) => {
     if (state.isOver || state.socket !== socket) return;
-    if (closeCode === replacedCode) finish(state, 'replaced');
+    if (closeCode === lobbyCloseCodes.replaced.code) finish(state, 'replaced');
     else retryLater(state);
   });
 }

@@ -1,5 +1,5 @@
 /** A socket to the relay: shows the ticket, waits for the other side, carries frames. */
-import { closeCodes } from '@drawbridge/contract/session/close-codes';
+import { leaveCodes, relayCloseCodes } from '@drawbridge/contract/close-codes';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import type { BufferBytes } from './keys.ts';
 
@@ -25,8 +25,6 @@ export interface RelaySocketListener {
   onClose(closing: RelayClose): void;
 }
 
-const normalClosure = 1_000;
-
 export function openRelaySocket(
   at: { relay: string; ticket: string },
   listener: RelaySocketListener,
@@ -40,13 +38,13 @@ export function openRelaySocket(
     else if (data === 'paired') listener.onPaired();
   });
   socket.addEventListener('close', ({ code, reason }) =>
-    listener.onClose(code === closeCodes.ended.code ? { reason } : {}),
+    listener.onClose(code === relayCloseCodes.ended.code ? { reason } : {}),
   );
   return {
     send(frame) {
       if (socket.readyState === WebSocket.OPEN) socket.send(frame);
     },
     buffered: () => socket.bufferedAmount,
-    close: () => socket.close(normalClosure),
+    close: () => socket.close(leaveCodes.left),
   };
 }

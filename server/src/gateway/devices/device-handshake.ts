@@ -1,11 +1,12 @@
-/** The way in for a socket that nobody knows yet: whoever is too slow, comes too often or finds no room is sent away. */
+/** The handshake on a new WebSocket of a device: closes it when it is too slow, connects too often or the server is full. */
 import type { Duplex } from 'node:stream';
+import { uplinkCloseCodes } from '@drawbridge/contract/close-codes';
 import type { DownMessage } from '@drawbridge/contract/uplink/messages';
+import { closeSocket } from '@drawbridge/relay/socket-server';
 import type { WebSocket } from 'ws';
+import type { KeyedQueue } from '../../edges/keyed-queue.ts';
 import type { Log } from '../../edges/log.ts';
-import { networkOf } from '../../domain/networks.ts';
-import { createRateLimiter, type RateLimit } from '../../edges/rate-limiter.ts';
-import { addBounded } from '../../edges/guess-limiter.ts';
+import { createRateLimiter, type RateLimit, type RateLimiter } from '../../edges/rate-limiter.ts';
 import {
   admit,
   badProof,
@@ -15,152 +16,161 @@ import {
   type Admitted,
   type HandshakeMessages,
 } from './admission.ts';
-import { limitBytes, createHandshakeReader, maxHandshakeBytes } from './handshake-reader.ts';
+import { createHandshakeReader, limitBytes, maxHandshakeBytes } from './handshake-reader.ts';
+import { createHelloLimiter, type HelloLimiter } from './hello-limiter.ts';
 import { sendToDevice } from './uplink-connection.ts';
-import { createViolationLimiter } from './violation-limiter.ts';
-import type { KeyedQueue } from '../../edges/keyed-queue.ts';
+import { createViolationLimiter, type ViolationLimiter } from './violation-limiter.ts';
 
 export interface DeviceHandshakeDeps extends AdmissionDeps {
   log: Log;
-  /** A device that comes back must not overtake what it said before it left. */
+  /** A device that reconnects must not overtake what it reported before it left. */
   queue: KeyedQueue;
-  /** Whether as many devices are in as may be. */
+  /** Whether the maximum number of devices is connected. */
   isFull(): boolean;
-  /** How many may say hello from one network without being let in. */
+  /** How many handshakes one network may begin without completing them. */
   hellos?: RateLimit;
-  /** How many from one network may say what no device says. */
+  /** How many messages that no device sends one network may send. */
   violations?: RateLimit;
 }
 
 export interface AuthenticatedDevice extends Admitted {
   key: string;
-  /** The version of the uplink the device speaks. */
+  /** The version of the uplink that the device speaks. */
   version: number;
   address: string;
 }
 
 export interface DeviceHandshake {
-  /** Whether too many sockets from there were refused for what they said. */
+  /** Whether too many WebSockets from this network were closed for what they sent. */
   isBlocked(address: string): boolean;
-  /** The device behind the socket; undefined when it was sent away or has gone. */
+  /** Resolves to the device, or to undefined when it was refused or has left. */
   run(socket: WebSocket, rawSocket: Duplex, address: string): Promise<AuthenticatedDevice | undefined>;
 }
 
-/** How long a device may take to say who it is. What the server itself takes to let it in does not count. */
-const handshakeTimeoutMs = 10_000;
-/** How many are let in at once; more would only wait for the store, and longer than they have patience. */
-const maxConcurrentAdmissions = 1_000;
+interface State {
+  readonly deps: DeviceHandshakeDeps;
+  /** By a proved key. The key alone is public: others could use it to keep the device away. */
+  readonly reconnects: RateLimiter;
+  readonly hellos: HelloLimiter;
+  readonly violations: ViolationLimiter;
+  /** How many devices are being admitted now. */
+  admitting: number;
+}
 
-/**
- * Who is let in has cost nothing: thousands of devices may share a network, and all come back at once. More than these are
- * not under way at the same time, as the connections of strangers are counted too.
- */
-const defaultHelloRate: RateLimit = { perSecond: 20, burst: 3_000 };
-/** How often one device that was in before may come back while others in its network have used up the hellos. */
-const returningDeviceRate: RateLimit = { perSecond: 0.1, burst: 5 };
+/** How long a device may take for its part of the handshake. The time the server takes to admit it does not count. */
+const handshakeTimeoutMs = 10_000;
+/** How many devices are admitted at once. More would wait for the store longer than their own timeout. */
+const maxConcurrentAdmissions = 1_000;
 
 type Deferral = [why: string, Extract<DownMessage, { kind: 'move' }>];
 const deferredTooOften: Deferral = ['too often', { kind: 'move', after_seconds: 30 }];
 
-function closeWith(socket: WebSocket, code: number, why: string): undefined {
-  socket.close(code, why);
-  return undefined;
+export function createDeviceHandshake(deps: DeviceHandshakeDeps): DeviceHandshake {
+  const state: State = {
+    deps,
+    reconnects: createRateLimiter({ perSecond: 0.5, burst: 20 }),
+    hellos: createHelloLimiter(deps.hellos),
+    violations: createViolationLimiter(deps.violations),
+    admitting: 0,
+  };
+  return {
+    isBlocked: (address) => state.violations.isBlocked(address),
+    run: (socket, rawSocket, address) => run(state, socket, rawSocket, address),
+  };
+}
+
+async function run(
+  state: State,
+  socket: WebSocket,
+  rawSocket: Duplex,
+  address: string,
+): Promise<AuthenticatedDevice | undefined> {
+  const stopCounting = limitBytes(rawSocket, maxHandshakeBytes, () => state.violations.record(address));
+  const timer = setTimeout(() => close(socket, 'too_slow'), handshakeTimeoutMs);
+  try {
+    return await authenticate(state, socket, address, () => clearTimeout(timer));
+  } catch (error) {
+    state.deps.log.error({ err: error }, 'could not admit a device');
+    return close(socket, 'failed');
+  } finally {
+    clearTimeout(timer);
+    stopCounting();
+  }
+}
+
+async function authenticate(
+  state: State,
+  socket: WebSocket,
+  address: string,
+  onProof: () => void,
+): Promise<AuthenticatedDevice | undefined> {
+  const { deps, hellos } = state;
+  const reader = createHandshakeReader(socket, () => state.violations.record(address));
+  const hello = await reader.next('hello');
+  if (!hello) return close(socket, 'not_understood');
+  const challenge = createChallenge(hello, deps);
+  sendToDevice(socket, challenge);
+  if (challenge.kind === 'refused') return close(socket, 'refused', challenge.code);
+  const deferral = deferralFor(state);
+  if (deferral) return defer(socket, deferral);
+  const spent = hellos.spend(address, hello.key);
+  if (!spent) return defer(socket, deferredTooOften);
+  const proof = await reader.next('proof');
+  onProof();
+  if (!proof) return close(socket, 'not_understood');
+  const messages = { hello, challenge, proof, address };
+  if (!isProofValid(messages, deps)) return refuse(socket, badProof);
+  spent.giveBack();
+  if (!state.reconnects.allow(hello.key)) return defer(socket, deferredTooOften);
+  return finishHandshake(state, socket, messages);
+}
+
+async function finishHandshake(
+  state: State,
+  socket: WebSocket,
+  messages: HandshakeMessages,
+): Promise<AuthenticatedDevice | undefined> {
+  const { hellos, violations } = state;
+  const { hello, address } = messages;
+  const admitted = await admitInOrder(state, messages);
+  if ('kind' in admitted) {
+    // Anyone can make up keys and prove them, so a refused device pays for its hello.
+    hellos.spend(address, hello.key);
+    return refuse(socket, admitted);
+  }
+  violations.exempt(address);
+  hellos.admitted(hello.key);
+  return { ...admitted, key: hello.key, version: hello.version, address };
+}
+
+async function admitInOrder(state: State, messages: HandshakeMessages): ReturnType<typeof admit> {
+  const { deps } = state;
+  state.admitting++;
+  try {
+    return await deps.queue.run(messages.hello.key, () => admit(messages, deps));
+  } finally {
+    state.admitting--;
+  }
+}
+
+/** Why the device must connect later, and after how long; undefined when the server can take it now. */
+function deferralFor({ deps, admitting }: State): Deferral | undefined {
+  if (deps.isFull()) return ['full', { kind: 'move', after_seconds: 60 }];
+  return admitting >= maxConcurrentAdmissions ? ['busy', { kind: 'move', after_seconds: 10 }] : undefined;
+}
+
+/** Asks the device to connect later. */
+function defer(socket: WebSocket, [why, move]: Deferral): undefined {
+  sendToDevice(socket, move);
+  return close(socket, 'busy', why);
 }
 
 function refuse(socket: WebSocket, refused: Extract<DownMessage, { kind: 'refused' }>): undefined {
   sendToDevice(socket, refused);
-  return closeWith(socket, 4_003, refused.code);
+  return close(socket, 'refused', refused.code);
 }
 
-/** Asks the device to come another time. */
-function defer(socket: WebSocket, [why, move]: Deferral): undefined {
-  sendToDevice(socket, move);
-  return closeWith(socket, 4_009, why);
-}
-
-/** Counts hellos by network. A device that this process let in before has some of its own: its neighbours cannot keep it away. */
-function createHelloLimiter(pace: RateLimit) {
-  const [byNetwork, byKey] = [createRateLimiter(pace), createRateLimiter(returningDeviceRate)];
-  const known = new Set<string>();
-  return {
-    admitted: (key: string) => addBounded(known, key),
-    /** Undefined when there are none left. */
-    spend(address: string, key: string): { giveBack(): void } | undefined {
-      const network = networkOf(address);
-      if (byNetwork.allow(network)) return { giveBack: () => byNetwork.refund(network) };
-      return known.has(key) && byKey.allow(key) ? { giveBack: () => byKey.refund(key) } : undefined;
-    },
-  };
-}
-
-export function createDeviceHandshake(deps: DeviceHandshakeDeps): DeviceHandshake {
-  // By a key that was proved: the key alone is known to many, and by it others could keep the device away.
-  const reconnects = createRateLimiter({ perSecond: 0.5, burst: 20 });
-  const hellos = createHelloLimiter(deps.hellos ?? defaultHelloRate);
-  const violations = createViolationLimiter(deps.violations);
-  let admitting = 0;
-
-  /** Why the device should come another time, and after how long; undefined when it may come in. */
-  const deferralFor = (): Deferral | undefined => {
-    if (deps.isFull()) return ['full', { kind: 'move', after_seconds: 60 }];
-    return admitting >= maxConcurrentAdmissions ? ['busy', { kind: 'move', after_seconds: 10 }] : undefined;
-  };
-
-  async function admitInOrder(messages: HandshakeMessages): Promise<Awaited<ReturnType<typeof admit>>> {
-    admitting++;
-    try {
-      return await deps.queue.run(messages.hello.key, () => admit(messages, deps));
-    } finally {
-      admitting--;
-    }
-  }
-
-  async function authenticate(
-    socket: WebSocket,
-    address: string,
-    onProof: () => void,
-  ): Promise<AuthenticatedDevice | undefined> {
-    const reader = createHandshakeReader(socket, () => violations.record(address));
-    const hello = await reader.next('hello');
-    if (!hello) return closeWith(socket, 4_000, 'not understood');
-    const challenge = createChallenge(hello, deps);
-    sendToDevice(socket, challenge);
-    if (challenge.kind === 'refused') return closeWith(socket, 4_003, challenge.code);
-    const deferral = deferralFor();
-    if (deferral) return defer(socket, deferral);
-    const spent = hellos.spend(address, hello.key);
-    if (!spent) return defer(socket, deferredTooOften);
-    const proof = await reader.next('proof');
-    onProof();
-    if (!proof) return closeWith(socket, 4_000, 'not understood');
-    const messages = { hello, challenge, proof, address };
-    if (!isProofValid(messages, deps)) return refuse(socket, badProof);
-    spent.giveBack();
-    if (!reconnects.allow(hello.key)) return defer(socket, deferredTooOften);
-    const admitted = await admitInOrder(messages);
-    if (!('kind' in admitted)) {
-      violations.exempt(address);
-      hellos.admitted(hello.key);
-      return { ...admitted, key: hello.key, version: hello.version, address };
-    }
-    hellos.spend(address, hello.key); // anyone who makes up keys can prove them as well
-    return refuse(socket, admitted);
-  }
-
-  return {
-    isBlocked: (address) => violations.isBlocked(address),
-    async run(socket, rawSocket, address) {
-      const stopCounting = limitBytes(rawSocket, maxHandshakeBytes, () => violations.record(address));
-      const timer = setTimeout(() => socket.close(4_008, 'too slow'), handshakeTimeoutMs);
-      try {
-        return await authenticate(socket, address, () => clearTimeout(timer));
-      } catch (error) {
-        deps.log.error({ err: error }, 'could not admit a device');
-        return closeWith(socket, 1_011, 'try again');
-      } finally {
-        clearTimeout(timer);
-        stopCounting();
-      }
-    },
-  };
+function close(socket: WebSocket, why: keyof typeof uplinkCloseCodes, reason?: string): undefined {
+  closeSocket(socket, uplinkCloseCodes[why], reason);
+  return undefined;
 }

@@ -1,4 +1,5 @@
-/** One device on line: its socket, the commands that wait for its answer, and when it was last heard. */
+/** The connection of one device: its WebSocket, the commands that wait for an answer, and when it last sent something. */
+import { uplinkCloseCodes } from '@drawbridge/contract/close-codes';
 import { parseAs } from '@drawbridge/contract/parse';
 import {
   commands,
@@ -7,6 +8,7 @@ import {
   type CommandName,
 } from '@drawbridge/contract/uplink/commands';
 import type { DownMessage } from '@drawbridge/contract/uplink/messages';
+import { closeSocket } from '@drawbridge/relay/socket-server';
 import type { WebSocket } from 'ws';
 import type { UnansweredReason } from './fleet.ts';
 
@@ -15,12 +17,12 @@ export interface UplinkConnection {
   accountId: number;
   /** The public key of the device. */
   key: string;
-  /** The version of the uplink the device speaks. */
+  /** The version of the uplink that the device speaks. */
   version: number;
   approved: boolean;
   address: string;
   lastReceivedAt: number;
-  /** When the next sign of life is asked for. */
+  /** When the next ping is sent. */
   nextPingAt: number;
   socket: WebSocket;
   pendingCommands: Map<number, (answer: CommandAnswer | UnansweredReason) => void>;
@@ -30,10 +32,17 @@ export interface UplinkConnection {
 export const sendToDevice = (socket: WebSocket, message: DownMessage): void =>
   socket.send(JSON.stringify(message));
 
-/** How long a device may take to answer a command; one that is unlinked has little to say. */
+export function closeDevice(
+  connection: UplinkConnection | undefined,
+  why: keyof typeof uplinkCloseCodes,
+): void {
+  if (connection) closeSocket(connection.socket, uplinkCloseCodes[why]);
+}
+
+/** How long a device may take to answer a command. A device that is being unlinked is not waited for long. */
 const answerTimeoutMs = (name: string): number => (name === 'logout' ? 2_000 : 9_000);
 
-/** Tells the device to do something and waits for its answer. */
+/** Sends a command to the device and waits for its answer. */
 export function sendCommand(
   connection: UplinkConnection,
   name: string,
@@ -54,7 +63,7 @@ export function sendCommand(
   return promise;
 }
 
-/** Hands an answer to whoever waits for it. */
+/** Gives an answer to the caller that waits for it. */
 export function resolveCommand(
   connection: UplinkConnection,
   number: number,
@@ -65,7 +74,7 @@ export function resolveCommand(
   resolve?.(answer);
 }
 
-/** An answer of the wrong shape counts as a refusal: the device is not to be believed. */
+/** An answer of the wrong shape counts as a refusal, because devices are not trusted. */
 function checkAnswer(name: CommandName, answer: CommandAnswer): CommandAnswer {
   if ('refused' in answer) return answer;
   const { output }: Command = commands[name];

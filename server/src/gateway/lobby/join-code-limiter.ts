@@ -1,32 +1,32 @@
-/** Slows down those who guess codes of invitations: few wrong ones from one network, and not many from all together. */
+/** Limits wrong guesses at the codes of invitations, per network and in total. */
 import { createGuessLimiter, addBounded, type Guess, type GuessLimits } from '../../edges/guess-limiter.ts';
 
 export interface JoinCodeLimiter {
-  /** What is to be told how it ended; undefined when nobody may try a code from there now. */
+  /** Returns an object that must be told the result; undefined when the network has reached its limit. */
   begin(join: JoinRequest, address: string): JoinAttempt | undefined;
 }
 
-export interface JoinRequest {
+interface JoinRequest {
   code: string;
-  /** The client's own. */
+  /** The client's public key. */
   key: string;
 }
 
-export interface JoinAttempt {
-  /** The code leads somewhere, though somebody else may be there: the try does not count. */
+interface JoinAttempt {
+  /** The code exists, though another client may have joined with it: the attempt does not count. */
   right(): void;
-  /** It is this client's place from now on, to which it may come back whenever it likes. */
+  /** The client has joined with this code and may reconnect at any time. */
   joined(): void;
 }
 
 const perNetwork = { perSecond: 0.1, burst: 10 };
 
 /**
- * Nine digits have nine hundred million values; a wrong one a second is a ninth of a thousandth of them a day.
+ * Nine digits have nine hundred million values; one wrong guess per second covers about a ten-thousandth of them per day.
  *
- * What all have guessed wrong together would also refuse those with a right code, and one guesser could stop quick
- * support for everybody. So it slows down only who guesses: each network has a few tries that nobody else can use up,
- * so rarely more that ten thousand networks gain three guesses a second by them.
+ * A total limit alone would also refuse clients with a valid code, and one guesser could stop quick support for
+ * everyone. So each network has a reserve of a few attempts that others cannot use up. It refills so slowly that ten
+ * thousand networks gain only three guesses per second from it.
  */
 const limits: GuessLimits = {
   perNetwork,
@@ -35,19 +35,19 @@ const limits: GuessLimits = {
   reserve: { perNetwork: { perSecond: 1 / 3_600, burst: 3 } },
 };
 
-/** All codes are one secret: whoever guesses, guesses at any of them. */
+/** All codes count as one secret, because a guess may hit any of them. */
 const codes = ['code'];
 
 export function createJoinCodeLimiter(clock?: () => number): JoinCodeLimiter {
   const limiter = createGuessLimiter(limits, clock);
-  // Who comes back with the same code and key guesses at nothing.
+  // A client that reconnects with the same code and key is not guessing.
   const known = new Set<string>();
   const returning: JoinAttempt = { right() {}, joined() {} };
 
   return {
     begin({ code, key }, address) {
-      const name = `${code} ${key}`;
-      if (known.has(name)) return returning;
+      const client = `${code} ${key}`;
+      if (known.has(client)) return returning;
       const guess: Guess = limiter.guess(codes, address);
       if (guess.allowed.length === 0) return undefined;
       const right = (): void => guess.confirm(codes);
@@ -55,7 +55,7 @@ export function createJoinCodeLimiter(clock?: () => number): JoinCodeLimiter {
         right,
         joined() {
           right();
-          addBounded(known, name);
+          addBounded(known, client);
         },
       };
     },

@@ -1,11 +1,13 @@
-/** One client's line: what it says, in turn and not too much of it, and what it is told. */
+/** The WebSocket of one client in the lobby: receives its messages, one at a time and limited in rate, and sends to it. */
+import { lobbyCloseCodes } from '@drawbridge/contract/close-codes';
 import { lobbyUp, type LobbyDown, type LobbyUp } from '@drawbridge/contract/session/lobby';
 import { readMessage } from '@drawbridge/contract/uplink/messages';
+import { closeSocket } from '@drawbridge/relay/socket-server';
 import type { RawData, WebSocket } from 'ws';
-import { createRateLimiter } from '../../edges/rate-limiter.ts';
+import { createRateLimiter, type RateLimiter } from '../../edges/rate-limiter.ts';
 import type { ClientPreview } from './lobby-subjects.ts';
 
-/** A client who has joined. */
+/** A client that has joined. */
 export interface LobbyClient {
   socket: WebSocket;
   accountId: number;
@@ -19,75 +21,100 @@ export const sendToClient = (socket: WebSocket, message: LobbyDown): void => {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
 };
 
-/** Says why the line is over, and hangs up. */
+/** Tells the client why the connection ends, and closes it. */
 export function dismissClient(
   socket: WebSocket,
   code: Extract<LobbyDown, { kind: 'ended' }>['code'],
   message: string,
 ): undefined {
   sendToClient(socket, { kind: 'ended', code, message });
-  socket.close(4_003, code);
+  closeSocket(socket, lobbyCloseCodes.dismissed, code);
 }
 
-/** How long a client may take to say which invitation it comes for. */
+/** How long a client may take to send the code of its invitation. */
 const joinTimeoutMs = 10_000;
-/** A sign of life is asked for this often; one that does not come before the next is asked for never will. */
+/** How often a ping is sent; a client that has not answered by the next one is gone. */
 const pingEveryMs = 10_000;
-
-/** Bytes of the first message of any honest client, with room. */
+/** More bytes than the first message of any honest client has. */
 const maxJoinBytes = 4 * 1_024;
 
 export interface LobbyMessageHandler {
-  /** The kinds that may be said now. */
+  /** The kinds of messages that the client may send now. */
   expectedKinds(): readonly LobbyUp['kind'][];
   handle(message: LobbyUp): Promise<void>;
-  /** Something was said that no honest client says. */
+  /** Called for a message that no honest client sends. */
   onInvalid(): void;
 }
 
-/** Hears a socket until it closes; nothing else is read while something is worked on. */
-export function receiveLobbyMessages(
-  socket: WebSocket,
-  { expectedKinds, handle, onInvalid }: LobbyMessageHandler,
-): void {
-  const rate = createRateLimiter({ perSecond: 2, burst: 20 });
-  let [alive, last, isFirst] = [true, Promise.resolve(), true];
-  const refuse = (why: string): void => {
-    onInvalid();
-    socket.close(4_000, why);
+interface State {
+  readonly socket: WebSocket;
+  readonly handler: LobbyMessageHandler;
+  readonly rate: RateLimiter;
+  isAlive: boolean;
+  isFirst: boolean;
+  /** The message that is handled last. */
+  tail: Promise<void>;
+}
+
+/** Receives messages until the WebSocket closes. Each is read after the one before has been handled. */
+export function receiveLobbyMessages(socket: WebSocket, handler: LobbyMessageHandler): void {
+  const state: State = {
+    socket,
+    handler,
+    rate: createRateLimiter({ perSecond: 2, burst: 20 }),
+    isAlive: true,
+    isFirst: true,
+    tail: Promise.resolve(),
   };
-  /** Once it is its turn: what may be said depends on what was said before. */
-  const read = async (data: Buffer): Promise<void> => {
-    if (socket.readyState !== socket.OPEN) return;
-    const message = readMessage(lobbyUp, data.toString(), expectedKinds());
-    if (!message) return refuse('not understood');
-    if (message === 'unexpected') return refuse('not now');
-    await handle(message);
-  };
-  const joinTimer = setTimeout(() => socket.close(4_008, 'too slow'), joinTimeoutMs);
-  const pingTimer = setInterval(() => {
-    if (!alive) return socket.terminate();
-    alive = false;
-    socket.ping();
-  }, pingEveryMs);
-  socket.on('pong', () => void (alive = true));
-  socket.on('ping', (data) => {
-    if (!rate.allow('')) return socket.close(1_008, 'too much');
-    // One answer is as good as many, and they must not pile up before somebody who does not read.
-    if (socket.bufferedAmount === 0) socket.pong(data);
-  });
-  socket.on('message', (data: RawData, binary: boolean) => {
+  const joinTimer = setTimeout(() => closeSocket(socket, lobbyCloseCodes.too_slow), joinTimeoutMs);
+  const pingTimer = setInterval(() => ping(state), pingEveryMs);
+  socket.on('pong', () => void (state.isAlive = true));
+  socket.on('ping', (data) => onPing(state, data));
+  socket.on('message', (data: RawData, isBinary: boolean) => {
     clearTimeout(joinTimer);
-    alive = true;
-    if (socket.readyState !== socket.OPEN) return;
-    if (!rate.allow('')) return socket.close(1_008, 'too much');
-    const bytes = data as Buffer;
-    if (binary || (isFirst && bytes.length > maxJoinBytes)) return refuse('not understood');
-    isFirst = false;
-    last = last.then(() => read(bytes)).catch(() => socket.close(1_011, 'try again'));
+    onMessage(state, data as Buffer, isBinary);
   });
   socket.once('close', () => {
     clearTimeout(joinTimer);
     clearInterval(pingTimer);
   });
+}
+
+function ping(state: State): void {
+  if (!state.isAlive) return state.socket.terminate();
+  state.isAlive = false;
+  state.socket.ping();
+}
+
+function onPing({ socket, rate }: State, data: Buffer): void {
+  if (!rate.allow('')) return closeSocket(socket, lobbyCloseCodes.too_much);
+  // One pong answers many pings, and pongs must not pile up for a client that does not read.
+  if (socket.bufferedAmount === 0) socket.pong(data);
+}
+
+function onMessage(state: State, bytes: Buffer, isBinary: boolean): void {
+  const { socket, rate } = state;
+  state.isAlive = true;
+  if (socket.readyState !== socket.OPEN) return;
+  if (!rate.allow('')) return closeSocket(socket, lobbyCloseCodes.too_much);
+  if (isBinary || (state.isFirst && bytes.length > maxJoinBytes)) return refuse(state, 'not_understood');
+  state.isFirst = false;
+  state.tail = state.tail
+    .then(() => read(state, bytes))
+    .catch(() => closeSocket(socket, lobbyCloseCodes.failed));
+}
+
+/** Which kinds are expected depends on the messages before this one. */
+async function read(state: State, bytes: Buffer): Promise<void> {
+  const { socket, handler } = state;
+  if (socket.readyState !== socket.OPEN) return;
+  const message = readMessage(lobbyUp, bytes.toString(), handler.expectedKinds());
+  if (!message) return refuse(state, 'not_understood');
+  if (message === 'unexpected') return refuse(state, 'unexpected');
+  await handler.handle(message);
+}
+
+function refuse({ socket, handler }: State, why: 'not_understood' | 'unexpected'): void {
+  handler.onInvalid();
+  closeSocket(socket, lobbyCloseCodes[why]);
 }
