@@ -1,16 +1,16 @@
-/** What went the direct way beside the relay, as the device tells it: believed as far as it can be true. */
+/** Counts the bytes that took the direct connection instead of the relay, as the device reports them and as far as they are plausible. */
 import { countRequest, maxCountBytes, parseCount } from '@drawbridge/contract/session/direct-count';
 import type { WebSocket } from 'ws';
 import type { RelayLimits } from './limits.ts';
 
 export interface DirectByteCounter {
-  /** The last that was believed; undefined while there is no direct way. */
+  /** The last plausible report; undefined while there is no direct connection. */
   readonly bytes: number | undefined;
-  /** Takes a word of the device; false when it can not be true. */
+  /** Takes a report of the device; false when it is not plausible. */
   accept(text: Buffer): boolean;
-  /** Asks for the total; false when there is no direct way, or nobody to ask. */
+  /** Asks for the total; false when there is no direct connection or the device has left. */
   ask(): boolean;
-  /** Asks now and then, so that a device that is lost takes little of it along. */
+  /** Asks periodically, so that few bytes stay uncounted when a device is lost. */
   poll(at: number): void;
 }
 
@@ -23,7 +23,7 @@ export function createDirectByteCounter(
   let nextRequestAt = since;
   let bytes: number | undefined;
 
-  /** No way is faster than this, and the first moment is a whole second. */
+  /** Counts the started second as a whole one. */
   const maxPlausibleBytes = (): number => ((clock() - since) / 1_000 + 1) * limits.directBytesPerSecond;
 
   function ask(): boolean {

@@ -1,16 +1,16 @@
-/** When a lane makes its sender wait, when it lets it go on, and what it keeps meanwhile. */
+/** When a frame pipe pauses and resumes its sender, and what it keeps in memory meanwhile. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebSocket } from 'ws';
 import { createFramePipe } from './frame-pipe.ts';
 import { defaultRelayLimits } from './limits.ts';
 
-/** A socket whose other end takes what waits only when told to. */
+/** A socket whose receiver takes frames only when the test says so. */
 function createFakeSocket() {
   const queue: { frame: Buffer; onDrained: (() => void) | undefined }[] = [];
   const socket = {
     isPaused: false,
-    /** What the system takes at once. */
+    /** How many frames the operating system takes without buffering. */
     takesAtOnce: 0,
     bufferedAmount: 0,
     queue,
@@ -40,7 +40,7 @@ const openPipe = (limits: Partial<typeof defaultRelayLimits>) => {
   return { from, to, pipe };
 };
 
-test('the sender waits once as many bytes wait as may, and goes on when a quarter of them is left', () => {
+test('the sender is paused when the limit of waiting bytes is exceeded, and resumed when a quarter is left', () => {
   const { from, to, pipe } = openPipe({ waitingBytes: 400 });
 
   for (let count = 0; count < 4; count += 1) pipe.forward(Buffer.alloc(100));
@@ -54,7 +54,7 @@ test('the sender waits once as many bytes wait as may, and goes on when a quarte
   assert.deepEqual([from.isPaused, pipe.bytes], [false, 500]);
 });
 
-test('what came in the same breath as the frame that was too much is handed on too, and the sender goes on after it', () => {
+test('frames received together with the one that exceeded the limit are forwarded too, and the sender resumes after them', () => {
   const { from, to, pipe } = openPipe({ waitingBytes: 400 });
 
   for (let count = 0; count < 8; count += 1) pipe.forward(Buffer.alloc(100));
@@ -65,7 +65,7 @@ test('what came in the same breath as the frame that was too much is handed on t
   assert.equal(from.isPaused, false);
 });
 
-test('small frames count too: a thousand of them wait, and no more', () => {
+test('small frames are limited by number: the sender is paused when more than a thousand wait', () => {
   const { from, to, pipe } = openPipe({});
 
   for (let count = 0; count < defaultRelayLimits.waitingFrames; count += 1) pipe.forward(Buffer.alloc(1));
@@ -77,7 +77,7 @@ test('small frames count too: a thousand of them wait, and no more', () => {
   assert.equal(from.isPaused, false);
 });
 
-test('a sender whose frames are taken at once never waits', () => {
+test('a sender whose frames are taken at once is never paused', () => {
   const { from, to, pipe } = openPipe({});
   to.takesAtOnce = 10_000;
 
@@ -86,15 +86,15 @@ test('a sender whose frames are taken at once never waits', () => {
   assert.deepEqual([from.isPaused, pipe.bytes], [false, 10_000_000]);
 });
 
-test('a small frame that waits does not hold on to the large piece it came in', () => {
+test('a small frame that waits does not keep the large buffer it was received in', () => {
   const { to, pipe } = openPipe({});
-  const piece = Buffer.alloc(65_536);
+  const buffer = Buffer.alloc(65_536);
 
   pipe.forward(Buffer.alloc(100));
-  pipe.forward(piece.subarray(0, 10));
-  pipe.forward(piece.subarray(0, 60_000));
+  pipe.forward(buffer.subarray(0, 10));
+  pipe.forward(buffer.subarray(0, 60_000));
 
   const [, small, large] = to.queue;
-  assert.notEqual(small!.frame.buffer, piece.buffer);
-  assert.equal(large!.frame.buffer, piece.buffer);
+  assert.notEqual(small!.frame.buffer, buffer.buffer);
+  assert.equal(large!.frame.buffer, buffer.buffer);
 });

@@ -1,21 +1,21 @@
-/** One direction of a session: hands frames on no faster than they are taken, and keeps the sender waiting meanwhile. */
+/** One direction of a session: forwards frames with back-pressure, pausing the sender while the receiver is slow. */
 import type { WebSocket } from 'ws';
 import type { RelayLimits } from './limits.ts';
 
 export interface FramePipe {
-  /** Bytes handed on so far, as the sender wrote them. */
+  /** Bytes of the frames forwarded so far. */
   readonly bytes: number;
   forward(frame: Buffer): void;
-  /** Bytes the receiver has not taken yet. */
+  /** Bytes that the receiver has not taken yet. */
   waiting(): number;
 }
 
 export function createFramePipe(from: WebSocket, to: WebSocket, limits: RelayLimits): FramePipe {
   let bytes = 0;
-  /** Frames since nothing waited. */
+  /** Frames forwarded since the buffer was last empty. */
   let frames = 0;
 
-  // What was handed on is taken in order: once the last frame is, the ones before are too.
+  // Frames leave the buffer in order: once the last one has left, so have those before it.
   const onDrained = (): void => {
     if (to.bufferedAmount > limits.waitingBytes / 4) return;
     frames = 0;
@@ -39,6 +39,6 @@ export function createFramePipe(from: WebSocket, to: WebSocket, limits: RelayLim
   };
 }
 
-/** A frame is a piece of what came in at once; while it waits, it must not hold on to the rest of that. */
+/** A frame is a view of the buffer it was received in. While it waits, it must not keep the whole buffer in memory. */
 const copyIfSmall = (frame: Buffer): Buffer =>
   frame.length * 2 < frame.buffer.byteLength ? Buffer.from(frame) : frame;

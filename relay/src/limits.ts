@@ -1,35 +1,35 @@
-/** What the relay allows at most, and how long it waits. */
+/** The limits and timeouts of the relay. */
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 
 export interface RelayLimits {
-  /** How long a socket may take to show its ticket. */
+  /** How long a WebSocket may take to present its ticket. */
   ticketTimeoutSeconds: number;
-  /** How long a side waits for the other; an operator may wait for the client of an invitation. */
+  /** How long a side waits for the other. An operator may have to wait for the client of an invitation. */
   waitSeconds: Record<Side, number>;
-  /** Sockets that have not shown a ticket yet; when so many are here, the network with most of them gives one up. */
+  /** WebSockets without a ticket; at the limit, the network with the most of them loses one. */
   pendingSockets: number;
   pendingSocketsPerAddress: number;
-  /** How long a socket that was refused still counts as one of its address. */
+  /** How long a refused WebSocket still counts for its address. */
   refusedSeconds: number;
-  /** Bytes that may wait for a receiver before its sender is no longer read. */
+  /** Bytes that may wait for a receiver before the relay stops reading from the sender. */
   waitingBytes: number;
-  /** Frames that may wait; each costs more than its bytes. */
+  /** Frames that may wait for a receiver; each needs more memory than its bytes. */
   waitingFrames: number;
-  /** Bytes that may wait in both directions of a session; beyond it ends. */
+  /** Bytes that may wait in both directions of a session before it is ended. */
   sessionBytes: number;
-  /** A receiver that takes nothing for so long, while something waits for it, is gone. */
+  /** A receiver counts as gone when data waits for it and it receives nothing for this long. */
   stallSeconds: number;
-  /** A sign of life is asked for this often. */
+  /** How often a ping is sent. */
   pingSeconds: number;
-  /** After so long a silence a side counts as gone. */
+  /** A side that sends nothing for this long counts as gone. */
   silenceSeconds: number;
-  /** Frames that were not allowed, before their sender is. */
+  /** How many frames that are not allowed a side may send before it is disconnected. */
   droppedFrames: number;
-  /** How often a device is asked how much went the direct way. */
+  /** How often a device is asked how many bytes took the direct connection. */
   countSeconds: number;
-  /** More than this goes no direct way, whatever a device says. */
+  /** A device that reports more than this is not believed. */
   directBytesPerSecond: number;
-  /** How often is looked at what takes too long. */
+  /** How often timeouts are checked. */
   checkEveryMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** When a side counts as gone: it takes nothing of what waits for it, or gives no sign of life. */
+/** When a side counts as gone: it does not receive what waits for it, or it sends nothing. */
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ function start() {
     defaultRelayLimits,
     0,
   );
-  /** Looks at this second, when so many bytes were handed on and so many of them wait. */
+  /** Checks at this second, with so many bytes forwarded and so many of them still waiting. */
   const check = (second: number, sentBytes: number, waiting: number): boolean => {
     socket.bufferedAmount = waiting;
     return peer.isAlive(second * 1_000, sentBytes);
@@ -34,7 +34,7 @@ function start() {
   return { socket, check };
 }
 
-test('a side stays while it takes something, even when ever more waits for it', () => {
+test('a side stays while it receives something, even when more and more waits for it', () => {
   const { socket, check } = start();
 
   for (let second = 1; second <= 100; second += 1) {
@@ -43,7 +43,7 @@ test('a side stays while it takes something, even when ever more waits for it', 
   }
 });
 
-test('a side that takes nothing is gone after twenty seconds, though it speaks', () => {
+test('a side that receives nothing is gone after twenty seconds, even when it sends', () => {
   const { socket, check } = start();
   assert.equal(check(1, 1_000, 500), true);
 
@@ -55,7 +55,7 @@ test('a side that takes nothing is gone after twenty seconds, though it speaks',
   assert.equal(check(21, 1_000, 502), false);
 });
 
-test('a side that says nothing is asked twice, and gone after twenty-five seconds', () => {
+test('a side that sends nothing gets two pings and is gone after twenty-five seconds', () => {
   const { socket, check } = start();
 
   for (let second = 1; second < 25; second += 1) assert.equal(check(second, 0, 0), true);
@@ -64,17 +64,17 @@ test('a side that says nothing is asked twice, and gone after twenty-five second
   assert.equal(check(25, 0, 0), false);
 });
 
-test('any sign of life is one: an answer, a question, a frame', () => {
-  for (const sign of ['pong', 'ping', 'message']) {
+test('a pong, a ping and a frame each show that a side is alive', () => {
+  for (const event of ['pong', 'ping', 'message']) {
     const { socket, check } = start();
     check(20, 0, 0);
-    socket.emit(sign);
+    socket.emit(event);
 
-    assert.equal(check(44, 0, 0), true, sign);
+    assert.equal(check(44, 0, 0), true, event);
   }
 });
 
-test('a side that is not read is not blamed for its silence', () => {
+test('a paused side does not count as silent', () => {
   const { socket, check } = start();
   socket.isPaused = true;
 
@@ -85,7 +85,7 @@ test('a side that is not read is not blamed for its silence', () => {
   assert.equal(check(85, 0, 0), false);
 });
 
-test('a question is answered unless something waits before the answer', () => {
+test('a ping is answered unless data waits to be sent', () => {
   const { socket } = start();
 
   socket.emit('ping');

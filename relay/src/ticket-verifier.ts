@@ -1,26 +1,26 @@
-/** Who may come in: a ticket must be signed by the server, made for this purpose, of the right shape, in time, and unused. */
+/** Verifies tickets: signed by the server, for this purpose, of the right shape, not expired and not used before. */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { decodeBody, signedBytes, splitSigned, type Ticket } from '@drawbridge/contract/session/signed';
 
 export interface TicketVerifier {
-  /** Uses the ticket up; undefined when it does not admit. */
+  /** Marks the ticket as used; undefined when it is not valid. */
   redeem(text: string): Ticket | undefined;
-  /** Nobody is admitted to this pairing any more, whether they came already or not. */
+  /** From now on no ticket for this pairing is valid, used or not. */
   revoke(pair: string): void;
-  /** Forgets what has expired long ago. */
+  /** Forgets used tickets that expired long ago. */
   sweep(): void;
 }
 
 const sides: readonly Side[] = ['operator', 'device'];
-/** A used ticket is remembered beyond its time, so that it does not live again when the clock is put back. */
+/** A used ticket is remembered after it expires, so that it does not become valid again when the clock is set back. */
 const retentionSeconds = 2 * 3_600;
-/** The server makes no ticket that lives longer; one that would is never forgotten too early. */
+/** The server signs no ticket with a longer lifetime. One that has it is refused, because it could be forgotten before it expires. */
 const maxLifetimeSeconds = 3_600;
 
 export function createTicketVerifier(serverKeys: readonly string[], now: () => number): TicketVerifier {
   const keys = serverKeys.map(toPublicKey);
-  /** By pairing and side, until when it is remembered. */
+  /** Until when a used ticket is remembered, by pairing and side. */
   const used = new Map<string, number>();
 
   const isSigned = (body: string, signature: Uint8Array): boolean =>
@@ -33,9 +33,9 @@ export function createTicketVerifier(serverKeys: readonly string[], now: () => n
       const ticket = decodeBody('ticket', parts.body);
       const time = now();
       if (!ticket || ticket.exp < time || ticket.exp > time + maxLifetimeSeconds) return undefined;
-      const name = ticketKey(ticket.pair, ticket.side);
-      if (used.has(name)) return undefined;
-      used.set(name, ticket.exp + retentionSeconds);
+      const key = ticketKey(ticket.pair, ticket.side);
+      if (used.has(key)) return undefined;
+      used.set(key, ticket.exp + retentionSeconds);
       return ticket;
     },
     revoke(pair) {
@@ -44,7 +44,7 @@ export function createTicketVerifier(serverKeys: readonly string[], now: () => n
     },
     sweep() {
       const time = now();
-      for (const [name, until] of used) if (until < time) used.delete(name);
+      for (const [key, until] of used) if (until < time) used.delete(key);
     },
   };
 }
