@@ -1,112 +1,139 @@
-/** The leases of the devices on this node: taken, renewed and given back in groups, never one by one. */
+/** The leases of the devices on this node: taken, renewed and released in batches. */
 import type { Store } from '../../store/store.ts';
 
 export interface Presence {
   arrived(agentId: number): void;
   left(agentId: number): void;
-  /** Gives every lease of this node back. */
+  /** Releases every lease of this node. */
   close(): Promise<void>;
 }
 
 interface ConnectedDevices {
-  /** The devices whose sockets are open. */
+  /** The devices whose WebSockets are open. */
   online(): Iterable<number>;
-  /** Devices that are not in the store any more, though they are here. */
+  /** Called with connected devices that are no longer in the store. */
   onUnlinked(ids: readonly number[]): void;
 }
 
-export const leaseSeconds = 30;
+interface State {
+  readonly store: Store;
+  readonly node: string;
+  readonly devices: ConnectedDevices;
+  readonly pendingRenewals: Set<number>;
+  readonly pendingEnds: Set<number>;
+  flushTimer: NodeJS.Timeout | undefined;
+  /** The last change in the queue. */
+  tail: Promise<unknown>;
+  isClosed: boolean;
+}
+
+const leaseSeconds = 30;
 const renewEveryMs = 10_000;
 const flushDelayMs = 100;
-/** After how long something is tried again that the store did not take. */
+/** How long to wait before a change that failed is tried again. */
 const retryDelayMs = 1_000;
-/** How many leases one change renews: databases take only so many values at once. */
+/** How many leases one change renews, because databases limit the number of values in a statement. */
 const batchSize = 2_000;
 
-export function createPresence(
-  store: Store,
-  node: string,
-  { online, onUnlinked }: ConnectedDevices,
-): Presence {
-  const [pendingRenewals, pendingEnds] = [new Set<number>(), new Set<number>()];
-  let flushTimer: NodeJS.Timeout | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
-  let closed = false;
-
-  const renew = async (ids: readonly number[]): Promise<void> => {
-    for (let first = 0; first < ids.length; first += batchSize) {
-      const agents = ids.slice(first, first + batchSize).map((id) => ({ id }));
-      const { gone } = await store.change('presence/renew', {
-        node,
-        agents,
-        leaseUntil: store.now() + leaseSeconds,
-      });
-      if (gone.length > 0) onUnlinked(gone);
-    }
+export function createPresence(store: Store, node: string, devices: ConnectedDevices): Presence {
+  const state: State = {
+    store,
+    node,
+    devices,
+    pendingRenewals: new Set(),
+    pendingEnds: new Set(),
+    flushTimer: undefined,
+    tail: Promise.resolve(),
+    isClosed: false,
   };
-  const end = async (ids: readonly number[]): Promise<void> => {
-    for (let first = 0; first < ids.length; first += batchSize)
-      await store.change('presence/end', { node, ids: ids.slice(first, first + batchSize) });
-  };
-  /**
-   * In one statement. Whoever is missing then was unlinked, or his lease ran out while this process was held up; whoever
-   * is there without being here has left unnoticed, and would stay online for ever.
-   */
-  const extend = async (): Promise<void> => {
-    const extended = await store.change('presence/extend', { node, leaseUntil: store.now() + leaseSeconds });
-    const [held, here] = [new Set(extended.held), new Set(online())];
-    await renew([...here.difference(held)]);
-    await end([...held.difference(here)]);
-  };
-  // One after the other, so that a device that left is not brought back by what was gathered before.
-  const enqueue = (work: () => Promise<unknown>, onFailed: () => void = () => {}): void => {
-    queue = queue.then(work).catch(onFailed);
-  };
-  /** Those of them who are here, or are not, by now: what others did since then is not undone. */
-  const filterByPresence = (ids: readonly number[], isHere: boolean): number[] => {
-    const here = new Set(online());
-    return ids.filter((id) => here.has(id) === isHere);
-  };
-  const flush = (): void => {
-    flushTimer = undefined;
-    const [arrived, gone] = [[...pendingRenewals], [...pendingEnds]];
-    pendingRenewals.clear();
-    pendingEnds.clear();
-    enqueue(
-      () => renew(arrived),
-      () => retry(pendingRenewals, filterByPresence(arrived, true)),
-    );
-    enqueue(
-      () => end(gone),
-      () => retry(pendingEnds, filterByPresence(gone, false)),
-    );
-  };
-  const scheduleFlush = (afterMs = flushDelayMs): void => {
-    if (!closed) flushTimer ??= setTimeout(flush, afterMs);
-  };
-  const retry = (pending: Set<number>, ids: readonly number[]): void => {
-    for (const id of ids) pending.add(id);
-    scheduleFlush(retryDelayMs);
-  };
-  const timer = setInterval(() => enqueue(extend), renewEveryMs);
-
+  const timer = setInterval(() => enqueue(state, () => extend(state)), renewEveryMs);
   return {
     arrived(agentId) {
-      pendingEnds.delete(agentId);
-      pendingRenewals.add(agentId);
-      scheduleFlush();
+      state.pendingEnds.delete(agentId);
+      state.pendingRenewals.add(agentId);
+      scheduleFlush(state);
     },
     left(agentId) {
-      pendingRenewals.delete(agentId);
-      pendingEnds.add(agentId);
-      scheduleFlush();
+      state.pendingRenewals.delete(agentId);
+      state.pendingEnds.add(agentId);
+      scheduleFlush(state);
     },
-    async close() {
-      closed = true;
+    close() {
       clearInterval(timer);
-      clearTimeout(flushTimer);
-      enqueue(() => store.change('presence/release', { node }));
-      await queue;
+      return close(state);
     },
   };
+}
+
+/** Runs changes one after the other, so that an older batch does not bring back a device that has left. */
+function enqueue(state: State, work: () => Promise<unknown>, onFailed: () => void = () => {}): void {
+  state.tail = state.tail.then(work).catch(onFailed);
+}
+
+function scheduleFlush(state: State, afterMs = flushDelayMs): void {
+  if (!state.isClosed) state.flushTimer ??= setTimeout(() => flush(state), afterMs);
+}
+
+function flush(state: State): void {
+  const { pendingRenewals, pendingEnds } = state;
+  state.flushTimer = undefined;
+  const [arrived, gone] = [[...pendingRenewals], [...pendingEnds]];
+  pendingRenewals.clear();
+  pendingEnds.clear();
+  enqueue(
+    state,
+    () => renew(state, arrived),
+    () => retry(state, pendingRenewals, filterByPresence(state, arrived, true)),
+  );
+  enqueue(
+    state,
+    () => end(state, gone),
+    () => retry(state, pendingEnds, filterByPresence(state, gone, false)),
+  );
+}
+
+function retry(state: State, pending: Set<number>, ids: readonly number[]): void {
+  for (const id of ids) pending.add(id);
+  scheduleFlush(state, retryDelayMs);
+}
+
+/** Keeps the devices that are still connected, or still away, so that a retry does not undo what happened since. */
+function filterByPresence({ devices }: State, ids: readonly number[], isHere: boolean): number[] {
+  const here = new Set(devices.online());
+  return ids.filter((id) => here.has(id) === isHere);
+}
+
+async function renew({ store, node, devices }: State, ids: readonly number[]): Promise<void> {
+  for (let first = 0; first < ids.length; first += batchSize) {
+    const agents = ids.slice(first, first + batchSize).map((id) => ({ id }));
+    const leaseUntil = store.now() + leaseSeconds;
+    const { gone } = await store.change('presence/renew', { node, agents, leaseUntil });
+    if (gone.length > 0) devices.onUnlinked(gone);
+  }
+}
+
+async function end({ store, node }: State, ids: readonly number[]): Promise<void> {
+  for (let first = 0; first < ids.length; first += batchSize)
+    await store.change('presence/end', { node, ids: ids.slice(first, first + batchSize) });
+}
+
+/**
+ * Extends every lease of this node in one statement. A connected device missing from the result was unlinked, or its
+ * lease expired while this process was blocked. A device in the result that is not connected left unnoticed and would
+ * stay online forever.
+ */
+async function extend(state: State): Promise<void> {
+  const { store, node, devices } = state;
+  const extended = await store.change('presence/extend', { node, leaseUntil: store.now() + leaseSeconds });
+  const [held, here] = [new Set(extended.held), new Set(devices.online())];
+  await renew(state, [...here.difference(held)]);
+  await end(state, [...held.difference(here)]);
+}
+
+async function close(state: State): Promise<void> {
+  const { store, node } = state;
+  state.isClosed = true;
+  clearTimeout(state.flushTimer);
+  enqueue(state, () => store.change('presence/release', { node }));
+  await state.tail;
 }
