@@ -1,4 +1,4 @@
-/** How a device gets in: hello, challenge, proof, welcome. Nothing it says is believed before its signature holds. */
+/** Admits devices: hello, challenge, proof, welcome. Nothing a device sends is trusted before its signature is verified. */
 import { isFault } from '@drawbridge/contract/faults';
 import {
   agentStatement,
@@ -21,7 +21,7 @@ type Welcome = Extract<DownMessage, { kind: 'welcome' }>;
 export interface AdmissionDeps {
   store: Store;
   identity: Identity;
-  /** SHA-256 of the certificate this server shows itself, base64url; empty behind a proxy that ends TLS. */
+  /** SHA-256 of the certificate that this server presents itself, base64url; empty behind a proxy that terminates TLS. */
   certificate(): string;
   geoOf(address: string): Geo;
   random: { token(): string; digits(count: number): string };
@@ -29,7 +29,7 @@ export interface AdmissionDeps {
   heartbeatSeconds: number;
 }
 
-/** What was said so far, and from where. */
+/** The messages of the handshake so far, and the address of the device. */
 export interface HandshakeMessages {
   hello: Hello;
   challenge: Challenge;
@@ -44,7 +44,7 @@ export interface Admitted {
 
 const refused = (code: Refused['code'], message: string): Refused => ({ kind: 'refused', code, message });
 
-/** The first answer to a device, and what is needed to check its second word. */
+/** The answer to a hello. The proof of the device is checked against it. */
 export function createChallenge(
   hello: Hello,
   { identity, certificate, random }: AdmissionDeps,
@@ -69,7 +69,7 @@ export function createChallenge(
 
 export const badProof = refused('bad_proof', 'The signature is not valid.');
 
-/** Whether the device holds the key that it says is its own. */
+/** Whether the device holds the private key of the public key that it sent. */
 export const isProofValid = (
   { hello, challenge, proof }: HandshakeMessages,
   { identity }: Pick<AdmissionDeps, 'identity'>,
@@ -79,7 +79,7 @@ export const isProofValid = (
   return isSignedBy(hello.key, statement, proof.signature);
 };
 
-/** Lets a device in that has proved its key, or says why not. */
+/** Admits a device that has proved its key, or returns why not. */
 export async function admit(
   { hello, proof, address }: HandshakeMessages,
   deps: AdmissionDeps,
@@ -114,7 +114,7 @@ export async function admit(
 
 const unlinked = refused('unlinked', 'The device was unlinked from its account.');
 
-/** The device of this key; one that brings a token joins. */
+/** Finds the device with this key. An unknown device that has a token is enrolled. */
 async function findOrEnroll(
   { key, token }: Hello,
   arrival: Pick<Proof, 'facts' | 'fingerprint'> & { geo: Geo },

@@ -1,4 +1,4 @@
-/** The devices, as handlers see them. Which process holds a device's socket is the bus's business. */
+/** The devices, as handlers see them. The bus finds the process that holds a device's WebSocket. */
 import { parseAs } from '@drawbridge/contract/parse';
 import {
   commands,
@@ -10,11 +10,11 @@ import {
 } from '@drawbridge/contract/uplink/commands';
 import type { Bus } from '../../bus/bus.ts';
 
-/** Why there is no answer: it is not connected, or it is and did not answer in time, and may still do it. */
+/** Why there is no answer: the device is not connected, or it did not answer in time and may still run the command. */
 export type UnansweredReason = 'offline' | 'silent';
 
 export interface Fleet {
-  /** What the device answered. One whose answer makes no sense is as good as offline. */
+  /** Resolves to the device's answer. A device that sends an invalid answer counts as offline. */
   command<Name extends CommandName>(
     agentId: number,
     name: Name,
@@ -22,27 +22,27 @@ export interface Fleet {
   ): Promise<CommandAnswer<Name> | UnansweredReason>;
 }
 
-/** How long a device may take to answer, with the way there and back. */
+/** How long a device may take to answer, including the time on the network. */
 const commandTimeoutMs = 10_000;
 
 export const commandSubject = (agentId: number): string => `agent.${agentId}.command`;
 
-/** Where gateways tell each other which device has come to which node. */
+/** On this subject gateways announce which device has connected to which node. */
 export const agentArrivedSubject = 'agents.arrived';
 
-/** What a gateway answers for a device: its answer, or why there is none. */
+/** What a gateway answers for a device: the device's answer, or why there is none. */
 export type BusAnswer = CommandAnswer | { none: UnansweredReason };
 
 export const createBusFleet = (bus: Bus): Fleet => ({
   async command(agentId, name, input) {
     const response = bus.request(commandSubject(agentId), { name, input }, commandTimeoutMs);
-    // Some commands are sent without waiting for them: nobody would catch what is thrown here.
+    // Some callers do not await the result, so a rejection would stay unhandled.
     const answer = (await response.catch(() => undefined)) as BusAnswer | undefined;
     return parseAnswer(name, answer);
   },
 });
 
-/** An answer that makes no sense, of another version of this program perhaps, is as good as none. */
+/** An invalid answer, perhaps from another version of this program, counts as none. */
 function parseAnswer<Name extends CommandName>(
   name: Name,
   answer: BusAnswer | undefined,

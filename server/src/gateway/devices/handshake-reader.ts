@@ -1,4 +1,4 @@
-/** The first words of a socket, before anybody knows whose it is: a hello and a proof, each short and in its turn. */
+/** Reads the messages of a device that is not authenticated yet: a hello and a proof, each limited in size and in this order. */
 import type { Duplex } from 'node:stream';
 import { readMessage, upMessages, type UpMessage } from '@drawbridge/contract/uplink/messages';
 import type { RawData, WebSocket } from 'ws';
@@ -6,17 +6,17 @@ import type { RawData, WebSocket } from 'ws';
 type HandshakeKind = 'hello' | 'proof';
 
 export interface HandshakeReader {
-  /** The next word; undefined when it is another one, makes no sense, or never comes. */
+  /** Resolves to the next message; undefined when it is of another kind, is not valid, or never arrives. */
   next<Kind extends HandshakeKind>(kind: Kind): Promise<Extract<UpMessage, { kind: Kind }> | undefined>;
 }
 
 const order: readonly HandshakeKind[] = ['hello', 'proof'];
-/** Bytes: those of any honest device are far shorter. */
+/** In bytes. The messages of honest devices are far shorter. */
 const maxMessageBytes: Record<HandshakeKind, number> = { hello: 4 * 1_024, proof: 64 * 1_024 };
-/** Bytes on the wire until the device is in. */
+/** Bytes on the wire before the device is admitted. */
 export const maxHandshakeBytes = 64 * 1_024;
 
-/** Hangs up on anyone who says more than this. Returns how to stop counting. */
+/** Closes the connection when more bytes than this arrive. Returns a function that stops counting. */
 export function limitBytes(rawSocket: Duplex, maxBytes: number, onExceeded: () => void): () => void {
   let bytes = 0;
   const count = (chunk: Buffer): void => {
@@ -31,19 +31,19 @@ export function limitBytes(rawSocket: Duplex, maxBytes: number, onExceeded: () =
   return stop;
 }
 
-/** `onInvalid`: something was said that no honest device says. */
+/** `onInvalid` is called for a message that no honest device sends. */
 export function createHandshakeReader(socket: WebSocket, onInvalid: () => void): HandshakeReader {
   const messages: UpMessage[] = [];
-  const state = { count: 0, over: false, wake: () => {} };
+  const state = { count: 0, isOver: false, wake: () => {} };
   const end = (): void => {
-    state.over = true;
+    state.isOver = true;
     socket.off('message', onMessage);
     state.wake();
   };
-  const onMessage = (data: RawData, binary: boolean): void => {
+  const onMessage = (data: RawData, isBinary: boolean): void => {
     const kind = order[state.count++]!;
     const bytes = data as Buffer;
-    const isReadable = !binary && bytes.length <= maxMessageBytes[kind];
+    const isReadable = !isBinary && bytes.length <= maxMessageBytes[kind];
     const message = isReadable ? readMessage(upMessages, bytes.toString(), [kind]) : undefined;
     if (message === undefined || message === 'unexpected') {
       onInvalid();
@@ -57,7 +57,7 @@ export function createHandshakeReader(socket: WebSocket, onInvalid: () => void):
   socket.once('close', end);
   return {
     async next<Kind extends HandshakeKind>(kind: Kind) {
-      while (messages.length === 0 && !state.over)
+      while (messages.length === 0 && !state.isOver)
         await new Promise<void>((resolve) => void (state.wake = resolve));
       const message = messages.shift();
       return message?.kind === kind ? (message as Extract<UpMessage, { kind: Kind }>) : undefined;

@@ -1,11 +1,11 @@
-/** When a device counts as gone: it says nothing, or it takes nothing of what is said to it. */
+/** When a device counts as gone: it sends nothing, or it does not receive what is sent to it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startHeartbeat } from './heartbeat.ts';
 import type { UplinkConnection } from './uplink-connection.ts';
 
-/** A device beside a clock that the test sets; it always has just said something. */
+/** A device that always has just sent something, and a clock that the test sets. */
 function start() {
   const time = { now: 0 };
   const socket = { bufferedAmount: 0, pings: 0, isGone: false };
@@ -28,7 +28,7 @@ function start() {
     return [connection];
   };
   const heartbeat = startHeartbeat(devices, { clock: () => time.now, everyMs: 1 });
-  /** Lets seconds pass one by one, and the device take or leave what waits for it. */
+  /** Lets seconds pass one by one; `waiting` gives the bytes that the device has not received at each of them. */
   const pass = async (seconds: number, waiting: (second: number) => number): Promise<void> => {
     for (let second = 0; second < seconds && !socket.isGone; second += 1) {
       time.now += 1_000;
@@ -40,7 +40,7 @@ function start() {
   return { socket, pass, [Symbol.dispose]: () => heartbeat.stop() };
 }
 
-test('a device that speaks but takes nothing for long is hung up on', async () => {
+test('a device that sends but does not receive for long is disconnected', async () => {
   using device = start();
   await device.pass(20, () => 100);
   assert.equal(device.socket.isGone, false);
@@ -50,7 +50,7 @@ test('a device that speaks but takes nothing for long is hung up on', async () =
   assert.equal(device.socket.isGone, true);
 });
 
-test('a device on a slow line, for which something mostly waits, stays', async () => {
+test('a device on a slow connection, for which data waits most of the time, stays connected', async () => {
   using device = start();
 
   await device.pass(60, (second) => (second % 20 === 0 ? 0 : 5_000));

@@ -1,4 +1,4 @@
-/** The key by which devices know the server: made once, kept in the store, the same on every node. */
+/** The key by which devices recognise the server: created once, kept in the store, the same on every node. */
 import {
   createPrivateKey,
   createPublicKey,

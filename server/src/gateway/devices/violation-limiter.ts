@@ -1,22 +1,22 @@
-/** Sockets that were hung up on for what they said: a network they come from too often is turned away before it is heard. */
+/** Counts WebSockets that were closed for what they sent. A network with too many of them is refused at the upgrade. */
 import { networkOf } from '../../domain/networks.ts';
 import { createRateLimiter, type RateLimit } from '../../edges/rate-limiter.ts';
 import { addBounded } from '../../edges/guess-limiter.ts';
 
 export interface ViolationLimiter {
-  /** One more from there. */
+  /** Counts one more for the network of this address. */
   record(address: string): void;
-  /** A device or client that is known was let in from there: those around it cannot close the way back to it. */
+  /** A known device or client was admitted from this network, so others in it cannot block its return. */
   exempt(address: string): void;
-  /** Whether no socket from there is heard now. */
+  /** Whether WebSockets from this network are refused now. */
   isBlocked(address: string): boolean;
 }
 
-/** No honest program is ever refused for what it says, so those behind one address share no budget they would spend. */
+/** Honest programs send nothing invalid, so programs that share an address do not use up each other's limit. */
 const defaultViolationRate: RateLimit = { perSecond: 2, burst: 200 };
 
-export function createViolationLimiter(pace: RateLimit = defaultViolationRate): ViolationLimiter {
-  const rate = createRateLimiter(pace);
+export function createViolationLimiter(limit: RateLimit = defaultViolationRate): ViolationLimiter {
+  const rate = createRateLimiter(limit);
   const exemptNetworks = new Set<string>();
   return {
     record: (address) => void rate.allow(networkOf(address)),

@@ -1,9 +1,9 @@
-/** The server as a waker: it sends magic packets itself on those of its networks that a sleeping device is on. */
+/** Wake-on-LAN by the server itself: sends magic packets on those of its networks that contain the sleeping device. */
 import { createSocket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import { isInNetwork, broadcastMagicPackets, wakeNetworks } from '@drawbridge/contract/uplink/wake';
 
-/** True when packets for the adapters went out on a network that holds one of the device's addresses. */
+/** Resolves to true when packets were sent on a network that contains one of the device's addresses. */
 export async function wakeNearby(macs: readonly string[], addresses: readonly string[]): Promise<boolean> {
   const shared = wakeNetworks(networkInterfaces()).filter((network) =>
     addresses.some((address) => isInNetwork(address, network)),

@@ -1,4 +1,4 @@
-/** The line of a client that asks for signs of life and takes none: what waits for it stays small. */
+/** A client that sends pings and reads no pongs: the data that waits for it stays small. */
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ function start(): FakeSocket & Disposable {
   return Object.assign(socket, { [Symbol.dispose]: () => void socket.emit('close') });
 }
 
-test('a ping is answered, but not while an earlier answer waits', () => {
+test('a ping is answered, but not while an earlier pong waits to be sent', () => {
   using socket = start();
   socket.emit('ping', Buffer.alloc(0));
   socket.bufferedAmount = 127;
@@ -34,7 +34,7 @@ test('a ping is answered, but not while an earlier answer waits', () => {
   assert.equal(socket.pongs, 2);
 });
 
-test('too many pings end the line, also while nothing is answered', () => {
+test('too many pings close the WebSocket, even while none is answered', () => {
   using socket = start();
   socket.bufferedAmount = 127;
   for (let count = 0; count < 30; count += 1) socket.emit('ping', Buffer.alloc(125));

@@ -1,10 +1,10 @@
-/** What is said on the bus about clients of invitations: by those who hold their lines, and by those who want to reach them. */
+/** The subjects and messages on the bus about clients of invitations. The node that holds a client's WebSocket answers them. */
 
-/** Asks whoever holds the client's line to send it to the relay; `true` when it was told. */
+/** Asks the node that holds the client's WebSocket to send the client to the relay; the answer is `true` when it was sent. */
 export const clientSubject = (invitationId: number): string => `invitation.${invitationId}.session`;
 
 export interface ClientCall {
-  /** The client the grant is for; another that took its place meanwhile is not told. */
+  /** The key of the client that the grant is for. A client that has replaced it meanwhile is not sent. */
   key: string;
   grant: string;
   ticket: string;
@@ -20,7 +20,7 @@ export interface ClientPreview {
   picture: string;
 }
 
-/** Tells that a client has come to a node. */
+/** Announces that a client has connected to a node. */
 export const clientArrivedSubject = 'invitations.arrived';
 
 export interface ClientArrival {
