@@ -1,4 +1,5 @@
-/** The sessions whose two sides meet at this node's relay: begun, cut and ended as the relay tells. */
+/** The sessions at this node's relay: stores when they begin, are cut and end, as the relay reports it. */
+import { leaveCodes } from '@drawbridge/contract/close-codes';
 import type { AuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
 import type { KeyedQueue } from '../edges/keyed-queue.ts';
@@ -8,54 +9,54 @@ import type { Store } from '../store/store.ts';
 import type { SessionBinding } from './rights.ts';
 import type { GrantTerms } from './signer.ts';
 
-/** A session here, with what was granted in it. */
+/** A session at this node, with what was granted in it. */
 export interface ActiveSession extends SessionBinding, Omit<GrantTerms, 'session' | 'record'> {
   id: number;
   login: string;
-  /** It must be. */
+  /** Whether it must be recorded. */
   recorded: boolean;
-  /** When it was opened, in milliseconds of a clock that nobody sets. */
+  /** When it was opened, in milliseconds of a monotonic clock. */
   openedAt: number;
   paired: boolean;
-  /** The key of the client who was told to come. */
+  /** The key of the client that was sent to the relay; empty for none. */
   client: string;
-  /** As of which change of rights it was looked at, and in which group the device was. */
+  /** The version of the rights that it was last checked against, and the group of the device at that time. */
   checkedRights?: { rightsVersion: number; groupId: number | null } | undefined;
   ending?: EndedBy | undefined;
   /** Another pairing has taken its place. */
   isReplaced?: boolean;
 }
 
-/** How a pairing ended, as the relay tells it. */
-export interface EndedPairing {
+/** How a pairing ended, as the relay reports it. */
+interface EndedPairing {
   pair: string;
   bytesToOperator: number;
   bytesToDevice: number;
-  /** What went past the relay, by the word of the device. */
+  /** Bytes that took the direct connection, as the device reports. */
   directBytes: number;
   by: 'operator' | 'device' | 'server' | 'fault';
-  /** With which code the side that left hung up; 1006 when it was lost. */
+  /** The close code of the side that left; 1006 when it was lost. */
   code: number;
 }
 
-/** What is asked of the relay. */
+/** What sessions need from the relay. */
 export interface RelayControl {
   close(pair: string, reason: string): void;
-  /** Whether anybody is there. */
+  /** Whether at least one side is connected. */
   has(pair: string): boolean;
 }
 
 export interface ActiveSessions {
   add(session: ActiveSession): void;
-  /** Those that go on: not one whose end is told as soon as the relay knows what it carried. */
+  /** The sessions that go on. Those that are ending, until the relay reports their bytes, are not among them. */
   list(): ActiveSession[];
   /** Ends it for both sides and in the store. */
   end(session: ActiveSession, by: EndedBy, message: string): void;
-  /** Another pairing takes its place: of those before it is kept how much they carried. */
+  /** Another pairing of this session has started. Of earlier ones only the bytes are stored. */
   replace(id: number, pair: string): void;
   onPaired(pair: string): void;
   onEnd(ended: EndedPairing): void;
-  /** Resolves when all that happened so far is in the store. */
+  /** Resolves when everything that happened so far is stored. */
   flush(): Promise<void>;
 }
 
@@ -66,76 +67,97 @@ export interface ActiveSessionsDeps {
   log: Log;
 }
 
-/** Goodbyes: of an operator who closes the page too. All else may be a cut, and the session can go on. */
+/** With these codes a side ends the session. After any other code the connection was cut, and the session can be resumed. */
 const cleanCloseCodes: Record<'operator' | 'device', readonly number[]> = {
-  operator: [1_000, 1_001],
-  device: [1_000],
+  operator: [leaveCodes.left, leaveCodes.page_closed],
+  device: [leaveCodes.left],
 };
 
-export function createActiveSessions({ store, relay, queue, log }: ActiveSessionsDeps): ActiveSessions {
-  const byPair = new Map<string, ActiveSession>();
-  const pendingWrites = new Set<Promise<unknown>>();
+interface State {
+  readonly deps: ActiveSessionsDeps;
+  readonly byPair: Map<string, ActiveSession>;
+  readonly pendingWrites: Set<Promise<unknown>>;
+}
 
-  /** What happens to one session is written in the order in which it happened. */
-  const write = ({ id }: ActiveSession, work: () => Promise<unknown>): void => {
-    const written = queue
-      .run(String(id), work)
-      .catch((error: unknown) => log.error({ err: error, session: id }, 'a session could not be stored'))
-      .finally(() => pendingWrites.delete(written));
-    pendingWrites.add(written);
-  };
-
-  function finish(session: ActiveSession, bytes: number, by: EndedBy | undefined): void {
-    byPair.delete(session.pair);
-    const { accountId, id } = session;
-    if (session.isReplaced)
-      return write(session, () => store.change('sessions/count', { accountId, id, bytes }));
-    if (by === undefined) return write(session, () => store.change('sessions/cut', { accountId, id, bytes }));
-    // What never began has not ended either.
-    const line = session.paired
-      ? toSessionAuditLine(session, 'session/close', { session: id, by, bytes })
-      : undefined;
-    write(session, () => store.change('sessions/stop', { accountId, id, bytes, by }, line));
-  }
-
+export function createActiveSessions(deps: ActiveSessionsDeps): ActiveSessions {
+  const state: State = { deps, byPair: new Map(), pendingWrites: new Set() };
+  const { byPair, pendingWrites } = state;
   return {
     add: (session) => void byPair.set(session.pair, session),
     list: () => [...byPair.values()].filter(({ isReplaced, ending }) => !isReplaced && !ending),
-    end(session, by, message) {
-      session.ending = by;
-      relay.close(session.pair, message);
-      // Where nobody was there, the relay has nothing to tell.
-      if (byPair.has(session.pair) && !relay.has(session.pair)) finish(session, 0, by);
-    },
-    replace(id, pair) {
-      for (const session of byPair.values())
-        if (session.id === id && session.pair !== pair) {
-          session.isReplaced = true;
-          relay.close(session.pair, 'The session continues on another connection.');
-          if (!relay.has(session.pair)) byPair.delete(session.pair);
-        }
-    },
-    onPaired(pair) {
-      const session = byPair.get(pair);
-      if (!session) return relay.close(pair, 'This server does not know the session.');
-      session.paired = true;
-      const { accountId, id } = session;
-      write(session, () => store.change('sessions/begin', { accountId, id }));
-    },
-    onEnd({ pair, bytesToOperator, bytesToDevice, directBytes, by, code }) {
-      const session = byPair.get(pair);
-      if (!session) return;
-      const left = by === 'operator' || by === 'device' ? by : undefined;
-      const cleanLeaver = left && cleanCloseCodes[left].includes(code) ? left : undefined;
-      finish(session, bytesToOperator + bytesToDevice + directBytes, session.ending ?? cleanLeaver);
-    },
+    end: (session, by, message) => end(state, session, by, message),
+    replace: (id, pair) => replace(state, id, pair),
+    onPaired: (pair) => onPaired(state, pair),
+    onEnd: (ended) => onEnd(state, ended),
     async flush() {
       while (pendingWrites.size > 0) await Promise.all(pendingWrites);
     },
   };
 }
 
-/** Who did what to a session, for the audit log. */
+function end(state: State, session: ActiveSession, by: EndedBy, message: string): void {
+  const { relay } = state.deps;
+  session.ending = by;
+  relay.close(session.pair, message);
+  // The relay reports no end of a pairing that no side has joined.
+  if (state.byPair.has(session.pair) && !relay.has(session.pair)) finish(state, session, 0, by);
+}
+
+function replace({ deps: { relay }, byPair }: State, id: number, pair: string): void {
+  for (const session of byPair.values())
+    if (session.id === id && session.pair !== pair) {
+      session.isReplaced = true;
+      relay.close(session.pair, 'The session continues on another connection.');
+      if (!relay.has(session.pair)) byPair.delete(session.pair);
+    }
+}
+
+function onPaired(state: State, pair: string): void {
+  const { store, relay } = state.deps;
+  const session = state.byPair.get(pair);
+  if (!session) return relay.close(pair, 'This server does not know the session.');
+  session.paired = true;
+  const { accountId, id } = session;
+  write(state, session, () => store.change('sessions/begin', { accountId, id }));
+}
+
+function onEnd(
+  state: State,
+  { pair, bytesToOperator, bytesToDevice, directBytes, by, code }: EndedPairing,
+): void {
+  const session = state.byPair.get(pair);
+  if (!session) return;
+  const left = by === 'operator' || by === 'device' ? by : undefined;
+  const cleanLeaver = left && cleanCloseCodes[left].includes(code) ? left : undefined;
+  finish(state, session, bytesToOperator + bytesToDevice + directBytes, session.ending ?? cleanLeaver);
+}
+
+function finish(state: State, session: ActiveSession, bytes: number, by: EndedBy | undefined): void {
+  const { store } = state.deps;
+  state.byPair.delete(session.pair);
+  const { accountId, id } = session;
+  if (session.isReplaced)
+    return write(state, session, () => store.change('sessions/count', { accountId, id, bytes }));
+  if (by === undefined)
+    return write(state, session, () => store.change('sessions/cut', { accountId, id, bytes }));
+  // The end of a session that never began is not in the audit log.
+  const line = session.paired
+    ? toSessionAuditLine(session, 'session/close', { session: id, by, bytes })
+    : undefined;
+  write(state, session, () => store.change('sessions/stop', { accountId, id, bytes, by }, line));
+}
+
+/** Writes the events of one session in the order in which they happened. */
+function write({ deps, pendingWrites }: State, { id }: ActiveSession, work: () => Promise<unknown>): void {
+  const { queue, log } = deps;
+  const written = queue
+    .run(String(id), work)
+    .catch((error: unknown) => log.error({ err: error, session: id }, 'a session could not be stored'))
+    .finally(() => pendingWrites.delete(written));
+  pendingWrites.add(written);
+}
+
+/** The audit line of an operation on a session. */
 export const toSessionAuditLine = (
   {
     accountId,

@@ -1,4 +1,4 @@
-/** Looks after the sessions of this node every second: ends what is not allowed any more, and keeps the rest known alive. */
+/** Checks the sessions of this node every second: ends those that are no longer allowed, and stores that the others are alive. */
 import { narrowPermissions, endReason, type SessionValidity } from '../domain/sessions.ts';
 import type { PlanState } from '../domain/plan.ts';
 import type { Bus } from '../bus/bus.ts';
@@ -21,111 +21,128 @@ export interface RevocationWatcherDeps {
   invitationLifetime: number;
 }
 
+interface State {
+  readonly deps: RevocationWatcherDeps;
+  checks: number;
+  /** The check that runs now. */
+  checking: Promise<void> | undefined;
+}
+
 const checkEveryMs = 1_000;
-/** Every so many rounds is written down who is alive. */
+/** How many checks pass before the sessions are stored as alive again. */
 const checksPerRenewal = 5;
-/** How long an operator may take to come to the relay. */
+/** How long an operator may take to connect to the relay. */
 const pairingTimeoutMs = 60_000;
 
 export function startRevocationWatcher(deps: RevocationWatcherDeps): { close(): Promise<void> } {
-  const { store, bus, log, sessions, dispatcher, relay, invitationLifetime } = deps;
-  let checks = 0;
-  const warn = (error: unknown): void =>
-    log.warn({ err: error }, 'checking the sessions failed; trying again later');
-
-  const end = (session: ActiveSession, message: string): void => {
-    sessions.end(session, 'server', message);
-    dispatcher.cancel(session, message);
-  };
-
-  /** Why the one who holds the session may not go on with it. Asked only when something about rights has changed. */
-  async function whyRevoked(session: ActiveSession, validity: SessionValidity): Promise<string | undefined> {
-    const { rightsVersion, agent } = validity;
-    const groupId = agent?.groupId ?? null;
-    const { checkedRights } = session;
-    if (checkedRights?.rightsVersion === rightsVersion && checkedRights.groupId === groupId) return undefined;
-    const rights = await rightsOf(session, { store, now: store.now, invitationLifetime });
-    // A device that lost its line to the gateway may well be at the relay.
-    if (isRefusal(rights)) return rights.code === 'offline' ? undefined : rights.message;
-    const kept = narrowPermissions(session.permissions, rights.permissions);
-    if (kept.length < session.permissions.length) return 'The permissions of this session have changed.';
-    if (rights.confirm && !session.confirm) return 'The person at the device must now be asked first.';
-    session.checkedRights = { rightsVersion, groupId };
-    return undefined;
-  }
-
-  /** Sends the client to an operator who waits for it. Nobody waits for that: other sessions are to be looked at. */
-  function dispatchClient(session: ActiveSession): void {
-    const { accountId, invitationId } = session;
-    if (session.paired || invitationId === null) return;
-    store.invitations
-      .find(accountId, invitationId)
-      .then((invitation) => {
-        const key = invitation?.clientKey ?? '';
-        return key === '' || key === session.client ? undefined : dispatcher.send(session, key);
-      })
-      .catch(warn);
-  }
-
-  async function check(
-    session: ActiveSession,
-    validity: SessionValidity | undefined,
-    state: PlanState,
-  ): Promise<void> {
-    const why = validity
-      ? (endReason(session.origin, validity, state, store.now()) ?? (await whyRevoked(session, validity)))
-      : 'The device or invitation of this session was removed.';
-    if (why !== undefined) return end(session, why);
-    if (isAbandoned(session)) return sessions.end(session, 'lost', 'Nobody joined.');
-    dispatchClient(session);
-  }
-
-  /** An operator may wait long for the client of an invitation, at the relay; a device comes at once or not at all. */
-  const isAbandoned = ({ paired, pair, agentId, openedAt }: ActiveSession): boolean =>
-    !paired && performance.now() - openedAt > pairingTimeoutMs && (agentId !== null || !relay.has(pair));
-
-  async function checkAll(): Promise<void> {
-    const active = sessions.list();
-    if (active.length === 0) return;
-    const standings = new Map(
-      (await store.sessions.validity(active.map(({ id }) => id))).map((each) => [each.id, each]),
-    );
-    const states = new Map<number, PlanState>();
-    for (const session of active) {
-      const { accountId, id } = session;
-      if (!states.has(accountId)) states.set(accountId, await store.plan.state(accountId));
-      await check(session, standings.get(id), states.get(accountId)!);
-    }
-    if (checks++ % checksPerRenewal === 0)
-      await store.change('sessions/alive', { ids: sessions.list().map(({ id }) => id) });
-  }
-
-  let running: Promise<void> | undefined;
+  const state: State = { deps, checks: 0, checking: undefined };
   const timer = setInterval(() => {
-    running ??= checkAll()
-      .catch(warn)
-      .finally(() => (running = undefined));
+    state.checking ??= checkAll(state)
+      .catch((error: unknown) => warn(deps, error))
+      .finally(() => (state.checking = undefined));
   }, checkEveryMs);
-
-  const unsubscribers = [
-    bus.subscribe(clientArrivedSubject, (message) => {
-      const { id } = message as ClientArrival;
-      for (const session of sessions.list().filter(({ invitationId }) => invitationId === id)) {
-        // It may have missed what it was told before.
-        session.client = '';
-        dispatchClient(session);
-      }
-    }),
-    bus.subscribe(sessionResumedSubject, (message) => {
-      const { id, pair } = message as { id: number; pair: string };
-      sessions.replace(id, pair);
-    }),
-  ];
+  const unsubscribers = [followClients(deps), followResumedSessions(deps)];
   return {
     async close() {
       clearInterval(timer);
-      unsubscribers.forEach((each) => each());
-      await running;
+      unsubscribers.forEach((unsubscribe) => unsubscribe());
+      await state.checking;
     },
   };
+}
+
+const warn = ({ log }: RevocationWatcherDeps, error: unknown): void =>
+  log.warn({ err: error }, 'checking the sessions failed; trying again later');
+
+/** Sends a client that has connected again to the sessions that wait for it. */
+const followClients = (deps: RevocationWatcherDeps): (() => void) =>
+  deps.bus.subscribe(clientArrivedSubject, (message) => {
+    const { id } = message as ClientArrival;
+    for (const session of deps.sessions.list().filter(({ invitationId }) => invitationId === id)) {
+      // It may not have received what was sent to it before.
+      session.client = '';
+      dispatchClient(deps, session);
+    }
+  });
+
+const followResumedSessions = ({ bus, sessions }: RevocationWatcherDeps): (() => void) =>
+  bus.subscribe(sessionResumedSubject, (message) => {
+    const { id, pair } = message as { id: number; pair: string };
+    sessions.replace(id, pair);
+  });
+
+async function checkAll(state: State): Promise<void> {
+  const { store, sessions } = state.deps;
+  const active = sessions.list();
+  if (active.length === 0) return;
+  const validities = new Map(
+    (await store.sessions.validity(active.map(({ id }) => id))).map((validity) => [validity.id, validity]),
+  );
+  const plans = new Map<number, PlanState>();
+  for (const session of active) {
+    const { accountId, id } = session;
+    if (!plans.has(accountId)) plans.set(accountId, await store.plan.state(accountId));
+    await check(state.deps, session, validities.get(id), plans.get(accountId)!);
+  }
+  if (state.checks++ % checksPerRenewal === 0)
+    await store.change('sessions/alive', { ids: sessions.list().map(({ id }) => id) });
+}
+
+async function check(
+  deps: RevocationWatcherDeps,
+  session: ActiveSession,
+  validity: SessionValidity | undefined,
+  plan: PlanState,
+): Promise<void> {
+  const { store, sessions } = deps;
+  const why = validity
+    ? (endReason(session.origin, validity, plan, store.now()) ?? (await whyRevoked(deps, session, validity)))
+    : 'The device or invitation of this session was removed.';
+  if (why !== undefined) return end(deps, session, why);
+  if (isAbandoned(deps, session)) return sessions.end(session, 'lost', 'Nobody joined.');
+  dispatchClient(deps, session);
+}
+
+function end({ sessions, dispatcher }: RevocationWatcherDeps, session: ActiveSession, message: string): void {
+  sessions.end(session, 'server', message);
+  dispatcher.cancel(session, message);
+}
+
+/** Why the operator may not continue the session. The rights are read only when something about them has changed. */
+async function whyRevoked(
+  { store, invitationLifetime }: RevocationWatcherDeps,
+  session: ActiveSession,
+  { rightsVersion, agent }: SessionValidity,
+): Promise<string | undefined> {
+  const groupId = agent?.groupId ?? null;
+  const { checkedRights } = session;
+  if (checkedRights?.rightsVersion === rightsVersion && checkedRights.groupId === groupId) return undefined;
+  const rights = await rightsOf(session, { store, now: store.now, invitationLifetime });
+  // A device that lost its uplink may still be connected to the relay.
+  if (isRefusal(rights)) return rights.code === 'offline' ? undefined : rights.message;
+  const kept = narrowPermissions(session.permissions, rights.permissions);
+  if (kept.length < session.permissions.length) return 'The permissions of this session have changed.';
+  if (rights.confirm && !session.confirm) return 'The person at the device must now be asked first.';
+  session.checkedRights = { rightsVersion, groupId };
+  return undefined;
+}
+
+/** An operator may wait long at the relay for the client of an invitation; a device connects at once or not at all. */
+const isAbandoned = (
+  { relay }: RevocationWatcherDeps,
+  { paired, pair, agentId, openedAt }: ActiveSession,
+): boolean =>
+  !paired && performance.now() - openedAt > pairingTimeoutMs && (agentId !== null || !relay.has(pair));
+
+/** Sends the client to an operator who waits for it. This is not awaited, so that it does not delay the other checks. */
+function dispatchClient(deps: RevocationWatcherDeps, session: ActiveSession): void {
+  const { accountId, invitationId } = session;
+  if (session.paired || invitationId === null) return;
+  deps.store.invitations
+    .find(accountId, invitationId)
+    .then((invitation) => {
+      const key = invitation?.clientKey ?? '';
+      return key === '' || key === session.client ? undefined : deps.dispatcher.send(session, key);
+    })
+    .catch((error: unknown) => warn(deps, error));
 }

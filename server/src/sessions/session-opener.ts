@@ -1,4 +1,4 @@
-/** How a session is opened with a link, and come back to after a cut. */
+/** Opens sessions with links, and resumes them after the connection was cut. */
 import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
 import type { OpenReply, OpenRefusal } from '@drawbridge/contract/session/open';
@@ -14,14 +14,14 @@ import { isRefusal, refusals } from './refusals.ts';
 import { rightsOf, type SessionBinding, type SessionRights } from './rights.ts';
 import type { Signer } from './signer.ts';
 
-/** Who knocks. */
+/** The browser that asks for a session. */
 export interface SessionRequester {
   address: string;
   userAgent: string;
 }
 
 export interface SessionOpener {
-  /** Uses up a link. */
+  /** Uses up the link. */
   open(request: { code: string; key: string }, requester: SessionRequester): Promise<OpenReply | OpenRefusal>;
   resume(
     request: { session: number; secret: string; key: string },
@@ -40,160 +40,16 @@ export interface SessionOpenerDeps {
   digestOf(secret: string): string;
   geoOf(address: string): Geo;
   invitationLifetime: number;
-  /** Where this node's relay is. */
+  /** The URL of this node's relay. */
   relayUrl(): string;
 }
 
-/** Where nodes tell each other that a session goes on at another. */
+/** On this subject nodes announce that a session was resumed at them. */
 export const sessionResumedSubject = 'sessions.resumed';
 
 const userAgentText = deviceText(512);
 
-export function createSessionOpener(deps: SessionOpenerDeps): SessionOpener {
-  const { store, sessions, signer, digestOf, invitationLifetime } = deps;
-  const rights = (binding: SessionBinding) =>
-    rightsOf(binding, { store, now: store.now, invitationLifetime });
-
-  /** How the attempt ended stands in the audit log of the account. */
-  async function writeAudit(
-    binding: SessionBinding,
-    operation: string,
-    address: string,
-    outcome = 'done',
-  ): Promise<void> {
-    const { accountId, memberId, agentId, invitationId, origin } = binding;
-    const actor = memberId === null ? undefined : await store.actors.byId(accountId, memberId);
-    const who = { accountId, memberId, login: actor?.email ?? '', operator: { name: '', address } };
-    const input = { door: origin, agent_id: agentId ?? undefined, support_id: invitationId ?? undefined };
-    await store.change('audit/append', { accountId, outcome }, toSessionAuditLine(who, operation, input));
-  }
-
-  /** What has to be recorded does not begin where there is no room for it. */
-  const checkStorage = async (
-    { accountId, record }: { accountId: number; record: boolean },
-    granted: SessionRights | OpenRefusal,
-  ): Promise<SessionRights | OpenRefusal> =>
-    record && !isRefusal(granted) && (await deps.recording.isStorageFull(accountId))
-      ? refusals.full
-      : granted;
-
-  /** Brings the two sides together: holds the session, and sends the device to the relay. */
-  async function connect(session: ActiveSession, granted: SessionRights): Promise<OpenRefusal | undefined> {
-    sessions.add(session);
-    const refused = await deps.dispatcher.send(session, granted.device.key);
-    // An operator may wait for the client of an invitation, but not for a device.
-    return session.agentId === null ? undefined : refused;
-  }
-
-  const toOpened = (session: ActiveSession, secret: string, { device }: SessionRights): OpenReply => ({
-    session: session.id,
-    secret,
-    ticket: signer.ticket('operator', session),
-    relay: deps.relayUrl(),
-    pair: session.pair,
-    server_key: signer.publicKey,
-    device,
-    permissions: [...session.permissions],
-    record: session.recorded,
-    name: session.operator.name,
-  });
-
-  const toActiveSession = (
-    binding: SessionBinding & { record: boolean },
-    id: number,
-    granted: SessionRights,
-    by: { key: string; address: string },
-  ): ActiveSession => ({
-    accountId: binding.accountId,
-    memberId: binding.memberId,
-    agentId: binding.agentId,
-    invitationId: binding.invitationId,
-    origin: binding.origin,
-    id,
-    pair: signer.pair(),
-    operatorKey: by.key,
-    operator: { name: granted.name, address: by.address },
-    permissions: granted.permissions,
-    confirm: granted.confirm,
-    login: granted.login,
-    recorded: binding.record,
-    openedAt: performance.now(),
-    paired: false,
-    client: '',
-  });
-
-  async function start(
-    link: SessionBinding & { record: boolean },
-    granted: SessionRights,
-    { address, userAgent }: SessionRequester,
-    secretDigest: string,
-  ): Promise<number> {
-    const { accountId, memberId, agentId, invitationId, origin, record } = link;
-    const { id } = await store.change('sessions/start', {
-      accountId,
-      memberId,
-      agentId,
-      invitationId,
-      start: store.now(),
-      login: granted.login,
-      userAgent: parseAs(userAgentText, userAgent).data ?? '',
-      geo: deps.geoOf(address),
-      opening: { origin, permissions: granted.permissions, secretDigest, record },
-    });
-    return id;
-  }
-
-  return {
-    async open({ code, key }, requester) {
-      const { address } = requester;
-      const link = await store.change('links/consume', { digest: digestOf(code) });
-      if (isFault(link)) return refusals.used;
-      const binding = {
-        ...link,
-        record: link.video ?? (await store.accounts.settings(link.accountId)).record,
-      };
-      const granted = await checkStorage(binding, await rights(link));
-      if (isRefusal(granted)) {
-        await writeAudit(link, 'session/open', address, granted.code);
-        return granted;
-      }
-      const secret = deps.random.token();
-      const id = await start(binding, granted, requester, digestOf(secret));
-      const session = toActiveSession(binding, id, granted, { key, address });
-      const refused = await connect(session, granted);
-      if (refused) sessions.end(session, 'device', refused.message);
-      await writeAudit(link, 'session/open', address, refused?.code);
-      return refused ?? toOpened(session, secret, granted);
-    },
-
-    async resume({ session: id, secret, key }, { address }) {
-      const before = await store.sessions.bySecret(id, digestOf(secret));
-      if (!before || isPastResume(before.stop, store.now())) return refusals.ended;
-      const current = await checkStorage(before, await rights(before));
-      const granted = isRefusal(current)
-        ? current
-        : { ...current, permissions: narrowPermissions(before.permissions, current.permissions) };
-      if (isRefusal(granted)) {
-        // A device that is offline may be back in a moment; that is asked for again and again.
-        if (granted.code !== 'offline') await writeAudit(before, 'session/resume', address, granted.code);
-        return granted;
-      }
-      const { accountId } = before;
-      const { permissions } = granted;
-      const outcome = await store.change('sessions/resume', { accountId, id, permissions });
-      if (isFault(outcome)) return refusals.ended;
-      const session = toActiveSession(before, id, granted, { key, address });
-      sessions.replace(id, session.pair);
-      deps.bus.publish(sessionResumedSubject, { id, pair: session.pair });
-      const refused = await connect(session, granted);
-      if (refused) sessions.onEnd({ ...neverPaired, pair: session.pair });
-      await writeAudit(before, 'session/resume', address, refused?.code);
-      return refused ?? toOpened(session, secret, granted);
-    },
-  };
-}
-
-/** A pairing that nobody came to; its operator may try again. */
+/** A pairing that no side joined; the operator may try again. */
 const neverPaired = {
   bytesToOperator: 0,
   bytesToDevice: 0,
@@ -201,3 +57,162 @@ const neverPaired = {
   by: 'fault',
   code: 1_006,
 } as const;
+
+/** What a link or an earlier session determines about a session. */
+type RecordedBinding = SessionBinding & { record: boolean };
+
+export const createSessionOpener = (deps: SessionOpenerDeps): SessionOpener => ({
+  open: (request, requester) => open(deps, request, requester),
+  resume: (request, requester) => resume(deps, request, requester),
+});
+
+async function open(
+  deps: SessionOpenerDeps,
+  { code, key }: Parameters<SessionOpener['open']>[0],
+  requester: SessionRequester,
+): Promise<OpenReply | OpenRefusal> {
+  const { store, sessions, digestOf } = deps;
+  const { address } = requester;
+  const link = await store.change('links/consume', { digest: digestOf(code) });
+  if (isFault(link)) return refusals.used;
+  const record = link.video ?? (await store.accounts.settings(link.accountId)).record;
+  const binding = { ...link, record };
+  const granted = await grantRights(deps, binding);
+  if (isRefusal(granted)) {
+    await writeAudit(deps, link, { operation: 'session/open', address, outcome: granted.code });
+    return granted;
+  }
+  const secret = deps.random.token();
+  const id = await start(deps, binding, granted, { ...requester, secretDigest: digestOf(secret) });
+  const session = toActiveSession(deps, { ...binding, id }, granted, { key, address });
+  const refused = await connect(deps, session, granted);
+  if (refused) sessions.end(session, 'device', refused.message);
+  await writeAudit(deps, link, { operation: 'session/open', address, outcome: refused?.code });
+  return refused ?? toReply(deps, session, secret, granted);
+}
+
+async function resume(
+  deps: SessionOpenerDeps,
+  { session: id, secret, key }: Parameters<SessionOpener['resume']>[0],
+  { address }: SessionRequester,
+): Promise<OpenReply | OpenRefusal> {
+  const { store, sessions } = deps;
+  const before = await store.sessions.bySecret(id, deps.digestOf(secret));
+  if (!before || isPastResume(before.stop, store.now())) return refusals.ended;
+  const current = await grantRights(deps, before);
+  if (isRefusal(current)) {
+    // The page keeps asking while the device is offline, which would fill the audit log.
+    if (current.code !== 'offline')
+      await writeAudit(deps, before, { operation: 'session/resume', address, outcome: current.code });
+    return current;
+  }
+  const permissions = narrowPermissions(before.permissions, current.permissions);
+  const granted = { ...current, permissions };
+  const outcome = await store.change('sessions/resume', { accountId: before.accountId, id, permissions });
+  if (isFault(outcome)) return refusals.ended;
+  const session = toActiveSession(deps, { ...before, id }, granted, { key, address });
+  sessions.replace(id, session.pair);
+  deps.bus.publish(sessionResumedSubject, { id, pair: session.pair });
+  const refused = await connect(deps, session, granted);
+  if (refused) sessions.onEnd({ ...neverPaired, pair: session.pair });
+  await writeAudit(deps, before, { operation: 'session/resume', address, outcome: refused?.code });
+  return refused ?? toReply(deps, session, secret, granted);
+}
+
+/** A session that must be recorded does not begin when the recording storage is full. */
+async function grantRights(
+  { store, recording, invitationLifetime }: SessionOpenerDeps,
+  binding: RecordedBinding,
+): Promise<SessionRights | OpenRefusal> {
+  const granted = await rightsOf(binding, { store, now: store.now, invitationLifetime });
+  const isFull = binding.record && !isRefusal(granted) && (await recording.isStorageFull(binding.accountId));
+  return isFull ? refusals.full : granted;
+}
+
+/** Writes the result of an attempt to the audit log of the account. */
+async function writeAudit(
+  { store }: SessionOpenerDeps,
+  { accountId, memberId, agentId, invitationId, origin }: SessionBinding,
+  attempt: { operation: string; address: string; outcome: string | undefined },
+): Promise<void> {
+  const { operation, address, outcome = 'done' } = attempt;
+  const actor = memberId === null ? undefined : await store.actors.byId(accountId, memberId);
+  const who = { accountId, memberId, login: actor?.email ?? '', operator: { name: '', address } };
+  const input = { door: origin, agent_id: agentId ?? undefined, support_id: invitationId ?? undefined };
+  await store.change('audit/append', { accountId, outcome }, toSessionAuditLine(who, operation, input));
+}
+
+/** Stores a new session; resolves to its number. */
+async function start(
+  { store, geoOf }: SessionOpenerDeps,
+  { accountId, memberId, agentId, invitationId, origin, record }: RecordedBinding,
+  granted: SessionRights,
+  { address, userAgent, secretDigest }: SessionRequester & { secretDigest: string },
+): Promise<number> {
+  const { id } = await store.change('sessions/start', {
+    accountId,
+    memberId,
+    agentId,
+    invitationId,
+    start: store.now(),
+    login: granted.login,
+    userAgent: parseAs(userAgentText, userAgent).data ?? '',
+    geo: geoOf(address),
+    opening: { origin, permissions: granted.permissions, secretDigest, record },
+  });
+  return id;
+}
+
+const toActiveSession = (
+  { signer }: SessionOpenerDeps,
+  { accountId, memberId, agentId, invitationId, origin, id, record }: RecordedBinding & { id: number },
+  granted: SessionRights,
+  by: { key: string; address: string },
+): ActiveSession => ({
+  accountId,
+  memberId,
+  agentId,
+  invitationId,
+  origin,
+  id,
+  pair: signer.pair(),
+  operatorKey: by.key,
+  operator: { name: granted.name, address: by.address },
+  permissions: granted.permissions,
+  confirm: granted.confirm,
+  login: granted.login,
+  recorded: record,
+  openedAt: performance.now(),
+  paired: false,
+  client: '',
+});
+
+/** Connects the two sides: registers the session and sends the device to the relay. */
+async function connect(
+  { sessions, dispatcher }: SessionOpenerDeps,
+  session: ActiveSession,
+  granted: SessionRights,
+): Promise<OpenRefusal | undefined> {
+  sessions.add(session);
+  const refused = await dispatcher.send(session, granted.device.key);
+  // An operator may wait for the client of an invitation, but not for a device.
+  return session.agentId === null ? undefined : refused;
+}
+
+const toReply = (
+  { signer, relayUrl }: SessionOpenerDeps,
+  session: ActiveSession,
+  secret: string,
+  { device }: SessionRights,
+): OpenReply => ({
+  session: session.id,
+  secret,
+  ticket: signer.ticket('operator', session),
+  relay: relayUrl(),
+  pair: session.pair,
+  server_key: signer.publicKey,
+  device,
+  permissions: [...session.permissions],
+  record: session.recorded,
+  name: session.operator.name,
+});
