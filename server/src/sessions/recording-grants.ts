@@ -1,4 +1,4 @@
-/** What a device is told where a session is to be recorded: where the recording goes, and for which key it is sealed. */
+/** What a device needs to record a session: the URL for the upload, a token, and the key that the recording is sealed for. */
 import { isFault } from '@drawbridge/contract/faults';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import type { Grant } from '@drawbridge/contract/session/signed';
@@ -9,7 +9,7 @@ import type { ActiveSession } from './active-sessions.ts';
 export interface RecordingGrants {
   /** Whether the account's storage is used up. */
   isStorageFull(accountId: number): Promise<boolean>;
-  /** Begins one more recording of the session; undefined when there is no such session any more. */
+  /** Begins one more recording of the session; undefined when the session no longer exists. */
   begin(session: Pick<ActiveSession, 'id' | 'accountId'>): Promise<Grant['record']>;
 }
 

@@ -1,4 +1,4 @@
-/** The keys of recordings: an account's pair of X25519, and the key of one recording that it opens. */
+/** The keys of recordings: the X25519 key pair of an account, and the key of one recording that is derived with it. */
 import {
   createHash,
   createPrivateKey,
@@ -17,7 +17,7 @@ export function createRecordingKeys(): RecordingKeys {
   return { privateKey: d!, publicKey: x! };
 }
 
-/** The key with which the chunks of a recording are sealed, base64url; undefined where its public key is none. */
+/** The key with which the chunks of a recording are sealed, base64url; undefined when its public key is not valid. */
 export function deriveRecordingKey(keys: RecordingKeys, recordingKey: string): string | undefined {
   try {
     const own = { ...curve, d: keys.privateKey, x: keys.publicKey };

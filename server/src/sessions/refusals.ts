@@ -1,4 +1,4 @@
-/** Every way to be turned away where a session would begin, each with a sentence for the person. */
+/** Why a session is not opened: every refusal, with a sentence for the person. */
 import type { OpenRefusal } from '@drawbridge/contract/session/open';
 
 const define = <const Rows extends Record<string, OpenRefusal>>(rows: Rows): Rows => rows;

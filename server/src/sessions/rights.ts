@@ -1,4 +1,4 @@
-/** Who may open a session, and what they may do in it: asked anew each time, whatever was true when the link was made. */
+/** Who may open a session, and what they may do in it. The rights are read again each time, because they may have changed since the link was created. */
 import type { OpenReply, OpenRefusal } from '@drawbridge/contract/session/open';
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { Actor } from '../domain/access.ts';
@@ -16,7 +16,7 @@ import { isOpen, statusAt } from '../domain/support.ts';
 import type { Reads } from '../store/store.ts';
 import { isRefusal, refusals } from './refusals.ts';
 
-/** What a link or a session is bound to. */
+/** The account, the person and the device or invitation of a link or a session. */
 export interface SessionBinding {
   accountId: number;
   memberId: number | null;
@@ -27,11 +27,11 @@ export interface SessionBinding {
 
 export interface SessionRights {
   permissions: SessionPermission[];
-  /** The person at the device is asked first. */
+  /** Whether the person at the device must agree first. */
   confirm: boolean;
-  /** The e-mail address of the person whose rights these are; empty for those who came by the password. */
+  /** The e-mail address of the person whose rights these are; empty for anyone who used the password of the device. */
   login: string;
-  /** Who that is to the others in the session. */
+  /** How the operator is named to the others in the session. */
   name: string;
   device: OpenReply['device'];
 }
@@ -39,11 +39,11 @@ export interface SessionRights {
 export interface SessionRightsDeps {
   store: Reads;
   now(): number;
-  /** How long an invitation waits for somebody to join, in seconds. */
+  /** How long an invitation waits for a client, in seconds. */
   invitationLifetime: number;
 }
 
-/** Who that is to the others in the session, by the origin and the address of the person whose link it was. */
+/** How the operator is named, by the origin of the session and the e-mail address of the person who created the link. */
 const displayNames: Record<SessionOrigin, (email: string) => string> = {
   api: (email) => email,
   permanent: () => 'Somebody with the password of the device',
@@ -57,7 +57,7 @@ export async function rightsOf(
 ): Promise<SessionRights | OpenRefusal> {
   const { accountId, memberId, origin } = binding;
   const actor = memberId === null ? undefined : await deps.store.actors.byId(accountId, memberId);
-  // Every link but the one with a password is somebody's, and gives what that person holds.
+  // Every link except the one with a password belongs to a person and gives that person's rights.
   if (origin !== 'permanent' && !actor) return refusals.forbidden;
   const rights = await (binding.agentId === null
     ? invitationRights(binding, actor, deps)
@@ -93,7 +93,7 @@ async function deviceRights(
 const confirmOf = async ({ accountId, groupId }: Agent, store: Reads) =>
   (groupId === null ? undefined : await store.groups.settings(accountId, groupId))?.confirm ?? 'never';
 
-/** The client's own program always asks. */
+/** The client's program always asks for consent. */
 async function invitationRights(
   { accountId, invitationId, origin }: SessionBinding,
   actor: Actor | undefined,
@@ -102,7 +102,7 @@ async function invitationRights(
   const invitation = await store.invitations.find(accountId, invitationId ?? 0);
   if (!invitation || !isOpen(statusAt(invitation, now(), invitationLifetime))) return refusals.used;
   const { clientKey: key, clientOs: os, clientName } = invitation;
-  // Names of clients are for the owner alone, not for whom they gave a link.
+  // Only the owner sees the names of clients, not a person to whom the owner gave a link.
   const name = origin === 'api' && actor?.owner && clientName !== '' ? clientName : 'Quick support';
   return {
     permissions: actor ? permissionsWithClient(actor, invitation) : [],

@@ -1,11 +1,11 @@
-/** What an operator writes down about a session: a note at its end, or that the device showed a new key. */
+/** Stores what the page of an operator reports about a session: a note at its end, or that the key of the device has changed. */
 import { isFault } from '@drawbridge/contract/faults';
 import type { KeyAlarm, SessionNote } from '@drawbridge/contract/session/open';
 import type { Store } from '../store/store.ts';
 import { toSessionAuditLine } from './active-sessions.ts';
 import type { SessionRequester } from './session-opener.ts';
 
-/** Each answers false when there is no such session. */
+/** Each method resolves to false when the session does not exist. */
 export interface SessionNotes {
   note(request: SessionNote, requester: SessionRequester): Promise<boolean>;
   alarm(request: KeyAlarm, requester: SessionRequester): Promise<boolean>;

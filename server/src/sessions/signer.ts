@@ -1,4 +1,4 @@
-/** What the server signs for a session: the tickets for the relay and the grant for the device, each for a minute. */
+/** Signs the tickets for the relay and the grant for the device, each valid for a minute. */
 import {
   encodeBody,
   fromBase64url,
@@ -12,7 +12,7 @@ import {
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { Identity } from '../gateway/devices/identity.ts';
 
-/** What a grant is made of, beside who it is for and its own numbers. */
+/** The content of a grant, besides its recipient, times and nonce. */
 export interface GrantTerms {
   session: number;
   pair: string;
@@ -27,11 +27,11 @@ export interface Signer {
   publicKey: string;
   ticket(side: Side, terms: Pick<GrantTerms, 'pair' | 'permissions'>): string;
   grant(deviceKey: string, terms: GrantTerms): string;
-  /** Names a pairing. */
+  /** Creates the id of a new pairing. */
   pair(): string;
 }
 
-/** How long they may be shown. */
+/** How long tickets and grants are valid, in seconds. */
 const lifetime = 60;
 const idBytes = 16;
 
@@ -41,19 +41,19 @@ interface SignerDeps {
   identity: Identity;
   random: { bytes(count: number): Uint8Array };
   now(): number;
-  /** Helpers of direct ways; undefined where those are switched off. */
+  /** The STUN servers of direct connections; undefined where these are switched off. */
   iceServers(): readonly string[] | undefined;
 }
 
-export function createSigner({ identity, random, now, iceServers: direct }: SignerDeps): Signer {
+export function createSigner({ identity, random, now, iceServers }: SignerDeps): Signer {
   const sign = <Name extends Purpose>(purpose: Name, statement: Statement<Name>): string => {
     const body = encodeBody(purpose, statement);
     return withSignature(body, fromBase64url(identity.sign(decoder.decode(signedBytes(purpose, body)))));
   };
-  const name = (): string => toBase64url(random.bytes(idBytes));
+  const randomId = (): string => toBase64url(random.bytes(idBytes));
   return {
     publicKey: identity.publicKey,
-    pair: name,
+    pair: randomId,
     ticket: (side, { pair, permissions }) =>
       sign('ticket', { v: 1, pair, side, permissions: [...permissions], exp: now() + lifetime }),
     grant: (deviceKey, { session, pair, operatorKey, operator, permissions, confirm, record }) =>
@@ -67,10 +67,10 @@ export function createSigner({ identity, random, now, iceServers: direct }: Sign
         permissions: [...permissions],
         confirm,
         record,
-        ice: direct()?.slice(),
+        ice: iceServers()?.slice(),
         nbf: now(),
         exp: now() + lifetime,
-        nonce: name(),
+        nonce: randomId(),
       }),
   };
 }
