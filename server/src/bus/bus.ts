@@ -1,15 +1,15 @@
-/** How parts of the service that may run in different processes reach each other. Every bus passes the same suite. */
+/** Messages between parts of the service that may run in different processes. Every bus passes the same tests. */
 export interface Bus {
-  /** A hint to whoever listens now; it may be lost, and nobody is waited for. */
+  /** Sends a hint to the current subscribers. It may be lost, and nothing waits for it. */
   publish(subject: string, message: unknown): void;
   subscribe(subject: string, listener: (message: unknown) => void): () => void;
   /**
-   * Asks whoever answers on the subject; undefined if nobody does within the limit, or if that fails. It never rejects,
-   * and what can not be asked now is not asked later.
+   * Resolves to the answer on this subject; undefined after the timeout or a failure. It never rejects. A request that
+   * cannot be sent now is not sent later.
    */
   request(subject: string, message: unknown, timeoutMs: number): Promise<unknown>;
   answer(subject: string, answer: (message: unknown) => Promise<unknown>): () => void;
-  /** Called when messages may have been lost: whoever keeps a copy of the world must ask for it anew. */
+  /** Called when messages may have been lost: subscribers that keep state must fetch it again. */
   onGap(listener: () => void): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The bus over NATS, for a service that runs in several processes. It carries questions and hints, never the truth. */
+/** The bus over NATS, for a service that runs in several processes. It carries requests and hints; the data itself is in the store. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import type { Bus } from './bus.ts';
@@ -6,80 +6,103 @@ import { createMemoryBus } from './memory.ts';
 
 const encode = (message: unknown): string => JSON.stringify(message ?? null);
 const decode = (message: Msg): unknown => message.json() ?? undefined;
-/** What stands for no answer. */
+/** Stands for no answer. */
 const emptyReply = '';
 
-/** How soon a connection that has died without a word is noticed. */
+/** How soon a connection that was lost without notice is detected. */
 const pingOptions = { pingInterval: 5_000, maxPingOut: 2 };
-/** How long a server that starts waits for NATS before it goes on without. */
+/** How long a server waits for NATS when it starts, before it continues without NATS. */
 const connectTimeoutMs = 3_000;
 const retryMs = 500;
 
-/** What the operator should hear: that the line to NATS is broken, or that it stands. */
+/** Reports to the administrator that the connection to NATS was lost or established. */
 export type OnConnectionState = (state: 'up' | 'down', reason: string) => void;
 
-/** Somebody who listens, also while there is no NATS to listen to. */
+/** A subscription that also exists while NATS is not connected. */
 interface Subscriber {
   subject: string;
   onMessage(message: Msg): void;
   subscription?: Subscription;
 }
 
-/** Resolves without NATS too: then it is tried on and on, and until it is there nobody is reached outside this process. */
+interface State {
+  readonly connection: BusConnection;
+  readonly subscribers: Set<Subscriber>;
+  /** Requests that are answered in this process do not need NATS or another node. */
+  readonly local: Bus;
+  readonly localAnswers: Map<string, Answer>;
+}
+
+type Answer = (message: unknown) => Promise<unknown>;
+
+/** Resolves without NATS too. Then it keeps trying to connect, and until it succeeds only this process is reached. */
 export async function openNatsBus(url: string, onState: OnConnectionState = () => {}): Promise<Bus> {
   const gapListeners: (() => void)[] = [];
   const subscribers = new Set<Subscriber>();
-  const subscribeTo = (subscriber: Subscriber, nats: NatsConnection): void =>
-    void (subscriber.subscription = nats.subscribe(subscriber.subject, {
-      callback: (error, message) => void (error ?? subscriber.onMessage(message)),
-    }));
   const connection = await openConnection(url, {
     onState,
-    onConnected: (nats) => subscribers.forEach((subscriber) => subscribeTo(subscriber, nats)),
+    onConnected: (nats) => subscribers.forEach((subscriber) => subscribeTo(nats, subscriber)),
     onGap: () => gapListeners.forEach((listener) => listener()),
   });
-  // Who answers in this process is asked directly, so that the work of one node needs no other and no NATS.
-  const local = createMemoryBus();
-  const localAnswers = new Map<string, unknown>();
-
-  const listen = (subject: string, each: (message: Msg) => void): (() => void) => {
-    const subscriber: Subscriber = { subject, onMessage: each };
-    subscribers.add(subscriber);
-    if (connection.nats) subscribeTo(subscriber, connection.nats);
-    return () => {
-      subscribers.delete(subscriber);
-      subscriber.subscription?.unsubscribe();
-    };
-  };
-
+  const state: State = { connection, subscribers, local: createMemoryBus(), localAnswers: new Map() };
   return {
     publish: (subject, message) => void (connection.up && connection.nats?.publish(subject, encode(message))),
-    subscribe: (subject, listener) => listen(subject, (message) => listener(decode(message))),
-    async request(subject, message, timeout) {
-      if (localAnswers.has(subject)) return local.request(subject, message, timeout);
-      // What is sent into a broken line is kept and arrives when it is mended: too late, as nobody waits any more.
-      if (!connection.up) return undefined;
-      const answered = connection.nats?.request(subject, encode(message), { timeout });
-      return answered?.then(decode).catch(() => undefined);
-    },
-    answer(subject, answer) {
-      localAnswers.set(subject, answer);
-      const unsubscribers = [
-        local.answer(subject, answer),
-        listen(subject, (message) => void reply(message, answer)),
-      ];
-      return () => {
-        if (localAnswers.get(subject) === answer) localAnswers.delete(subject);
-        unsubscribers.forEach((each) => each());
-      };
-    },
+    subscribe: (subject, listener) => listen(state, subject, (message) => listener(decode(message))),
+    request: (subject, message, timeoutMs) => request(state, subject, message, timeoutMs),
+    answer: (subject, answer) => addAnswer(state, subject, answer),
     onGap: (listener) => void gapListeners.push(listener),
     close: connection.close,
   };
 }
 
-/** A failure to answer is told at once, so that nobody waits for it in vain. */
-async function reply(message: Msg, answer: (message: unknown) => Promise<unknown>): Promise<void> {
+function subscribeTo(nats: NatsConnection, subscriber: Subscriber): void {
+  subscriber.subscription = nats.subscribe(subscriber.subject, {
+    callback: (error, message) => void (error ?? subscriber.onMessage(message)),
+  });
+}
+
+function listen(
+  { connection, subscribers }: State,
+  subject: string,
+  onMessage: (message: Msg) => void,
+): () => void {
+  const subscriber: Subscriber = { subject, onMessage };
+  subscribers.add(subscriber);
+  if (connection.nats) subscribeTo(connection.nats, subscriber);
+  return () => {
+    subscribers.delete(subscriber);
+    subscriber.subscription?.unsubscribe();
+  };
+}
+
+async function request(
+  { connection, local, localAnswers }: State,
+  subject: string,
+  message: unknown,
+  timeout: number,
+): Promise<unknown> {
+  if (localAnswers.has(subject)) return local.request(subject, message, timeout);
+  // The client of NATS would keep the request and send it after it has reconnected, when nothing waits for the answer.
+  if (!connection.up) return undefined;
+  const answered = connection.nats?.request(subject, encode(message), { timeout });
+  return answered?.then(decode).catch(() => undefined);
+}
+
+function addAnswer(state: State, subject: string, answer: Answer): () => void {
+  const { local, localAnswers } = state;
+  localAnswers.set(subject, answer);
+  const unsubscribers = [
+    local.answer(subject, answer),
+    listen(state, subject, (message) => void reply(message, answer)),
+  ];
+  return () => {
+    if (localAnswers.get(subject) === answer) localAnswers.delete(subject);
+    unsubscribers.forEach((unsubscribe) => unsubscribe());
+  };
+}
+
+/** Answers at once when the answer fails, so that the caller does not wait for the timeout. */
+async function reply(message: Msg, answer: Answer): Promise<void> {
   try {
     message.respond(encode(await answer(decode(message))));
   } catch {
@@ -88,9 +111,9 @@ async function reply(message: Msg, answer: (message: unknown) => Promise<unknown
 }
 
 interface BusConnection {
-  /** Undefined until it could be reached for the first time. */
+  /** Undefined until the first connection. */
   nats: NatsConnection | undefined;
-  /** Whether the line stands now. */
+  /** Whether NATS is connected now. */
   up: boolean;
   close(): Promise<void>;
 }
@@ -98,11 +121,11 @@ interface BusConnection {
 interface Listeners {
   onState: OnConnectionState;
   onConnected(nats: NatsConnection): void;
-  /** The line was broken, or not there yet, and stands now. */
+  /** Called when NATS is connected after it was not. */
   onGap(): void;
 }
 
-/** Tries once before it resolves, and in the background until it worked. */
+/** Tries once before it resolves, and then in the background until it succeeds. */
 async function openConnection(
   url: string,
   { onState, onConnected, onGap }: Listeners,
@@ -113,7 +136,7 @@ async function openConnection(
     up: false,
     async close() {
       end.abort();
-      // The line may be broken without anybody having noticed yet: then nothing can be drained.
+      // The connection may be lost without notice: then draining fails.
       if (connection.up) await connection.nats?.drain().catch(() => {});
       await connection.nats?.close();
     },
@@ -153,7 +176,7 @@ const connectOnce = (url: string): Promise<NatsConnection> =>
     ...pingOptions,
   });
 
-/** Follows whether the line stands, and calls out when it was broken and stands again. */
+/** Follows the state of the connection and reports when it is lost and when it is back. */
 async function watchConnection(
   nats: NatsConnection,
   connection: BusConnection,
