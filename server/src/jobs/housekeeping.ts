@@ -1,15 +1,14 @@
-/** Timed work: ends what has died, and clears away what is over. */
+/** Scheduled work: ends sessions and invitations that are silent for too long, and removes expired rows. */
 import { idleTimeout, maxSessionAge } from '../domain/panel.ts';
 import type { Store } from '../store/store.ts';
 
-/** How long a session may be silent before it counts as dead. */
+/** How long a session may be silent before it counts as ended, in seconds. */
 const sessionSilence = 60;
-/** How long used and expired links are kept, so that a late click still finds a link that has expired. */
+/** How long used and expired links are kept, so that a late click still finds the expired link. */
 const linkMemory = 86_400;
-/** How long it is known how many requests an hour had: limits ask for the current one alone. */
+/** How long the number of requests per hour is kept. Limits read only the current hour. */
 const countMemory = 2 * 86_400;
 
-/** One round of tidying. */
 export async function runHousekeeping(store: Store, invitationLifetime: number): Promise<void> {
   const now = store.now();
   await store.change('sessions/bury', { silentSince: now - sessionSilence });
@@ -20,12 +19,12 @@ export async function runHousekeeping(store: Store, invitationLifetime: number):
   await store.change('panel/sweep', { seenBefore: now - idleTimeout, bornBefore: now - maxSessionAge });
 }
 
-/** What is true after a crash: nothing that this process held before it died is online or active any more. */
+/** Repairs the state after a crash: nothing that this process held before is online or active. */
 export async function recover(store: Store): Promise<void> {
   if (store.isExclusive) await store.change('presence/release', { node: 'all' });
-  // Where other servers run, what is silent may still be theirs for a while.
+  // Where other servers run, a session that is silent for a short time may be one of theirs.
   const silentSince = store.isExclusive ? store.now() + 1 : store.now() - sessionSilence;
   await store.change('sessions/bury', { silentSince });
-  // A client may still come back unnoticed, as after every other cut.
+  // A client may still reconnect unnoticed, as after every lost connection.
   await store.change('invitations/lapse', {});
 }

@@ -1,12 +1,12 @@
-/** Uses of keys are written down once, and none is forgotten because the store failed meanwhile. */
+/** Uses of keys are stored once, and none is lost when the store fails. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeInput } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 import { createKeyUses } from './key-uses.ts';
 
-/** A place to write to that fails as often as it is told. */
-function openPlace(failures: number, meanwhile: () => void = () => {}) {
+/** A store that fails the given number of times. */
+function createFakeStore(failures: number, meanwhile: () => void = () => {}) {
   const written: ChangeInput<'keys/used'>['uses'][] = [];
   const change = async (_name: string, { uses }: ChangeInput<'keys/used'>): Promise<object> => {
     meanwhile();
@@ -17,8 +17,8 @@ function openPlace(failures: number, meanwhile: () => void = () => {}) {
   return { written, store: { change } as unknown as Pick<Store, 'change'> };
 }
 
-test('the last use of each key is written down, once', async () => {
-  const { written, store } = openPlace(0);
+test('the last use of each key is stored once', async () => {
+  const { written, store } = createFakeStore(0);
   const uses = createKeyUses(store);
   for (const [key, time] of [
     [1, 10],
@@ -38,9 +38,9 @@ test('the last use of each key is written down, once', async () => {
   ]);
 });
 
-test('uses that could not be written are written the next time, unless there are later ones', async () => {
+test('uses that could not be stored are stored the next time, unless there are later ones', async () => {
   const later = (): void => uses.note(7, 2, 20);
-  const { written, store } = openPlace(1, later);
+  const { written, store } = createFakeStore(1, later);
   const uses = createKeyUses(store);
   uses.note(7, 1, 10);
   uses.note(7, 2, 11);

@@ -1,9 +1,9 @@
-/** When keys were last used: noted in memory on every request, written down now and then. */
+/** When API keys were last used: noted in memory on every request, stored periodically. */
 import type { Store } from '../store/store.ts';
 
 export interface KeyUses {
   note(accountId: number, keyId: number, now: number): void;
-  /** Writes down what was noted since the last time it succeeded. */
+  /** Stores what was noted since it last succeeded. */
   write(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function createKeyUses(store: Pick<Store, 'change'>): KeyUses {
       try {
         await store.change('keys/used', { uses: [...before.values()] });
       } catch (error) {
-        // What was noted meanwhile is later.
+        // Uses noted meanwhile are later and win.
         noted = new Map([...before, ...noted]);
         throw error;
       }

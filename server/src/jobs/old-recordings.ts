@@ -1,11 +1,11 @@
-/** Timed work: removes recordings whose time is over. */
+/** Scheduled work: removes recordings that are older than the retention period. */
 import type { BlobStore, Store } from '../store/store.ts';
 
 const day = 86_400;
-/** A recording that nothing came for by then was never made. */
+/** A recording without data after this time was never made. */
 const emptyAfter = 7 * day;
 
-/** `days` is how long they are kept after the session; 0 for ever. */
+/** `days` is how long recordings are kept after the session; 0 keeps them forever. */
 export async function removeOldRecordings(
   store: Pick<Store, 'change' | 'now'>,
   blobs: Pick<BlobStore, 'remove'>,

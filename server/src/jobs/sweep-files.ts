@@ -1,11 +1,11 @@
-/** Timed work: takes bytes out of the blob stores that nothing refers to any more. */
+/** Scheduled work: removes blobs that no row refers to. */
 import type { Reads, BlobStore } from '../store/store.ts';
 
-/** Answers how many there were: of devices that were removed, and of uploads that a crash cut off. */
+/** Resolves to the number of removed files: those of removed devices, and those of uploads that a crash interrupted. */
 export const sweepFiles = (store: Pick<Reads, 'files'>, blobs: BlobStore): Promise<number> =>
   sweep(blobs, store.files.referencedKeys);
 
-/** The same for recordings. */
+/** Does the same for recordings. */
 export const sweepRecordings = (store: Pick<Reads, 'recordings'>, blobs: BlobStore): Promise<number> =>
   sweep(blobs, store.recordings.referencedKeys);
 
@@ -14,7 +14,7 @@ async function sweep(blobs: BlobStore, referencedKeys: Reads['files']['reference
   for (const accountId of await blobs.accounts())
     for await (const blobKeys of blobs.settled(accountId)) {
       const kept = new Set(await referencedKeys(accountId, blobKeys));
-      for (const blobKey of blobKeys.filter((each) => !kept.has(each))) {
+      for (const blobKey of blobKeys.filter((key) => !kept.has(key))) {
         await blobs.remove(accountId, blobKey);
         removed += 1;
       }
