@@ -1,4 +1,4 @@
-/** The settings as whoever runs the server meets them: defaults, sources, and what is said when something is wrong. */
+/** The settings as an administrator sees them: defaults, sources, and the messages for invalid ones. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 
 const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
 
-/** Loads with these variables, and these files under /srv. */
+/** Loads with these variables and files, in the working directory /srv. */
 const load = (env: Record<string, string>, files: Record<string, string> = {}) =>
   loadConfig({ env, cwd: '/srv', readFile: async (path) => files[path] ?? Promise.reject(missing) });
 
@@ -22,7 +22,7 @@ async function problemsOf(env: Record<string, string>, toml?: string): Promise<s
   return problems ?? [];
 }
 
-test('a server without any settings listens on loopback and keeps its data beside it', async () => {
+test('a server without any settings listens on loopback and keeps its data in the working directory', async () => {
   assert.deepEqual(await configOf({}), {
     listen: { host: '127.0.0.1', port: 8443 },
     data: '/srv/data',
@@ -55,7 +55,7 @@ test('a server without any settings listens on loopback and keeps its data besid
   });
 });
 
-test('every setting can be given by a variable', async () => {
+test('every setting can be given as an environment variable', async () => {
   const config = await configOf({
     DRAWBRIDGE_LISTEN: '[::]:443',
     DRAWBRIDGE_DATA: '/var/lib/drawbridge',
@@ -122,7 +122,7 @@ test('every setting can be given by a variable', async () => {
   });
 });
 
-test('the file gives settings in its own types, and the environment wins over it', async () => {
+test('the file gives settings in TOML types, and the environment overrides it', async () => {
   const toml = `
     legacy_api = true
     drain_seconds = 5
@@ -139,7 +139,7 @@ test('the file gives settings in its own types, and the environment wins over it
   assert.deepEqual(config.tls, { cert: '/srv/a.pem', key: '/srv/b.pem' });
 });
 
-test('another file can be named, and then it has to be there', async () => {
+test('another file can be named, and then it must exist', async () => {
   const files = { '/etc/d.toml': 'log_level = "warn"', '/srv/drawbridge.toml': 'log_level = "error"' };
 
   assert.equal((await load({ DRAWBRIDGE_CONFIG: '/etc/d.toml' }, files)).config?.logLevel, 'warn');
@@ -148,7 +148,7 @@ test('another file can be named, and then it has to be there', async () => {
   ]);
 });
 
-test('a file that cannot be read or understood is a problem, not an absence', async () => {
+test('a file that cannot be read or parsed is a problem and does not count as absent', async () => {
   const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
   const unreadable = await loadConfig({ env: {}, cwd: '/srv', readFile: () => Promise.reject(denied) });
 
@@ -158,7 +158,7 @@ test('a file that cannot be read or understood is a problem, not an absence', as
   ]);
 });
 
-test('an unknown setting is refused by name, with the one that was probably meant', async () => {
+test('an unknown setting is refused by name, with a suggestion for the one that was probably meant', async () => {
   assert.deepEqual(
     await problemsOf({ DRAWBRIDGE_LISTN: 'x', DRAWBRIDGE_COLOUR: 'x' }, 'tls-cert = "x"\nsize = 1\n[tls]'),
     [
@@ -174,7 +174,7 @@ test('an unknown setting is refused by name, with the one that was probably mean
   ]);
 });
 
-test('variables of other programs are none of the server’s business', async () => {
+test('the server ignores the variables of other programs', async () => {
   const names = ['API_KEY', 'SERVER', 'PROFILE', 'AGENT_TOKEN', 'TEST_POSTGRES'].map(
     (name) => `DRAWBRIDGE_${name}`,
   );
@@ -182,7 +182,7 @@ test('variables of other programs are none of the server’s business', async ()
   await configOf({ ...Object.fromEntries(names.map((name) => [name, 'x'])), PATH: '/bin', DRAWBRIDGE: 'x' });
 });
 
-test('every wrong value is reported at once, in a sentence with its name and what is accepted', async () => {
+test('all invalid values are reported at once, each in a sentence with its name and what is accepted', async () => {
   const env = {
     DRAWBRIDGE_LISTEN: '8443',
     DRAWBRIDGE_PUBLIC_URL: 'http://help.example.com',
@@ -203,7 +203,10 @@ test('every wrong value is reported at once, in a sentence with its name and wha
     'DRAWBRIDGE_LOG_LEVEL must be one of trace, debug, info, warn, error, silent.',
     'drain_seconds in drawbridge.toml must be a whole number from 0 to 600.',
   ]);
-  assert.ok(!problems.join().includes('canary'), 'a wrong value may hold a password and is not repeated');
+  assert.ok(
+    !problems.join().includes('canary'),
+    'an invalid value may contain a password and is not repeated',
+  );
 });
 
 test('a certificate needs its key and a key its certificate', async () => {
@@ -215,7 +218,7 @@ test('a certificate needs its key and a key its certificate', async () => {
   ]);
 });
 
-test('a mail server needs the address that mail comes from, and the other way round', async () => {
+test('a mail server needs a sender address, and a sender address needs a mail server', async () => {
   assert.deepEqual(await problemsOf({ DRAWBRIDGE_SMTP_URL: 'smtp://mail.example.com' }), [
     'DRAWBRIDGE_SMTP_URL also needs DRAWBRIDGE_MAIL_FROM: set both or neither.',
   ]);
@@ -224,14 +227,14 @@ test('a mail server needs the address that mail comes from, and the other way ro
   ]);
 });
 
-test('the metrics do not listen where the server does', async () => {
+test('the metrics do not listen on the address of the server', async () => {
   assert.deepEqual(await problemsOf({ DRAWBRIDGE_METRICS_LISTEN: '127.0.0.1:8443' }), [
     'DRAWBRIDGE_METRICS_LISTEN must be a different address from DRAWBRIDGE_LISTEN.',
   ]);
   await configOf({ DRAWBRIDGE_METRICS_LISTEN: '127.0.0.1:0', DRAWBRIDGE_LISTEN: '127.0.0.1:0' });
 });
 
-test('links name the port that is really listened on, unless a public address is given', async () => {
+test('links contain the port that the server listens on, unless a public URL is given', async () => {
   const anyPort = await configOf({ DRAWBRIDGE_LISTEN: '127.0.0.1:0' });
   const named = await configOf({
     DRAWBRIDGE_LISTEN: '127.0.0.1:0',
@@ -243,7 +246,7 @@ test('links name the port that is really listened on, unless a public address is
   assert.equal(withBoundPort(named, 4711).publicUrl, 'https://a.example');
 });
 
-test('the manual page of the settings is the one that the schema gives', async () => {
+test('the manual page of the settings is the one derived from the schema', async () => {
   const page = await readFile(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
 
   assert.equal(page, settingsManual());

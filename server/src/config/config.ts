@@ -1,4 +1,4 @@
-/** The server's settings: from the environment and drawbridge.toml to one Config, or every problem with them at once. */
+/** Loads the settings of the server from the environment and drawbridge.toml: one Config, or all problems at once. */
 import { readFile as readFromDisk } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readSettingsFile } from './file.ts';
@@ -14,27 +14,27 @@ export interface Config {
   listen: HostPort;
   /** Absolute path of the data folder. */
   data: string;
-  /** Origin of every link, without a slash at its end. */
+  /** Origin of every link, without a trailing slash. */
   publicUrl: string;
-  /** Address of a PostgreSQL database; undefined is SQLite in the data folder. It holds a password: never log it. */
+  /** URL of a PostgreSQL database; undefined for SQLite in the data folder. It contains a password: never log it. */
   database: string | undefined;
   databasePool: number;
-  /** The address of NATS; undefined for a bus inside this process. */
+  /** URL of NATS; undefined for a bus inside this process. */
   bus: string | undefined;
-  /** Absolute paths; undefined when the server makes its own certificate. */
+  /** Absolute paths; undefined when the server creates its own certificate. */
   tls: { cert: string; key: string } | undefined;
-  /** Absolute path of the certificate that a proxy shows; undefined where there is none, or everybody trusts it. */
+  /** Absolute path of the certificate that a proxy presents; undefined without a proxy, or when a public authority issued it. */
   publicCert: string | undefined;
-  /** Where devices are asked to go from now on. */
+  /** The URL that devices should use from now on. */
   agentsMoveTo: string | undefined;
-  /** Where the relay of this server is reached, as wss://…; undefined for the public address. */
+  /** URL of the relay of this server, as wss://…; undefined for the public address. */
   relayUrl: string | undefined;
-  /** Helpers of direct ways between operators and devices; undefined where those are switched off. */
+  /** STUN servers of direct connections between operators and devices; undefined where these are switched off. */
   direct: readonly string[] | undefined;
   /** Addresses and networks such as 10.0.0.0/8. */
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
-  /** The file of the location database; `none`, or undefined for the one that comes along. */
+  /** The file of the location database, or `none`; undefined for the bundled one. */
   locationDatabase: string | undefined;
   /** The folder with the agent's files; undefined for the one beside the program. */
   downloads: string | undefined;
@@ -42,17 +42,17 @@ export interface Config {
   connectionsPerAddress: number;
   /** Absolute path of the folder for attached files. */
   files: string;
-  /** The most bytes that an attached file may have. */
+  /** The maximum size of an attached file, in bytes. */
   fileLimit: number;
   /** Absolute path of the folder for recordings. */
   recordings: string;
-  /** 0 where they are kept for ever. */
+  /** 0 keeps recordings forever. */
   recordingDays: number;
   legacyApi: boolean;
   metricsListen: HostPort | undefined;
   logLevel: NonNullable<Settings['log_level']>;
   ownerEmail: string;
-  /** How letters are sent; undefined where there is no mail. The address holds a password: never log it. */
+  /** How e-mails are sent; undefined where there is no mail server. The URL contains a password: never log it. */
   mail: { smtpUrl: string; from: string } | undefined;
   invitationDays: number;
   drainSeconds: number;
@@ -66,13 +66,13 @@ interface Sources {
   readFile?: ReadFile;
 }
 
-/** A value and what its source calls it. */
+/** A value and its name in the source it comes from. */
 interface GivenValue {
   value: unknown;
   label: string;
 }
 
-/** Reads all settings; the environment wins over the file, and an empty variable counts as absent. */
+/** Reads all settings. The environment overrides the file, and an empty variable counts as absent. */
 export async function loadConfig({
   env = process.env,
   cwd = process.cwd(),
@@ -91,14 +91,14 @@ export async function loadConfig({
   return all.length > 0 ? { problems: all } : { config: toConfig(settings, cwd) };
 }
 
-/** The same settings once a listener asked for port 0 knows its port: links by default name the port in use. */
+/** The settings with the port that the listener got for port 0. The default public URL contains it. */
 export function withBoundPort(config: Config, port: number): Config {
   const isDefault = config.publicUrl === defaultPublicUrl(config.listen.port);
   const publicUrl = isDefault ? defaultPublicUrl(port) : config.publicUrl;
   return { ...config, publicUrl, listen: { ...config.listen, port } };
 }
 
-/** Who shows a certificate to devices: the server itself, or a proxy before it. */
+/** Which certificate devices see: that of the server, or that of a proxy in front of it. */
 export const certificateSource = ({ tls, trustedProxies, publicCert }: Config) => ({
   given: tls !== undefined,
   proxied: trustedProxies.length > 0,
@@ -158,13 +158,13 @@ function unknownSettingText(
   return `${label} is not a setting; ${hint}${hint.endsWith('?') ? '' : '.'}`;
 }
 
-/** Settings that mean nothing without each other. */
+/** Settings that must be set together. */
 const pairs = [
   ['tls_cert', 'tls_key'],
   ['smtp_url', 'mail_from'],
 ] as const;
 
-/** What each setting allows by itself and only the whole forbids. */
+/** Finds settings that are valid alone but not together. */
 function contradictions(given: Map<SettingName, GivenValue>, settings: Partial<Settings>): string[] {
   const problems: string[] = [];
   for (const [one, other] of pairs) {
@@ -222,7 +222,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
   };
 }
 
-/** Settings with a default are never absent. */
+/** For settings that have a default. */
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a setting with a default has no value');
   return value;

@@ -1,23 +1,23 @@
-/** The settings file: found, read and taken apart, or one sentence saying why not. */
+/** Reads and parses the settings file, or returns one sentence that says why it could not. */
 import { resolve } from 'node:path';
 
 export type ReadFile = (path: string) => Promise<string>;
 
 export interface SettingsFile {
-  /** As people know it: `drawbridge.toml`, or the path that DRAWBRIDGE_CONFIG gives. */
+  /** `drawbridge.toml`, or the path in DRAWBRIDGE_CONFIG. */
   name: string;
   values: Record<string, unknown>;
 }
 
-const usualName = 'drawbridge.toml';
+const defaultName = 'drawbridge.toml';
 
-/** The file's settings (none when there is no file), or the problem with it. */
+/** Resolves to the settings in the file (none when there is no file), or to the problem with it. */
 export async function readSettingsFile(
   configPath: string | undefined,
   cwd: string,
   readFile: ReadFile,
 ): Promise<SettingsFile | { problem: string }> {
-  const name = configPath ?? usualName;
+  const name = configPath ?? defaultName;
   const text = await readFile(resolve(cwd, name)).catch((error: NodeJS.ErrnoException) => ({
     code: error.code,
   }));
@@ -33,7 +33,7 @@ export async function readSettingsFile(
 }
 
 async function parse(name: string, text: string): Promise<SettingsFile | { problem: string }> {
-  // Most servers have no file: they need not load the parser.
+  // Most servers have no file and do not need the parser.
   const { parse: parseToml, TomlError } = await import('smol-toml');
   try {
     return { name, values: parseToml(text) };

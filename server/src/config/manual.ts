@@ -1,4 +1,4 @@
-/** The manual page of the settings, written from their schema. */
+/** The manual page of the settings, derived from their schema. */
 import { foreignNames, foreignPrefixes, variableOf } from './names.ts';
 import { manualOf, settingNames } from './schema.ts';
 import type { SettingName } from './schema.ts';
@@ -27,7 +27,7 @@ trusted_proxies = ["10.0.0.5", "fd00::/8"]
 /** The text of docs/settings.md. */
 export function settingsManual(): string {
   const rows = [['Variable', 'Key in the file', 'Default', 'Accepts', 'Meaning'], ...settingNames.map(toRow)];
-  return `${opening}\n${toTable(rows)}\n${example}\n${others()}`;
+  return `${opening}\n${toTable(rows)}\n${example}\n${foreignVariables()}`;
 }
 
 function toRow(name: SettingName): string[] {
@@ -36,7 +36,7 @@ function toRow(name: SettingName): string[] {
   return [code(variableOf(name)), code(name), given === '' ? absent : code(given), accepts, meaning];
 }
 
-/** Padded, as a formatter would leave it. */
+/** Padded as a formatter would do it. */
 function toTable(rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const lines = rows.map(
@@ -46,7 +46,7 @@ function toTable(rows: readonly string[][]): string {
   return [lines[0], rule, ...lines.slice(1), ''].join('\n');
 }
 
-function others(): string {
+function foreignVariables(): string {
   const names = [...foreignNames.map(code), ...foreignPrefixes.map((start) => code(`${start}*`))];
   return `## Variables of other programs
 

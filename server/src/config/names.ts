@@ -1,10 +1,10 @@
-/** Names of settings: as variables and as keys of the file, which ones are not the server's, and what a mistyped one may mean. */
+/** Names of settings: as variables and as keys of the file, those that belong to other programs, and suggestions for mistyped ones. */
 import { settingNames } from './schema.ts';
 import type { SettingName } from './schema.ts';
 
 export const prefix = 'DRAWBRIDGE_';
 
-/** Variables with our prefix that other programs read. The server knows them and leaves them alone. */
+/** Variables with our prefix that other programs read. The server ignores them. */
 export const foreignNames: readonly string[] = [
   'DRAWBRIDGE_API_KEY',
   'DRAWBRIDGE_SERVER',
@@ -26,7 +26,7 @@ export function isSettingName(name: string): name is SettingName {
   return (settingNames as readonly string[]).includes(name);
 }
 
-/** The setting that a wrong name was probably meant to be: at most a third of its letters differ. */
+/** The setting that a mistyped name probably means: at most a third of its letters differ. */
 export function nearestSetting(wrong: string): SettingName | undefined {
   const meant = wrong.toUpperCase().replaceAll('-', '_').replace(prefix, '').toLowerCase();
   const ranked = settingNames
@@ -36,7 +36,7 @@ export function nearestSetting(wrong: string): SettingName | undefined {
   return best !== undefined && best.steps <= Math.ceil(best.name.length / 3) ? best.name : undefined;
 }
 
-/** How many letters must be put in, taken out or changed to turn one word into the other. */
+/** The Levenshtein distance: how many letters must be inserted, removed or changed. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [at, letter] of Array.from(from.slice(0, 64)).entries()) {

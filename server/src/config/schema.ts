@@ -1,4 +1,4 @@
-/** Every setting of the server: what it accepts, its default and what it means. The manual and all refusals come from here. */
+/** Every setting of the server: what it accepts, its default and its meaning. The manual and the error messages are derived from this. */
 import { z } from 'zod';
 import { listOf, oneOf, setting, toPath, wholeNumber, type SettingManual } from './setting.ts';
 import {
@@ -14,8 +14,8 @@ import {
   toWssOrigin,
 } from './values.ts';
 
-/** The levels a log line can have, from most talkative to none. */
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+/** From the most verbose to none. */
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export const schema = z.object({
   listen: setting(toHostPort, {

@@ -1,18 +1,18 @@
-/** What a setting is made of: how its text is read, and what the manual says of it. */
+/** The definition of a setting: how its text is parsed, and its entry in the manual. */
 import { z } from 'zod';
 import { toList, toWholeNumber } from './values.ts';
 
-/** What is said about a setting: `accepts` completes "must be …". */
+/** The entry of a setting in the manual; `accepts` completes "must be …". */
 export interface SettingManual {
   says: string;
   accepts: string;
-  /** As it would be written; empty when there is none, and then `absent` says what happens instead. */
+  /** As it is written in the environment; empty when there is none, and then `absent` says what happens instead. */
   default: string;
   absent?: string;
   secret?: boolean;
 }
 
-/** Reads a value from the environment (text) or from TOML (text, number, boolean or a list of texts); absent is the default. */
+/** Parses a value from the environment (text) or from TOML (text, number, boolean or a list of texts). An absent value gives the default. */
 export function setting<T>(read: (text: string) => T | undefined, manual: SettingManual) {
   return z
     .unknown()
@@ -47,6 +47,6 @@ export function listOf(toItem: (text: string) => string | undefined): (text: str
   return (text) => toList(text, toItem);
 }
 
-export function oneOf<T extends string>(words: readonly T[]): (text: string) => T | undefined {
-  return (text) => words.find((word) => word === text);
+export function oneOf<T extends string>(values: readonly T[]): (text: string) => T | undefined {
+  return (text) => values.find((value) => value === text);
 }

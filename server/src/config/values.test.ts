@@ -1,4 +1,4 @@
-/** How the text of a setting becomes a value, and which texts do not. */
+/** How the text of a setting becomes a value, and which texts are not valid. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -18,7 +18,7 @@ function refuses(read: (text: string) => unknown, texts: readonly string[]): voi
   for (const text of texts) assert.equal(read(text), undefined, JSON.stringify(text));
 }
 
-test('an address is a host and a port, a v6 host in brackets', () => {
+test('an address is a host and a port, with an IPv6 host in brackets', () => {
   assert.deepEqual(toHostPort('127.0.0.1:8443'), { host: '127.0.0.1', port: 8443 });
   assert.deepEqual(toHostPort('[::1]:0'), { host: '::1', port: 0 });
   assert.deepEqual(toHostPort('db-1.example.com:65535'), { host: 'db-1.example.com', port: 65_535 });
@@ -62,7 +62,7 @@ test('an origin is https, with no path, query, fragment or credentials', () => {
   ]);
 });
 
-test('a database address is one of PostgreSQL', () => {
+test('a database URL is one of PostgreSQL', () => {
   for (const url of ['postgres://u:p@db/main', 'postgresql://db', 'postgres:///main?host=/run/postgresql']) {
     assert.equal(toPostgresUrl(url), url);
   }
@@ -77,21 +77,21 @@ test('a database address is one of PostgreSQL', () => {
   ]);
 });
 
-test('a network is an address of either family, alone or with its bits', () => {
+test('a network is an IPv4 or IPv6 address, alone or with a prefix length', () => {
   for (const network of ['10.0.0.5', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0', '::/128']) {
     assert.equal(toNetwork(network), network);
   }
   refuses(toNetwork, ['', 'localhost', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/a', '/8']);
 });
 
-test('a list is apart by commas, keeps each item once and is refused for one wrong item', () => {
+test('a list is separated by commas, keeps each item once and is refused for one invalid item', () => {
   assert.deepEqual(toList('10.0.0.5, ::1 ,10.0.0.5', toNetwork), ['10.0.0.5', '::1']);
   assert.deepEqual(toList('', toNetwork), []);
   assert.equal(toList('10.0.0.5,,::1', toNetwork), undefined);
   assert.equal(toList('10.0.0.5,x', toNetwork), undefined);
 });
 
-test('numbers are whole and within their bounds, booleans are plain', () => {
+test('numbers are whole and within their bounds, and booleans are true, false, 1 or 0', () => {
   assert.deepEqual([toWholeNumber('1', 1, 9), toWholeNumber('9', 1, 9)], [1, 9]);
   refuses(
     (text) => toWholeNumber(text, 1, 9),
@@ -101,12 +101,12 @@ test('numbers are whole and within their bounds, booleans are plain', () => {
   refuses(toBoolean, ['', 'yes', 'TRUE', 'on']);
 });
 
-test('an e-mail address has two sides', () => {
+test('an e-mail address has a local part and a domain', () => {
   assert.equal(toEmail('owner@localhost'), 'owner@localhost');
   refuses(toEmail, ['', 'owner', '@localhost', 'owner@', 'a b@c', 'a@b@c', 'a\0@b']);
 });
 
-test('a mail server is a host, with a port, or a name and its password, if need be', () => {
+test('a mail server is a host, with an optional port and an optional name with its password', () => {
   for (const text of [
     'smtp://mail.example.com',
     'smtps://mail.example.com:465/',

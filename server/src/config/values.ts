@@ -1,4 +1,4 @@
-/** How a setting's text becomes a value: addresses, lists, numbers, links. A text that is no such value gives undefined. */
+/** Parses the texts of settings: addresses, lists, numbers, URLs. A text that is not valid gives undefined. */
 import { isIP } from 'node:net';
 
 export interface HostPort {
@@ -16,7 +16,7 @@ export function toHostPort(text: string): HostPort | undefined {
   return { host, port };
 }
 
-/** An origin, given with or without its last slash: no path, query, fragment or credentials. */
+/** An origin, with or without a trailing slash: no path, query, fragment or credentials. */
 export function toHttpsOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, href } = new URL(text);
@@ -27,7 +27,7 @@ export function toWssOrigin(text: string): string | undefined {
   return /^wss:/i.test(text) ? toHttpsOrigin(`https${text.slice(3)}`)?.replace(/^https/, 'wss') : undefined;
 }
 
-/** `stun:host` with a port if need be. */
+/** `stun:host`, with an optional port. */
 export const toStunServer = (text: string): string | undefined =>
   /^stun:(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(text) ? text : undefined;
 
@@ -39,7 +39,7 @@ export function toNatsUrl(text: string): string | undefined {
   return /^(?:nats|tls):\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined;
 }
 
-/** Where mail is handed over: a host, a port if need be, and a name with its password if need be. */
+/** The URL of a mail server: a host, an optional port, and an optional name with its password. */
 export function toSmtpUrl(text: string): string | undefined {
   if (!/^smtps?:\/\/\S+$/.test(text) || !URL.canParse(text)) return undefined;
   const { hostname, pathname, search, hash, username, password } = new URL(text);
@@ -71,7 +71,7 @@ export function toEmail(text: string): string | undefined {
   return /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,189}$/u.test(text) ? text : undefined;
 }
 
-/** A list in one text, its items apart by commas; one wrong item spoils it. */
+/** A list separated by commas; one invalid item makes it invalid. */
 export function toList(text: string, toItem: (item: string) => string | undefined): string[] | undefined {
   if (text === '') return [];
   const items = text.split(',').map((item) => toItem(item.trim()));
