@@ -1,4 +1,4 @@
-/** The server's own certificate: made once, kept, renewed in time, and never put over somebody else's. */
+/** The self-signed certificate: created once, kept, renewed in time, and never written over another certificate. */
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ async function openFolder(): Promise<{ path: string } & AsyncDisposable> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
 
-/** Signed like one of ours, yet in another name. */
+/** Self-signed like ours, but with another subject. */
 async function foreignCertificate(key: string): Promise<string> {
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -38,7 +38,7 @@ async function foreignCertificate(key: string): Promise<string> {
   return made.toString('pem');
 }
 
-test('the first start makes a certificate that the next start finds', async () => {
+test('the first start creates a certificate that the next start uses', async () => {
   await using folder = await openFolder();
 
   const first = await loadOrCreateCertificate(join(folder.path, 'tls'), []);
@@ -59,7 +59,7 @@ test('only the owner of the folder can read the key', { skip: process.platform =
   assert.equal((await stat(join(folder.path, 'tls'))).mode & 0o777, 0o700);
 });
 
-test('the certificate is for this machine under all its names, and for nothing but serving', async () => {
+test('the certificate is valid for all names of this machine, and only for servers', async () => {
   await using folder = await openFolder();
 
   const { cert, fingerprint256, notAfter } = await loadOrCreateCertificate(folder.path, [
@@ -87,7 +87,7 @@ test('the certificate is for this machine under all its names, and for nothing b
   assert.equal(certificate.serialNumber.length, 32);
 });
 
-test('two servers never make the same certificate', async () => {
+test('two servers never create the same certificate', async () => {
   const [one, other] = await Promise.all([
     createSelfSigned(['localhost'], new Date()),
     createSelfSigned(['localhost'], new Date()),
@@ -97,15 +97,15 @@ test('two servers never make the same certificate', async () => {
   assert.notEqual(new X509Certificate(one.cert).serialNumber, new X509Certificate(other.cert).serialNumber);
 });
 
-test('a client that was told to trust the certificate connects by name and by address', async () => {
+test('a client that trusts the certificate connects by name and by address', async () => {
   await using folder = await openFolder();
   const { cert, key } = await loadOrCreateCertificate(folder.path, []);
   const server = createServer({ cert, key }, (_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  const strangers = connect({ host: '127.0.0.1', port });
-  await assert.rejects(once(strangers, 'secureConnect'), /self-signed/);
+  const untrusting = connect({ host: '127.0.0.1', port });
+  await assert.rejects(once(untrusting, 'secureConnect'), /self-signed/);
   for (const servername of ['localhost', '127.0.0.1']) {
     const socket = connect({
       host: '127.0.0.1',
@@ -120,7 +120,7 @@ test('a client that was told to trust the certificate connects by name and by ad
   server.close();
 });
 
-test('a certificate of ours is renewed thirty days before it ends, and not a day earlier', async () => {
+test('a self-signed certificate is renewed thirty days before it expires, and not a day earlier', async () => {
   await using folder = await openFolder();
   const first = await loadOrCreateCertificate(folder.path, []);
   const before = (days: number): Date => new Date(first.notAfter.getTime() - days * day);
@@ -134,7 +134,7 @@ test('a certificate of ours is renewed thirty days before it ends, and not a day
   assert.notEqual(late.key, first.key);
 });
 
-test('a certificate of ours that lacks a name it was given is made anew', async () => {
+test('a self-signed certificate that lacks a given name is created again', async () => {
   await using folder = await openFolder();
   await loadOrCreateCertificate(folder.path, []);
 
@@ -145,7 +145,7 @@ test('a certificate of ours that lacks a name it was given is made anew', async 
   );
 });
 
-test('a pair of ours that was cut off half-way is made anew', async () => {
+test('a self-signed pair that was written only in part is created again', async () => {
   await using folder = await openFolder();
   const { keyFile, certFile } = await loadOrCreateCertificate(folder.path, []);
   await rm(keyFile);
@@ -156,7 +156,7 @@ test('a pair of ours that was cut off half-way is made anew', async () => {
   assert.equal((await loadOrCreateCertificate(folder.path, [])).created, undefined);
 });
 
-test("somebody else's certificate is used as it is, even when it has expired, and never overwritten", async () => {
+test('a certificate that the server did not create is used unchanged, even after it expired, and never overwritten', async () => {
   await using folder = await openFolder();
   const [certFile, keyFile] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
   await writeFile(keyFile, (await createSelfSigned(['localhost'], new Date())).key);
@@ -179,7 +179,7 @@ test("somebody else's certificate is used as it is, even when it has expired, an
   assert.equal(await readFile(certFile, 'utf8'), cert);
 });
 
-test('a key without a certificate, or a certificate that is none, stops the start with a sentence', async () => {
+test('a key without a certificate, or an invalid certificate, stops the start with an error of one sentence', async () => {
   await using folder = await openFolder();
   const { cert, key } = await createSelfSigned(['localhost'], new Date());
   await writeFile(join(folder.path, 'key.pem'), key);

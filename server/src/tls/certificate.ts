@@ -1,4 +1,4 @@
-/** The server's certificate and key on disk: read if they are there, made on the first start, renewed in time if they are our own. */
+/** The certificate and key of the server on disk: read if they exist, created at the first start, and renewed in time if the server created them. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -15,10 +15,10 @@ import { writeFileAtomic } from './write-file-atomic.ts';
 export interface ServerCertificate extends KeyPair {
   certFile: string;
   keyFile: string;
-  /** SHA-256 of the certificate, as browsers show it. */
+  /** SHA-256 of the certificate, in the notation of browsers. */
   fingerprint256: string;
   notAfter: Date;
-  /** Why a new one was made just now; undefined if the one on disk is used. */
+  /** Why a new one was created just now; undefined if the one on disk is used. */
   created: Reason | undefined;
 }
 
@@ -26,7 +26,7 @@ type Reason = 'first start' | 'expires soon' | 'lacks a name' | 'is damaged';
 
 const renewalTime = 30 * 86_400_000;
 
-/** A certificate that somebody else put there is never overwritten: if it cannot be used, this throws. */
+/** Never overwrites a certificate that the server did not create: throws if it cannot be used. */
 export async function loadOrCreateCertificate(
   folder: string,
   names: readonly string[],
@@ -43,7 +43,7 @@ export async function loadOrCreateCertificate(
   return { ...pair, ...files, fingerprint256, notAfter: validToDate, created };
 }
 
-/** What stops this pair from being served, or undefined. */
+/** Why this pair cannot be used; undefined if it can. */
 export function pairProblem({ cert, key }: KeyPair): string | undefined {
   try {
     if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return undefined;
@@ -53,22 +53,22 @@ export function pairProblem({ cert, key }: KeyPair): string | undefined {
   }
 }
 
-/** Undefined if neither file is there; a missing half is empty text, which no pair can be made of. */
+/** Undefined if neither file exists. One missing file is read as empty text, which is not a valid pair. */
 async function readPair(certFile: string, keyFile: string): Promise<KeyPair | undefined> {
-  const [cert, key] = await Promise.all([readIfThere(certFile), readIfThere(keyFile)]);
+  const [cert, key] = await Promise.all([readIfPresent(certFile), readIfPresent(keyFile)]);
   return cert === undefined && key === undefined ? undefined : { cert: cert ?? '', key: key ?? '' };
 }
 
 function reasonToRenew(found: KeyPair, names: readonly string[], now: Date): Reason | undefined {
   const own = readOwn(found.cert);
   if (!own) return undefined;
-  // The certificate is written before the key: a power cut in between leaves two that do not match.
+  // The certificate is written before the key: a power failure in between leaves two that do not match.
   if (pairProblem(found) !== undefined) return 'is damaged';
   if (own.validToDate.getTime() - now.getTime() < renewalTime) return 'expires soon';
   return names.map(toCertificateName).every((name) => isCovered(own, name)) ? undefined : 'lacks a name';
 }
 
-/** The certificate, if it is one that we made. */
+/** The certificate, if the server created it. */
 function readOwn(cert: string): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(cert);
@@ -94,7 +94,7 @@ async function save(
   await writeFileAtomic(files.keyFile, pair.key, 0o600);
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -1,9 +1,9 @@
-/** Short names of a certificate, by which somebody far away knows the right one. */
+/** Hashes of a certificate, by which a client elsewhere recognises it. */
 import { createHash, X509Certificate } from 'node:crypto';
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
-/** The last one asked for: every device that connects asks, and reading a certificate costs more than all else it asks. */
+/** A cache of one: the fingerprint is needed for every device that connects, and parsing a certificate is the most expensive part of that. */
 let last = { cert: '', fingerprint: '' };
 
 /** SHA-256 of the whole certificate, base64url: what enrolment tokens carry. */

@@ -1,26 +1,26 @@
-/** Which certificate devices see at the public address, and whether they have to be told it. */
+/** Which certificate devices see at the public address, and whether they need its fingerprint to trust it. */
 import { readFileSync } from 'node:fs';
 import { fingerprintOf, keyPinOf } from './pins.ts';
 
 export interface CertificateSource {
-  /** The settings name a certificate of the server: one that everybody trusts. */
+  /** Whether the settings name a certificate of the server, which a public authority has issued. */
   given: boolean;
-  /** A proxy stands before the server and ends TLS itself. */
+  /** Whether a proxy in front of the server terminates TLS. */
   proxied: boolean;
-  /** The file with the certificate that the proxy shows, where not everybody trusts it. */
+  /** The file with the certificate that the proxy presents, where no public authority has issued it. */
   publicCert: string | undefined;
 }
 
 export interface PresentedCertificate {
-  /** What tokens carry: SHA-256 of the certificate; empty where devices trust what they see by themselves. */
+  /** SHA-256 of the certificate, which enrolment tokens contain; empty where devices trust the certificate without it. */
   fingerprint(): string;
-  /** What the line that installs the agent carries: SHA-256 of its public key; empty likewise. */
+  /** SHA-256 of its public key, which the command that installs the agent contains; empty in the same case. */
   keyPin(): string;
-  /** SHA-256 of the certificate that the server vouches for with its own key, once it is known by that. */
+  /** SHA-256 of the certificate that the server signs with its own key, for devices that know this key. */
   attested(): string;
 }
 
-/** Throws when the file of the proxy's certificate can not be used. `own` is the one that the server itself shows. */
+/** Throws when the file of the proxy's certificate cannot be used. `own` is the certificate that the server itself presents. */
 export function presentedCertificate(
   { given, proxied, publicCert }: CertificateSource,
   own: () => string,
@@ -37,20 +37,20 @@ export function presentedCertificate(
 const pinUnlessEmpty = (cert: string, pinOf: (cert: string) => string): string =>
   cert === '' ? '' : pinOf(cert);
 
-/** Read anew each time, as the proxy may get another; one that is just being written does not count yet. */
+/** Reads the file each time, because the proxy may get another certificate. A file that is half-written is ignored. */
 function readOrKeepLast(file: string): () => string {
   const read = (): string => {
     const cert = readFileSync(file, 'utf8');
-    fingerprintOf(cert); // throws when it is no certificate
+    fingerprintOf(cert); // throws when it is not a certificate
     return cert;
   };
-  let good = read();
+  let lastValid = read();
   return () => {
     try {
-      good = read();
+      lastValid = read();
     } catch {
-      // The last one that could be read stays.
+      // The last valid certificate stays.
     }
-    return good;
+    return lastValid;
   };
 }

@@ -1,11 +1,11 @@
-/** A certificate and key that the settings name. */
+/** Reads the certificate and key that the settings name. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { pairProblem, type ServerCertificate } from './certificate.ts';
 
-/** Throws, in one sentence, when the files can not be used. */
+/** Throws an error of one sentence when the files cannot be used. */
 export async function readCertificate(files: { cert: string; key: string }): Promise<ServerCertificate> {
-  // One after the other: when both are missing, it is always the certificate that is named.
+  // Read in sequence, so that the error names the certificate when both are missing.
   const cert = await readFile(files.cert, 'utf8');
   const key = await readFile(files.key, 'utf8');
   const problem = pairProblem({ cert, key });

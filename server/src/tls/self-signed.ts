@@ -1,4 +1,4 @@
-/** Makes the certificate of a server that was given none: an EC P-256 key and a certificate signed by that key. */
+/** Creates the self-signed certificate of a server that was given none, with an EC P-256 key. */
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
@@ -10,17 +10,17 @@ export interface KeyPair {
   key: string;
 }
 
-/** Marks a certificate as one of ours, which may be replaced without asking. */
+/** Marks a certificate that the server created and may replace without asking. */
 export const selfSignedOrganization = 'Drawbridge self-signed';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const day = 86_400_000;
-/** Clients whose clock is behind must not find a certificate of tomorrow. */
+/** For clients whose clock is behind, the certificate must not begin in the future. */
 const clockSkew = day;
-/** Two years: browsers refuse more than 825 days. */
+/** Two years, because browsers refuse more than 825 days. */
 const lifetime = 730 * day;
 
-/** What this machine can be called: localhost, its name, its addresses, and the names it was given. */
+/** The names of this machine: localhost, its host name, its addresses, and the given names. */
 export function serverNames(given: readonly string[]): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   const reachable = addresses.map((entry) => entry.address).filter((address) => !address.startsWith('fe80:'));
@@ -28,7 +28,7 @@ export function serverNames(given: readonly string[]): string[] {
   return [...new Set([...names, '127.0.0.1', '::1', ...reachable])];
 }
 
-/** A name as certificates write it: ASCII, lower case, without brackets or zone. Empty if it is none. */
+/** A name as it is written in certificates: ASCII, lower case, without brackets or zone. Empty if it is not valid. */
 export function toCertificateName(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) ? bare.replace(/%.*$/, '') : domainToASCII(bare);
@@ -58,9 +58,9 @@ export async function createSelfSigned(names: readonly string[], now: Date): Pro
   return { cert: `${certificate.toString('pem')}\n`, key: toPem(Buffer.from(key)) };
 }
 
-/** Loaded only when a certificate is made: no later start should wait for it. */
+/** Loaded only to create a certificate, so that other starts do not wait for it. */
 async function importX509(): Promise<typeof X509> {
-  // The library insists on the old metadata proposal being there, yet marks nothing with it: "nothing is marked" is a full answer.
+  // The library requires the old metadata proposal but stores nothing that matters here, so empty functions are enough.
   if (!('getMetadata' in Reflect)) {
     const nothing = (): undefined => undefined;
     Object.assign(Reflect, { getMetadata: nothing, getOwnMetadata: nothing, defineMetadata: nothing });
@@ -68,7 +68,7 @@ async function importX509(): Promise<typeof X509> {
   return import('@peculiar/x509');
 }
 
-/** 127 random bits: positive whatever they are, and never shortened. */
+/** A random positive number of always 16 bytes: its first bits are fixed. */
 function randomSerial(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

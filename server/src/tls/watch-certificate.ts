@@ -1,23 +1,23 @@
-/** Notices that certificate and key were replaced on disk, and hands them on once they fit together. */
+/** Detects that certificate and key were replaced on disk, and reports them once they match. */
 import { type Stats, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pairProblem } from './certificate.ts';
 import type { KeyPair } from './self-signed.ts';
 
 export interface CertificateWatch {
-  /** Reads both files now, changed or not. */
+  /** Reads both files now, even if they have not changed. */
   reload(): Promise<void>;
   close(): void;
 }
 
 interface Listeners {
   onChange(pair: KeyPair): void;
-  /** The files are there but cannot be used: what was served before goes on being served. */
+  /** Called when the files cannot be used. The certificate before stays in use. */
   onError(error: Error): void;
   everyMs?: number;
 }
 
-/** Asks for the files' times and sizes rather than for events: those are lost on network disks and replaced links. */
+/** Polls the times and sizes of the files, because file events are lost on network file systems and replaced symlinks. */
 export function watchCertificate(certFile: string, keyFile: string, listeners: Listeners): CertificateWatch {
   const { onChange, onError, everyMs = 2_000 } = listeners;
   let known = signature(certFile, keyFile);
@@ -35,7 +35,7 @@ export function watchCertificate(certFile: string, keyFile: string, listeners: L
   };
   const check = (): void => {
     const now = signature(certFile, keyFile);
-    // Two files are not replaced in one moment: they count once both have rested for one look.
+    // The two files are not replaced at the same moment, so a change counts once both stayed the same for one interval.
     const settled = now === seen;
     seen = now;
     if (!settled || now === known) return;

@@ -1,4 +1,4 @@
-/** Writes a file so that it is there whole or not at all, even if the power fails. */
+/** Writes a file so that it exists completely or not at all, even after a power failure. */
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -22,7 +22,7 @@ async function writeSynced(file: string, text: string, mode: number): Promise<vo
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder, and keeps renames without being asked.
+  // Windows cannot open a folder, and makes renames durable without it.
   if (process.platform === 'win32') return;
   await using handle = await open(folder, 'r');
   await handle.sync();
