@@ -1,4 +1,4 @@
-/** `account create`: a new account with its owner, a first key and a sign-in link. */
+/** `account create`: creates an account with its owner, a first key and a sign-in link. */
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '../compose/create-account.ts';
 import { random } from '../edges/random.ts';

@@ -1,4 +1,4 @@
-/** `account list`: the accounts of this server. */
+/** `account list`: lists the accounts of this server. */
 import { stripHostileCharacters } from '../domain/text.ts';
 import { accountReads } from '../store/people/accounts.ts';
 import type { AdminCommand } from './command.ts';

@@ -1,4 +1,4 @@
-/** `audit verify`: whether every row of the audit log is the one that was written. */
+/** `audit verify`: checks that no row of the audit log was changed or removed. */
 import { fold, stripHostileCharacters } from '../domain/text.ts';
 import type { ChainCheck } from '../store/account-records.ts';
 import { accountReads } from '../store/people/accounts.ts';

@@ -1,4 +1,4 @@
-/** `backup FILE`: everything as of one moment in one file, while the server runs. */
+/** `backup FILE`: copies a snapshot of the database into one file while the server runs. */
 import { resolve } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { backUp } from '../store/upkeep/backup.ts';
@@ -31,7 +31,7 @@ export const countText = (amount: number, noun: string): string =>
 
 const progressEveryMs = 1_000;
 
-/** A line a second at the most, so that a short backup says nothing. */
+/** Prints at most one line per second, so that a short backup prints none. */
 function progress({ err }: ProcessContext): OnCopied {
   let last = performance.now();
   return (table, rows) => {

@@ -1,37 +1,37 @@
-/** What a command of the server's machine is, what it may touch, and the ways it ends. */
+/** The types of a command on the machine of the server: its options, its context and its results. */
 
-/** What a command may touch of the process it runs in; passed in by main, and by tests. */
+/** What a command may use of its process; passed in by main and by tests. */
 export interface ProcessContext {
   env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths start from. */
+  /** The working directory, where relative paths start. */
   folder: string;
   out(text: string): void;
   err(text: string): void;
 }
 
 export interface CommandOption {
-  /** What follows it; absent where it stands alone. */
+  /** The placeholder for its value; absent for options without a value. */
   takes?: string;
   says: string;
   required?: boolean;
 }
 
-/** What the command line gave, with names as in `options`. */
+/** The parsed command line, with names as in `options`. */
 export interface ParsedArguments {
   options: Readonly<Record<string, string | undefined>>;
-  /** What stood beside the options; empty where the command takes none. */
+  /** The argument that is not an option; empty where the command takes none. */
   operand: string;
 }
 
-/** A command that was carried out: what programs read and what people read. */
+/** The result of a command that ran: for programs, and as text for people. */
 export interface CommandOutcome {
   data: object;
   says: string;
-  /** 1 where it was carried out and found something wrong. */
+  /** 1 when the command ran and found a problem. */
   exit?: 0 | 1;
 }
 
-/** A command that was not carried out, and why, in a sentence. */
+/** Why a command did not run, in a sentence. */
 export interface Failure {
   exit: 1 | 2;
   failure: string;

@@ -1,4 +1,4 @@
-/** `doctor`: looks at everything the service rests on and says what to do where something is wrong. */
+/** `doctor`: checks everything that the service depends on, and says how to fix each problem. */
 import { loadConfig } from '../config/config.ts';
 import type { Finding } from '../store/engine/database.ts';
 import { certificateChecks } from './checks/certificate.ts';

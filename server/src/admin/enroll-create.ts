@@ -1,4 +1,4 @@
-/** `enroll create`: a token with which devices join an account. */
+/** `enroll create`: creates a token with which devices join an account. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
@@ -25,7 +25,7 @@ interface EnrollOptions {
   email: string;
   groupId: number | null;
   uses: number;
-  /** The certificate that devices will see, for those that do not trust it by themselves. */
+  /** The fingerprint of the certificate that devices see; empty where they trust it without the fingerprint. */
   certificate: string;
 }
 
@@ -52,7 +52,7 @@ export const enrollCreate: AdminCommand = {
   },
 };
 
-/** The certificate that devices will see; empty where they trust it by themselves, or there is none yet. */
+/** The fingerprint of the certificate that devices see; empty where they trust it without the fingerprint, or there is none yet. */
 async function presentedFingerprint({ env, folder }: ProcessContext): Promise<string> {
   const { config } = await loadConfig({ env, cwd: folder });
   if (!config) return '';

@@ -1,16 +1,16 @@
-/** Whose address this is: the one person, of one account, that a command of the operator means. */
+/** Finds the person that an e-mail address in a command means. */
 import type { Member } from '../domain/members.ts';
 import type { Store } from '../store/store.ts';
 import { usageError, refuse, type Failure } from './command.ts';
 
-/** The owner of an account if the address is one's; else the only person with it, or the one of the account that is named. */
+/** Finds the owner of an account with this address; otherwise the only person with it, or the one in the given account. */
 export async function findPerson(
   store: Store,
   email: string,
   accountId: number | undefined,
 ): Promise<Member | Failure> {
-  const everybody = await store.members.everywhere(email);
-  const found = everybody.filter((member) => accountId === undefined || member.accountId === accountId);
+  const people = await store.members.everywhere(email);
+  const found = people.filter((member) => accountId === undefined || member.accountId === accountId);
   const [first, second] = found;
   if (!first) return refuse(`Nobody has the e-mail address ${email}${where(accountId)}.`);
   if (second && !first.owner)

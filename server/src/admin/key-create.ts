@@ -1,4 +1,4 @@
-/** `key create`: an API key for a person, made without asking for another key. */
+/** `key create`: creates an API key for a person without needing another key. */
 import { isFault } from '@drawbridge/contract/faults';
 import { newKey } from '../compose/create-account.ts';
 import { random } from '../edges/random.ts';

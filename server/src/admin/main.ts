@@ -1,7 +1,7 @@
-/** The commands for the server's machine: lends the process to one of them and leaves with its exit code. */
+/** The entry point of the commands on the machine of the server: runs one of them and exits with its code. */
 import { runAdmin } from './run.ts';
 
-// A reader that has seen enough (`| head`) closes the pipe; that is no failure of the command.
+// A reader such as `head` may close the pipe early; that is not a failure of the command.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

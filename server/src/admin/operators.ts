@@ -1,4 +1,4 @@
-/** `operator add`, `operator remove` and `operator list`: the people who look after this server in the panel. */
+/** `operator add`, `operator remove` and `operator list`: the server administrators, who manage this server in the panel. */
 import { isFault } from '@drawbridge/contract/faults';
 import { operatorAuditLine } from '../domain/audit.ts';
 import type { Member } from '../domain/members.ts';

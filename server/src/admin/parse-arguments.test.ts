@@ -1,4 +1,4 @@
-/** How the options of a command are read. */
+/** How the options of a command are parsed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AdminCommand } from './command.ts';
@@ -23,7 +23,7 @@ test('options may come before and after the file, with a space or an equals sign
   assert.deepEqual(read('--email=a@b', '--recording-mb=5', '--json', 'a.db'), { options, operand: 'a.db' });
 });
 
-test('whatever is wrong with the options is said in one sentence that names it', () => {
+test('an invalid option is reported in one sentence that names it', () => {
   const wrong: [string[], string][] = [
     [['a.db', '--emial', 'a@b'], 'copy has no option --emial; it takes --email, --recording_mb, --json.'],
     [['a.db', '--email'], '--email needs a value.'],
@@ -43,7 +43,7 @@ test('whatever is wrong with the options is said in one sentence that names it',
   for (const [words, failure] of wrong) assert.deepEqual(read(...words), { exit: 2, failure });
 });
 
-test('whoever asks for help need not give the rest', () => {
+test('with --help, nothing else is required', () => {
   assert.deepEqual(read('--help'), { options: { help: 'true' }, operand: '' });
   assert.deepEqual(read('-h'), { options: { help: 'true' }, operand: '' });
 });

@@ -1,4 +1,4 @@
-/** Reads the options of a command, or says in a sentence which of them is wrong. */
+/** Parses the options of a command, or returns a sentence that names the wrong one. */
 import {
   usageError,
   type AdminCommand,
@@ -55,7 +55,7 @@ function valueOf(
   return value === undefined || value === '' ? usageError(`--${name} needs a value.`) : value;
 }
 
-/** Whoever asks for help need not give the rest. */
+/** With `--help`, nothing else is required. */
 function complete(
   command: AdminCommand,
   options: Record<string, string>,

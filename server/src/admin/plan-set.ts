@@ -1,4 +1,4 @@
-/** `plan set`: the limits of an account. */
+/** `plan set`: sets the limits of an account. */
 import { operatorAuditLine } from '../domain/audit.ts';
 import { toNamedLimits, fromNamedLimits, type LimitName, type Plan } from '../domain/plan.ts';
 import type { Store } from '../store/store.ts';
@@ -28,16 +28,16 @@ export const planSet: AdminCommand = {
   async run({ options }, context) {
     const email = toEmailOption(options['email']!);
     if (isFailure(email)) return email;
-    const words: Partial<Record<LimitName, number | null>> = {};
+    const given: Partial<Record<LimitName, number | null>> = {};
     for (const name of names) {
       const text = options[name];
       const limit = text === undefined ? undefined : toLimit(name, text);
       if (isFailure(limit)) return limit;
-      if (limit !== undefined) words[name] = limit;
+      if (limit !== undefined) given[name] = limit;
     }
-    if (Object.keys(words).length === 0)
+    if (Object.keys(given).length === 0)
       return usageError(`plan set needs at least one of ${names.map((name) => `--${name}`).join(', ')}.`);
-    return withStore(context, (store) => set(store, email, fromNamedLimits(words)));
+    return withStore(context, (store) => set(store, email, fromNamedLimits(given)));
   },
 };
 

@@ -1,4 +1,4 @@
-/** `restore FILE`: puts a backup in place, into whichever database the settings name. */
+/** `restore FILE`: restores a backup into the database that the settings name. */
 import { resolve } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { restore as restoreStore } from '../store/upkeep/restore.ts';
@@ -16,7 +16,7 @@ export const restoreCommand: AdminCommand = {
     if (isFailure(config)) return config;
     const replace = options['replace'] !== undefined;
     const found = await findOrRefuse(config);
-    // A database that is too damaged to look at is a reason to replace it.
+    // A database that is too damaged to be opened may be replaced.
     if (isFailure(found) && !replace) return found;
     if (!isFailure(found)) await found?.close();
     const restored = await restoreStore(databaseOf(config), resolve(context.folder, operand), replace);

@@ -1,4 +1,4 @@
-/** The path of every command: words, options, help, work, print, exit code. */
+/** Runs a command: finds it, parses its options, prints the result or the help, and returns the exit code. */
 import { accountCreate } from './account-create.ts';
 import { accountList } from './account-list.ts';
 import { auditVerify } from './audit-verify.ts';
@@ -22,7 +22,7 @@ import { planSet } from './plan-set.ts';
 import { restoreCommand } from './restore.ts';
 import { signInCreate } from './sign-in-create.ts';
 
-export const adminCommands: readonly AdminCommand[] = [
+const adminCommands: readonly AdminCommand[] = [
   accountCreate,
   accountList,
   keyCreate,
@@ -38,9 +38,9 @@ export const adminCommands: readonly AdminCommand[] = [
   doctorCommand,
 ];
 
-/** Options that say how to answer may stand before the command as well as behind it. */
+/** The options about the output may also stand before the command. */
 function commandFirst(argv: readonly string[]): readonly string[] {
-  const first = argv.findIndex((word) => !['--json', '--help', '-h'].includes(word));
+  const first = argv.findIndex((argument) => !['--json', '--help', '-h'].includes(argument));
   return first < 0 ? argv : [...argv.slice(first), ...argv.slice(0, first)];
 }
 

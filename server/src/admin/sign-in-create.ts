@@ -1,4 +1,4 @@
-/** `sign-in create`: a link with which a person gets in again who lost all ways, the owner of an account among them. */
+/** `sign-in create`: creates a link for a person who can no longer sign in, such as the owner of an account. */
 import { isFault } from '@drawbridge/contract/faults';
 import { random, digestOf } from '../edges/random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
@@ -11,7 +11,7 @@ import { timeText, toEmailOption, toId } from './values.ts';
 
 interface SignInOptions {
   email: string;
-  /** The account, by its number or the address of its owner. */
+  /** The account, by its number or the e-mail address of its owner. */
   account: number | string | undefined;
   forget: boolean;
 }

@@ -1,4 +1,4 @@
-/** The way to the store: the server's own settings, and a sentence where it can not be had. */
+/** Opens the store with the settings of the server, or returns a sentence that says why it could not. */
 import { loadConfig, type Config } from '../config/config.ts';
 import type { InspectedDatabase, DatabaseOptions } from '../store/engine/database.ts';
 import { inspectDatabase } from '../store/engine/dialect.ts';
@@ -18,21 +18,21 @@ export const databaseOf = ({ database: url, data: folder }: Config): DatabaseOpt
   poolSize: 2,
 });
 
-/** Where the store is, without the secrets of the address. */
+/** Where the store is, without the password in its URL. */
 export function describeDatabase({ database, data }: Config): string {
   if (database === undefined) return `the data folder ${data}`;
   const { host, pathname } = new URL(database);
   return `the database ${decodeURIComponent(pathname.slice(1))} at ${host || 'the local socket'}`;
 }
 
-/** What went wrong, without a stack, a newline or a full stop. */
+/** The message of an error, without a stack, a newline or a full stop. */
 export function errorText(error: unknown): string {
   const { message, code, errors } = error as { message?: string; code?: string; errors?: unknown[] };
   if (message) return message.split('\n')[0]!.replace(/\.$/, '');
   return errors?.length ? errorText(errors[0]) : (code ?? String(error));
 }
 
-/** The database as it stands; undefined when there is none yet. */
+/** The database without migrating it; undefined when there is none yet. */
 export const findOrRefuse = (config: Config): Promise<InspectedDatabase | undefined | Failure> =>
   inspectDatabase(databaseOf(config)).catch((error: unknown) =>
     refuse(`${capitalize(describeDatabase(config))} cannot be opened: ${errorText(error)}.`),
@@ -47,7 +47,7 @@ export const newerSchemaText = (schema: number): string =>
 export const olderSchemaText = (schema: number): string =>
   `The database has schema ${schema}, but this Drawbridge needs schema ${migrations.length}: start the server once to update the database.`;
 
-/** Works on the database as it stands, of whatever schema up to ours. Nothing is made or migrated. */
+/** Runs `work` on the database with any schema up to ours. Nothing is created or migrated. */
 export async function withDatabase<Result>(
   context: ProcessContext,
   work: (found: InspectedDatabase, config: Config) => Promise<Result | Failure>,
@@ -66,7 +66,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Works on a store that is there and up to date. */
+/** Runs `work` on a database that exists and is up to date. */
 export const withCurrentDatabase = <Result>(
   context: ProcessContext,
   work: Parameters<typeof withDatabase<Result>>[1],
@@ -77,7 +77,7 @@ export const withCurrentDatabase = <Result>(
       : Promise.resolve(refuse(olderSchemaText(found.schema))),
   );
 
-/** Changes a store that is there and up to date. */
+/** Runs `work` on a store that exists and is up to date, and that it may change. */
 export const withStore = <Result>(
   context: ProcessContext,
   work: (store: Store, config: Config) => Promise<Result | Failure>,
@@ -86,7 +86,7 @@ export const withStore = <Result>(
     withOpenStore(config, (store) => work(store, config)),
   );
 
-/** Opens the store, making it where there is none. */
+/** Opens the store and creates it if there is none. */
 export async function withOpenStore<Result>(
   config: Config,
   work: (store: Store) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** What the texts of options mean, and how wrong ones are refused. */
+/** How the values of options are parsed, and how invalid ones are refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFailure } from './command.ts';
@@ -7,7 +7,7 @@ import { toEmailOption, toExpiry, toId, toLimit, toNameOption } from './values.t
 const now = Date.UTC(2027, 0, 15) / 1_000;
 const day = 86_400;
 
-test('a key expires after minutes, hours, days, weeks or years, or at a moment', () => {
+test('a key expires after minutes, hours, days, weeks or years, or at a given time', () => {
   const meant: [string, number][] = [
     ['30m', now + 1_800],
     ['12h', now + 43_200],
@@ -23,7 +23,7 @@ test('a key expires after minutes, hours, days, weeks or years, or at a moment',
   for (const [text, moment] of meant) assert.equal(toExpiry(text, now), moment, text);
 });
 
-test('a time that is over, that never comes or that is no time is refused by the name of its option', () => {
+test('a time that is past, too far in the future or not valid is refused, and the message names its option', () => {
   const durations = [
     '',
     '0d',
@@ -56,7 +56,7 @@ test('a limit is a whole number or unlimited', () => {
     assert.match((toLimit('files', text) as { failure: string }).failure, /^--files must be a whole number/);
 });
 
-test('addresses, names and numbers of accounts that are none are refused by the name of their option', () => {
+test('invalid addresses, names and account numbers are refused, and the message names their option', () => {
   assert.equal(toEmailOption(' Ann@Example.com '), 'Ann@Example.com');
   assert.equal(toNameOption('Prüfung ✓'), 'Prüfung ✓');
   assert.equal(toId('account', '12'), 12);

@@ -1,4 +1,4 @@
-/** What the texts of options mean: addresses, names, limits, times. Wrong ones are refused by the option's name. */
+/** Parses the values of options: addresses, names, limits, times. The message for an invalid one names its option. */
 import { email as emailField, name as nameField } from '@drawbridge/contract/fields';
 import { usageError, type Failure } from './command.ts';
 
@@ -16,7 +16,7 @@ export function toNameOption(text: string): string | Failure {
 
 const maxLimit = 2_147_483_647;
 
-/** A limit of a plan; null is none. */
+/** A limit of a plan; null for unlimited. */
 export function toLimit(option: string, text: string): number | null | Failure {
   if (text === 'unlimited') return null;
   const limit = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
@@ -32,24 +32,24 @@ export function toId(option: string, text: string): number | Failure {
 }
 
 const seconds: Record<string, number> = { m: 60, h: 3_600, d: 86_400, w: 7 * 86_400, y: 365 * 86_400 };
-/** The end of the year 9999: the last moment that everything which reads dates can write. */
-const lastMoment = 253_402_300_799;
+/** The end of the year 9999, the last time with a four-digit year. */
+const lastTime = 253_402_300_799;
 
-/** When something ends: a while from now (`90d`), or a moment as unix time or as an ISO date. */
+/** When something expires: a duration from now (`90d`), a Unix time or an ISO date. */
 export function toExpiry(text: string, now: number): number | Failure {
   const [, count, unit] = /^(\d{1,9})([mhdwy])$/.exec(text) ?? [];
-  const moment = unit === undefined ? momentIn(text) : now + Number(count) * seconds[unit]!;
-  return moment > now && moment <= lastMoment
-    ? moment
+  const time = unit === undefined ? parseTime(text) : now + Number(count) * seconds[unit]!;
+  return time > now && time <= lastTime
+    ? time
     : usageError('--expires must be a duration such as 30m, 12h, 90d or 1y, or a date in the future.');
 }
 
-/** NaN where the text is no moment. */
-function momentIn(text: string): number {
+/** NaN when the text is not a time. */
+function parseTime(text: string): number {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   const [, date] =
     /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
-  // The 31st of February is read as the 3rd of March: what comes out must be what went in.
+  // JavaScript reads the 31st of February as the 3rd of March, so the parsed date is compared with the text.
   if (date === undefined || !dateOf(date).startsWith(date)) return Number.NaN;
   return Math.floor(Date.parse(text) / 1_000);
 }
@@ -59,6 +59,6 @@ function dateOf(date: string): string {
   return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }
 
-/** A moment as people read it. */
+/** A time for people to read. */
 export const timeText = (time: number): string =>
   new Date(time * 1_000).toISOString().replace('T', ' ').replace('.000Z', ' UTC');

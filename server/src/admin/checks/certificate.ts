@@ -1,4 +1,4 @@
-/** Whether the certificate can be read, fits its key, is valid for long enough and for the name that people use. */
+/** Checks that the certificate can be read, matches its key, is valid for long enough and for the public name. */
 import { X509Certificate } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -12,7 +12,7 @@ import { ok, problem, warning } from './finding.ts';
 const name = 'certificate';
 const day = 86_400_000;
 
-/** The files that the server uses, given or made by itself. */
+/** The files that the server uses, from the settings or created by itself. */
 export const certificateFiles = ({ tls, data }: Config): { cert: string; key: string } =>
   tls ?? { cert: join(data, 'tls', 'cert.pem'), key: join(data, 'tls', 'key.pem') };
 

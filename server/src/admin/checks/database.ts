@@ -1,4 +1,4 @@
-/** Whether the database answers, is of our schema and undamaged, and its audit chains hold. */
+/** Checks that the database answers, has the current schema, is not damaged, and that its audit chains are intact. */
 import type { Config } from '../../config/config.ts';
 import { accountReads } from '../../store/people/accounts.ts';
 import { auditReads, hashOf } from '../../store/audit/audit.ts';
@@ -60,7 +60,7 @@ const contentsOf = (found: InspectedDatabase, now: number): Promise<Finding[]> =
     return [...(broken.length > 0 ? broken : [chains]), clockOf(latest, Math.floor(now / 1_000))];
   });
 
-/** Time that runs backwards is the one fault of a clock that can be seen from here. */
+/** A clock that is behind the last change is the only wrong clock that can be detected here. */
 function clockOf(latest: number, now: number): Finding {
   const behind = latest - now;
   return behind <= 60

@@ -1,4 +1,4 @@
-/** How a check says what it found. */
+/** Creates the findings of checks. */
 import type { Finding } from '../../store/engine/database.ts';
 
 export const ok = (name: string, says: string): Finding => ({ name, state: 'ok', says });

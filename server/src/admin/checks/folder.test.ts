@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkDiskSpace } from './folder.ts';
 
-test('a disk with less than a tenth free is a warning, and one that is all but full a problem', () => {
+test('a disk with less than a tenth free is a warning, and one with less than a hundredth a problem', () => {
   const stateOf = (bavail: number): string =>
     checkDiskSpace({ bavail, blocks: 1_000, bsize: 1_048_576 }).state;
 

@@ -1,4 +1,4 @@
-/** Whether the data folder is there, writable, private, and on a disk with room. */
+/** Checks that the data folder exists, is writable and private, and that its disk has free space. */
 import { accessSync, constants, statfsSync, statSync, type StatsFs } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import type { Finding } from '../../store/engine/database.ts';
@@ -37,7 +37,7 @@ function isPrivate(data: string, mode: number): Finding {
       );
 }
 
-/** Whether enough of a disk is free, by its blocks. */
+/** Whether enough blocks of a disk are free. */
 export function checkDiskSpace({
   bavail,
   blocks,

@@ -1,4 +1,4 @@
-/** Whether the mail server can be reached and lets this server in. */
+/** Checks that the mail server can be reached and accepts the credentials of this server. */
 import type { Config } from '../../config/config.ts';
 import { openMailer } from '../../panel/sign-in/mail.ts';
 import type { Finding } from '../../store/engine/database.ts';

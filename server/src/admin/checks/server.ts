@@ -1,4 +1,4 @@
-/** Whether a server runs on the data folder and answers where it is configured to listen. */
+/** Checks whether a server runs on the data folder and answers at the configured address. */
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export async function serverChecks(config: Config): Promise<Finding[]> {
   }
 }
 
-/** A folder without the lock's file never had a server; the lock itself is taken and given back at once. */
+/** A folder without a lock file never had a server. The lock is taken and released at once. */
 function isRunning(folder: string): boolean {
   if (!existsSync(join(folder, 'server.lock'))) return false;
   const lock = lockFolder(folder);
@@ -39,10 +39,10 @@ function isRunning(folder: string): boolean {
   return lock === undefined;
 }
 
-/** An address to listen on is not always one to connect to. */
+/** Wildcard addresses, and the address to connect to instead. */
 const reachable: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** The HTTP status of /healthz, over TLS that trusts exactly the server's own certificate, whatever its names. */
+/** The HTTP status of /healthz, over TLS that trusts only the server's own certificate, regardless of its names. */
 function askHealth(config: Config): Promise<number> {
   const { host, port } = config.listen;
   const options = {
