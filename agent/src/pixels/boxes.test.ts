@@ -1,4 +1,4 @@
-/** Rules of boxes: how they merge and how they are cut. */
+/** Tests of merging and splitting boxes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
@@ -6,7 +6,7 @@ import { boundingBox, splitBox, mergeBoxes, intersect, totalArea } from './boxes
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
 
-test('boxes that meet become one, and those far apart stay apart', () => {
+test('overlapping boxes are merged, and distant boxes stay separate', () => {
   const merged = mergeBoxes([box(0, 0, 10, 10), box(5, 5, 10, 10), box(500, 500, 4, 4)]);
 
   assert.deepEqual(
@@ -15,11 +15,11 @@ test('boxes that meet become one, and those far apart stay apart', () => {
   );
 });
 
-test('boxes side by side become one, as that costs nothing', () => {
+test('adjacent boxes are merged, because that adds no area', () => {
   assert.deepEqual(mergeBoxes([box(0, 0, 8, 16), box(8, 0, 8, 16)]), [box(0, 0, 16, 16)]);
 });
 
-test('merged boxes never meet and cover all that was given', () => {
+test('merged boxes never overlap and cover all given boxes', () => {
   const given = Array.from({ length: 60 }, (_, at) => box((at * 37) % 300, (at * 53) % 200, 30, 20));
 
   const merged = mergeBoxes(given);
@@ -30,13 +30,13 @@ test('merged boxes never meet and cover all that was given', () => {
   merged.forEach((a, at) => merged.slice(at + 1).forEach((b) => assert.equal(intersect(a, b), undefined)));
 });
 
-test('very many boxes become the one around them', () => {
+test('very many boxes become their bounding box', () => {
   const given = Array.from({ length: 100 }, (_, at) => box(at * 10, 0, 1, 1));
 
   assert.deepEqual(mergeBoxes(given), [boundingBox(given)]);
 });
 
-test('a box is cut into pieces that are no larger than asked and cover it', () => {
+test('a box is split into pieces that cover it and are no larger than requested', () => {
   const pieces = splitBox(box(3, 5, 100, 70), 1_000);
 
   assert.ok(pieces.every((piece) => totalArea([piece]) <= 1_000));

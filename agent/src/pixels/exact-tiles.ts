@@ -1,10 +1,10 @@
-/** Boxes of the picture as PNG, exact to the pixel. */
+/** Encodes boxes of the picture as lossless PNG tiles. */
 import type { Box, Tile } from '@drawbridge/contract/session/screen-frames';
 import { encodeTile, encodeWithPalette, type PixelArea } from '../platform/png.ts';
 import { splitBox } from './boxes.ts';
 import type { Framebuffer } from './framebuffer.ts';
 
-/** Pieces are packed here and unpacked there side by side, and none is longer than a frame may be. */
+/** Agent and operator process tiles of this size in parallel, and none exceeds the size limit of a frame. */
 const maxPixels = 256 * 1_024;
 
 const areaIn = ({ words, width: stride }: Framebuffer, { x, y, width, height }: Box): PixelArea => ({
@@ -22,7 +22,7 @@ export const exactTiles = (framebuffer: Framebuffer, boxes: readonly Box[]): Pro
       .map(async (box) => ({ x: box.x, y: box.y, image: await encodeTile(areaIn(framebuffer, box)) })),
   );
 
-/** Undefined where a piece has more colours than a palette holds. */
+/** Returns undefined if a piece has more colours than a palette holds. */
 export async function paletteTiles(framebuffer: Framebuffer, box: Box): Promise<Tile[] | undefined> {
   const tiles: Tile[] = [];
   for (const piece of splitBox(box, maxPixels)) {

@@ -1,24 +1,24 @@
-/** What differs between the picture and newly grabbed pixels: boxes, exact to the pixel. */
+/** Finds the boxes in which newly captured pixels differ from the framebuffer, exact to the pixel. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import type { Framebuffer } from './framebuffer.ts';
 
-/** Rows that are alike do not end a box while fewer than this follow each other. */
-const gap = 3;
-/** A box may hold so much more than what differs in its rows. */
-const [muchAlike, littleAlike] = [1.5, 1_024];
-/** A box is cut where a column of so many pixels is alike, if it is small enough for that to pay. */
-const column = 64;
-const maxCut = 256 * 1_024;
+/** Fewer unchanged rows than this in a sequence do not end a box. */
+const maxGap = 3;
+/** A box may cover at most this many times the pixels that differ in its rows, plus a constant. */
+const [coverFactor, coverExtra] = [1.5, 1_024];
+/** Boxes of up to `maxSplit` pixels are split where a column of this width is unchanged; for larger ones that does not pay. */
+const columnWidth = 64;
+const maxSplit = 256 * 1_024;
 
 export function findDifferences(framebuffer: Framebuffer, pixels: Pixels): Box[] {
-  const isAlike = rowsOf(framebuffer, pixels);
+  const isUnchanged = rowComparer(framebuffer, pixels);
   const { box } = pixels;
   const found: OpenBox[] = [];
   let open: OpenBox | undefined;
   for (let row = 0; row < box.height; row += 1) {
-    if (isAlike(row)) continue;
-    const [left, right] = endsOf(framebuffer, pixels, row);
+    if (isUnchanged(row)) continue;
+    const [left, right] = changedSpan(framebuffer, pixels, row);
     if (open && belongs(open, row, left, right)) extend(open, row, left, right);
     else found.push((open = { top: row, bottom: row + 1, left, right, changed: right - left }));
   }
@@ -29,10 +29,10 @@ export function findDifferences(framebuffer: Framebuffer, pixels: Pixels): Box[]
       width: right - left,
       height: bottom - top,
     }))
-    .flatMap((each) => cutAtColumns(framebuffer, pixels, each));
+    .flatMap((each) => splitAtColumns(framebuffer, pixels, each));
 }
 
-/** Rows that make one box so far; `changed`: what they cover without what lies between. */
+/** The rows that belong to one box so far. `changed`: the sum of their changed spans. */
 interface OpenBox {
   top: number;
   bottom: number;
@@ -41,11 +41,11 @@ interface OpenBox {
   changed: number;
 }
 
-/** A row joins those above it unless the box would then hold much that is alike, as where a window left a corner. */
+/** A row joins the box above it unless the box would then contain many unchanged pixels, as around an L-shaped change. */
 function belongs(open: OpenBox, row: number, left: number, right: number): boolean {
   const width = Math.max(open.right, right) - Math.min(open.left, left);
-  const holds = width * (row + 1 - open.top);
-  return row - open.bottom < gap && holds <= (open.changed + right - left) * muchAlike + littleAlike;
+  const covered = width * (row + 1 - open.top);
+  return row - open.bottom < maxGap && covered <= (open.changed + right - left) * coverFactor + coverExtra;
 }
 
 function extend(open: OpenBox, row: number, left: number, right: number): void {
@@ -55,8 +55,11 @@ function extend(open: OpenBox, row: number, left: number, right: number): void {
   open.changed += right - left;
 }
 
-/** Compares whole rows as bytes, which the machine does far quicker than number by number. */
-function rowsOf(framebuffer: Framebuffer, { box, words, offset, stride }: Pixels): (row: number) => boolean {
+/** Returns a function that compares whole rows as bytes, which is much faster than pixel by pixel. */
+function rowComparer(
+  framebuffer: Framebuffer,
+  { box, words, offset, stride }: Pixels,
+): (row: number) => boolean {
   const grabbed = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
   return (row) => {
     const from = (offset + row * stride) * 4;
@@ -66,8 +69,8 @@ function rowsOf(framebuffer: Framebuffer, { box, words, offset, stride }: Pixels
   };
 }
 
-/** From the first to the last pixel of a row that differs. */
-function endsOf(
+/** Returns the first pixel of a row that differs, and the position after the last one. */
+function changedSpan(
   framebuffer: Framebuffer,
   { box, words, offset, stride }: Pixels,
   row: number,
@@ -80,12 +83,12 @@ function endsOf(
   return [left, right];
 }
 
-function cutAtColumns(framebuffer: Framebuffer, pixels: Pixels, found: Box): Box[] {
-  if (found.width <= 2 * column || found.width * found.height > maxCut) return [found];
+function splitAtColumns(framebuffer: Framebuffer, pixels: Pixels, found: Box): Box[] {
+  if (found.width <= 2 * columnWidth || found.width * found.height > maxSplit) return [found];
   const boxes: Box[] = [];
   let open: Box | undefined;
-  for (let x = found.x; x < found.x + found.width; x += column) {
-    const width = Math.min(column, found.x + found.width - x);
+  for (let x = found.x; x < found.x + found.width; x += columnWidth) {
+    const width = Math.min(columnWidth, found.x + found.width - x);
     if (isSame(framebuffer, pixels, { ...found, x, width })) open = undefined;
     else if (open) open.width += width;
     else boxes.push((open = { ...found, x, width }));

@@ -1,23 +1,23 @@
-/** The picture as it truly is: every pixel of what an operator watches, kept to find what changes and what moved. */
+/** The framebuffer: an exact copy of the picture an operator watches, kept to find what changes and what moves. */
 import type { Box, CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 
 export interface Framebuffer {
   width: number;
   height: number;
-  /** One pixel each, line by line. */
+  /** One 32-bit word for each pixel, row by row. */
   words: Uint32Array;
   /** The same memory as bytes. */
   bytes: Buffer;
 }
 
 export function createFramebuffer(width: number, height: number): Framebuffer {
-  // A line more than there are: encoders read boxes as whole lines, the last one too.
+  // One extra row, because encoders read boxes in whole rows, including the last one.
   const words = new Uint32Array(width * (height + 1));
   return { width, height, words, bytes: Buffer.from(words.buffer) };
 }
 
-/** Takes over the pixels of a box; its place is that in the picture. */
+/** Copies captured pixels into the framebuffer. Their box is relative to the picture. */
 export function putPixels(framebuffer: Framebuffer, { box, words, offset, stride }: Pixels): void {
   for (let row = 0; row < box.height; row += 1) {
     const from = offset + row * stride;
@@ -25,11 +25,11 @@ export function putPixels(framebuffer: Framebuffer, { box, words, offset, stride
   }
 }
 
-/** Moves content inside the picture, as the operator's side does with its own. */
+/** Copies content within the framebuffer, as the operator's page does with its own copy. */
 export function copyRect({ words, width: stride }: Framebuffer, copy: CopyRect): void {
   const { x, y, width, height, toX, toY } = copy;
   for (let step = 0; step < height; step += 1) {
-    // From the end it moves towards, so that nothing is written over before it was read.
+    // When content moves down, the last row is copied first, so that no row is overwritten before it is read.
     const row = toY > y ? height - 1 - step : step;
     const from = (y + row) * stride + x;
     words.copyWithin((toY + row) * stride + toX, from, from + width);

@@ -1,10 +1,10 @@
-/** Boxes of the picture as JPEG, made in other threads: quick where the link carries it, and what is left where video is not. */
+/** Encodes boxes as JPEG in other threads: for connections faster than the video encoder, and where video is not available. */
 import type { Box, Tile } from '@drawbridge/contract/session/screen-frames';
 import { loadJpeg } from '../platform/native.ts';
 import { splitBox } from './boxes.ts';
 import type { Framebuffer } from './framebuffer.ts';
 
-/** Pieces are encoded here and decoded there side by side. */
+/** Agent and operator process tiles of this size in parallel. */
 const maxPixels = 256 * 1_024;
 
 export type EncodeJpeg = (
@@ -13,7 +13,7 @@ export type EncodeJpeg = (
   quality: number,
 ) => Promise<Tile[]>;
 
-/** Undefined where the package has nothing for this machine. */
+/** Returns undefined if the package does not support this platform. */
 export async function loadJpegEncoder(): Promise<EncodeJpeg | undefined> {
   const jpeg = await loadJpeg();
   if (!jpeg) return undefined;

@@ -1,11 +1,11 @@
-/** Rules of what the operator has only nearly. */
+/** Tests of tracking which blocks were sent lossily. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLossyBlocks } from './lossy-blocks.ts';
 
 const everything = { x: 0, y: 0, width: 100, height: 60 };
 
-test('what was sent lossily is known until all of a block was sent exactly', () => {
+test('a block stays lossy until all of it was sent exactly', () => {
   const lossy = createLossyBlocks(100, 60);
 
   lossy.mark([{ x: 20, y: 20, width: 4, height: 4 }], 5);
@@ -18,7 +18,7 @@ test('what was sent lossily is known until all of a block was sent exactly', () 
   assert.equal(lossy.dueAt(300), undefined);
 });
 
-test('blocks at the edge end with the picture', () => {
+test('blocks at the edge end where the picture ends', () => {
   const lossy = createLossyBlocks(100, 60);
 
   lossy.mark([everything], 1);
@@ -27,7 +27,7 @@ test('blocks at the edge end with the picture', () => {
   assert.deepEqual(lossy.older(1, Infinity), [everything]);
 });
 
-test('content that is copied takes along that it is not exact, to every block it touches', () => {
+test('a copy of lossy content makes every block it touches lossy', () => {
   const lossy = createLossyBlocks(100, 60);
   lossy.mark([{ x: 0, y: 0, width: 16, height: 16 }], 1);
 
@@ -39,7 +39,7 @@ test('content that is copied takes along that it is not exact, to every block it
   ]);
 });
 
-test('exact content that is copied over a block makes it exact', () => {
+test('exact content copied over a block makes it exact', () => {
   const lossy = createLossyBlocks(100, 60);
   lossy.mark([{ x: 48, y: 16, width: 16, height: 16 }], 1);
 
@@ -48,7 +48,7 @@ test('exact content that is copied over a block makes it exact', () => {
   assert.equal(lossy.count(), 0);
 });
 
-test('only what has rested is told, and no more than asked for', () => {
+test('only blocks that have not changed for a while are returned, and no more than requested', () => {
   const lossy = createLossyBlocks(100, 60);
   lossy.mark([{ x: 0, y: 0, width: 64, height: 16 }], 100);
   lossy.mark([{ x: 0, y: 32, width: 16, height: 16 }], 200);

@@ -1,4 +1,4 @@
-/** Looks for content that moved, up and down or in any direction: less and less often while that finds nothing, as in a film. */
+/** Searches for content that moved, first vertically, then in any direction. Searches become rarer while they find nothing, as in a film. */
 import type { CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import { findMoves } from './moves.ts';
@@ -6,17 +6,17 @@ import type { Framebuffer } from './framebuffer.ts';
 import { findShift } from './shifts.ts';
 
 export interface MoveSearch {
-  /** Copies to be made in this order; none where nothing moved. */
+  /** Returns the copies to apply, in order; empty if nothing moved. */
   find(framebuffer: Framebuffer, pixels: Pixels): CopyRect[];
 }
 
-/** So many searches in vain cost nothing; then more and more are left out, up to so many. */
+/** After `free` searches without a result, more and more searches are skipped, up to `most` in a sequence. */
 interface SkipPolicy {
   free: number;
   most: number;
 }
 
-/** Scrolling is what happens most and is found quickly; looking in all directions takes several times as long. */
+/** Scrolling is the most common move and is found quickly. A search in all directions takes several times as long. */
 const skipPolicies = { scrolls: { free: 3, most: 4 }, shifts: { free: 0, most: 30 } };
 
 export function createMoveSearch(): MoveSearch {
@@ -33,7 +33,7 @@ export function createMoveSearch(): MoveSearch {
   };
 }
 
-/** The same search, left out once after it was in vain too often, then twice, four times. */
+/** Wraps a search with exponential back-off: it skips one call, then two, then four after too many misses. */
 function withBackOff(search: MoveSearch['find'], { free, most }: SkipPolicy): MoveSearch['find'] {
   let [skips, misses] = [0, 0];
   return (framebuffer, pixels) => {

@@ -1,4 +1,4 @@
-/** Rules of finding what moved and what differs. */
+/** Tests of finding moved content and differences. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pixels } from '../platform/desktop.ts';
@@ -10,7 +10,7 @@ import { findShift } from './shifts.ts';
 
 const [width, height] = [320, 200];
 
-/** Rows that are all different. */
+/** A picture in which all rows differ. */
 function filled(): Framebuffer {
   const framebuffer = createFramebuffer(width, height);
   framebuffer.words.forEach((_, at) => (framebuffer.words[at] = Math.imul(at, 2_654_435_761) >>> 8));
@@ -24,7 +24,7 @@ const grabbed = (framebuffer: Framebuffer): Pixels => ({
   stride: width,
 });
 
-test('content that moved up is found, with how far it went', () => {
+test('content that moved up is found with its distance', () => {
   const [before, after] = [filled(), filled()];
   copyRect(after, { x: 0, y: 24, width, height: height - 24, toX: 0, toY: 0 });
 
@@ -33,7 +33,7 @@ test('content that moved up is found, with how far it went', () => {
   ]);
 });
 
-test('content that moved down between what stands still is found without it', () => {
+test('content that moved down is found without the unchanged content around it', () => {
   const [before, after] = [filled(), filled()];
   copyRect(after, { x: 64, y: 0, width: 128, height: 150, toX: 64, toY: 50 });
 
@@ -42,7 +42,7 @@ test('content that moved down between what stands still is found without it', ()
   ]);
 });
 
-test('nothing is found where nothing moved, or all is new', () => {
+test('no move is found if nothing moved or everything is new', () => {
   const noise = filled();
   noise.words.forEach((_, at) => (noise.words[at] = Math.imul(at + 7, 1_103_515_245) >>> 9));
 
@@ -54,7 +54,7 @@ test('nothing is found where nothing moved, or all is new', () => {
   );
 });
 
-test('differences are exact to the pixel, and far ones are apart', () => {
+test('differences are exact to the pixel, and distant ones are separate boxes', () => {
   const [before, after] = [filled(), filled()];
   for (const at of [5 * width + 7, 6 * width + 9, 6 * width + 300, 90 * width + 50]) after.words[at]! ^= 1;
 
@@ -66,7 +66,7 @@ test('differences are exact to the pixel, and far ones are apart', () => {
   assert.deepEqual(findDifferences(before, grabbed(before)), []);
 });
 
-test('what lies outside the found differences is alike', () => {
+test('everything outside the found differences is unchanged', () => {
   const [before, after] = [filled(), filled()];
   for (let at = 0; at < 400; at += 1) after.words[(at * 7_919) % (width * height)]! ^= 1;
 
@@ -76,7 +76,7 @@ test('what lies outside the found differences is alike', () => {
   assert.deepEqual(before.words, after.words);
 });
 
-test('a window that was dragged is found whole, wherever it went', () => {
+test('a dragged window is found completely, in every direction', () => {
   const [before, after, other] = [filled(), filled(), filled()];
   other.words.reverse();
   const window = { ...grabbed(other), box: { x: 30, y: 20, width: 150, height: 90 } };
@@ -86,12 +86,12 @@ test('a window that was dragged is found whole, wherever it went', () => {
   assert.deepEqual(findShift(before, grabbed(after)), { ...window.box, toX: 71, toY: 53 });
 });
 
-test('no window is found where none moved', () => {
+test('no window is found if none moved', () => {
   assert.equal(findShift(filled(), grabbed(filled())), undefined);
   assert.equal(findShift(createFramebuffer(width, height), grabbed(filled())), undefined);
 });
 
-test('where nothing ever moves the search in all directions becomes rare, and comes back', () => {
+test('the search in all directions becomes rare while nothing moves, and returns afterwards', () => {
   const search = createMoveSearch();
   const [empty, full] = [createFramebuffer(width, height), filled()];
   for (let step = 0; step < 100; step += 1) assert.deepEqual(search.find(empty, grabbed(full)), []);
@@ -103,7 +103,7 @@ test('where nothing ever moves the search in all directions becomes rare, and co
   assert.ok(tries.includes(1));
 });
 
-test('scrolling is found at once after a few changes that were none, and soon after a film', () => {
+test('scrolling is found at once after a few other changes, and soon after a film', () => {
   const [empty, before, after] = [createFramebuffer(width, height), filled(), filled()];
   copyRect(after, { x: 0, y: 24, width, height: height - 24, toX: 0, toY: 0 });
   const scrolledAfter = (others: number, tries: number): number[] => {

@@ -1,14 +1,14 @@
-/** Content that moved up or down, as when somebody scrolls: found by hashes of rows, strip by strip. */
+/** Finds content that moved up or down, as in scrolling, by comparing hashes of rows in vertical strips. */
 import type { Box, CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import type { Framebuffer } from './framebuffer.ts';
 
-/** Strips are judged each by itself, so that a scroll bar that stands still does not hide what moves beside it. */
-const strip = 64;
-/** Every so manieth pixel counts: what a hash overlooks is found when the result is compared. */
-const sample = 3;
-/** A move must explain so many rows that are there once, and this part of the rows that changed in a strip. */
-const [fewestVotes, fewestExplained] = [16, 0.5];
+/** Each strip is searched separately, so that a static scroll bar does not hide the content that moves beside it. */
+const stripWidth = 64;
+/** Only every third pixel is hashed. The later search for differences finds what the hash misses. */
+const sampleStep = 3;
+/** A move needs this many votes of unique rows, and must explain this share of the changed rows in a strip. */
+const [minVotes, minExplained] = [16, 0.5];
 
 interface Strip {
   x: number;
@@ -17,12 +17,12 @@ interface Strip {
   before: Int32Array;
 }
 
-/** Copies that bring the picture nearer to the pixels; none where nothing moved. */
+/** Returns copies that bring the framebuffer closer to the pixels; empty if nothing moved. */
 export function findMoves(framebuffer: Framebuffer, pixels: Pixels): CopyRect[] {
   const strips = stripsOf(framebuffer, pixels);
   const distance = votedDistance(strips);
   if (distance === 0) return [];
-  return joined(
+  return joinStrips(
     strips,
     strips.map((each) => explainedRows(each, distance)),
   ).map(({ x, width, from, end }): CopyRect => ({
@@ -41,28 +41,28 @@ function stripsOf(framebuffer: Framebuffer, { box, words, offset, stride }: Pixe
   const now = hashRows(words, { from: offset, stride, width, height });
   const before = hashRows(framebuffer.words, { from, stride: framebuffer.width, width, height });
   return now.map((hashes, index) => ({
-    x: box.x + index * strip,
-    width: Math.min(strip, width - index * strip),
+    x: box.x + index * stripWidth,
+    width: Math.min(stripWidth, width - index * stripWidth),
     now: hashes,
     before: before[index]!,
   }));
 }
 
 /**
- * Hashes of all rows, strip by strip, by the method of Fowler, Noll and Vo. It goes through the pixels in the order in
- * which they lie in memory: strip after strip would take far longer.
+ * Returns FNV-1a style hashes of all rows, strip by strip. The loop follows the order of the pixels in memory, because
+ * hashing one strip after the other would take much longer.
  */
 function hashRows(
   words: Uint32Array,
   { from, stride, width, height }: { from: number; stride: number; width: number; height: number },
 ): Int32Array[] {
-  const strips = Array.from({ length: Math.ceil(width / strip) }, () => new Int32Array(height));
+  const strips = Array.from({ length: Math.ceil(width / stripWidth) }, () => new Int32Array(height));
   for (let row = 0; row < height; row += 1) {
     const start = from + row * stride;
     for (let index = 0; index < strips.length; index += 1) {
-      const end = start + Math.min(width, (index + 1) * strip);
+      const end = start + Math.min(width, (index + 1) * stripWidth);
       let hash = 0x811c9dc5 | 0;
-      for (let at = start + index * strip; at < end; at += sample)
+      for (let at = start + index * stripWidth; at < end; at += sampleStep)
         hash = Math.imul(hash ^ words[at]!, 0x01000193);
       strips[index]![row] = hash;
     }
@@ -70,11 +70,11 @@ function hashRows(
   return strips;
 }
 
-/** How far down most rows went that were there once; 0 when too few agree, or as many stood still. */
+/** Returns how far down most of the unique rows moved; 0 if too few agree, or too many did not move. */
 function votedDistance(strips: readonly Strip[]): number {
   const votes = new Map<number, number>();
   for (const { now, before } of strips) {
-    const rows = onlyOnes(before);
+    const rows = indexUniqueRows(before);
     for (let row = 0; row < now.length; row += 1) {
       const was = rows.get(now[row]!);
       if (was !== undefined && was >= 0) votes.set(row - was, (votes.get(row - was) ?? 0) + 1);
@@ -82,13 +82,13 @@ function votedDistance(strips: readonly Strip[]): number {
   }
   const still = votes.get(0) ?? 0;
   votes.delete(0);
-  let [best, most] = [0, Math.max(fewestVotes - 1, still / 4)];
+  let [best, most] = [0, Math.max(minVotes - 1, still / 4)];
   for (const [distance, count] of votes) if (count > most) [best, most] = [distance, count];
   return best;
 }
 
-/** Each hash with its row; -1 for those that stand for several, such as that of empty rows. */
-function onlyOnes(hashes: Int32Array): Map<number, number> {
+/** Maps each hash to its row, or to -1 if several rows share it, such as empty ones. */
+function indexUniqueRows(hashes: Int32Array): Map<number, number> {
   const rows = new Map<number, number>();
   hashes.forEach((hash, row) => rows.set(hash, rows.has(hash) ? -1 : row));
   return rows;
@@ -99,7 +99,7 @@ interface Range {
   end: number;
 }
 
-/** The rows of a strip that the move puts right, from the first to the last; undefined when it puts too little right. */
+/** Returns the range of rows in a strip that the move explains; undefined if it explains too few. */
 function explainedRows({ now, before }: Strip, distance: number): Range | undefined {
   let [changed, explained, from, end] = [0, 0, -1, -1];
   for (let row = 0; row < now.length; row += 1) {
@@ -112,11 +112,11 @@ function explainedRows({ now, before }: Strip, distance: number): Range | undefi
     if (from < 0) from = row;
     end = row + 1;
   }
-  return explained > 0 && explained >= changed * fewestExplained ? { from, end } : undefined;
+  return explained > 0 && explained >= changed * minExplained ? { from, end } : undefined;
 }
 
-/** Neighbours that moved alike become one. */
-function joined(
+/** Joins neighbouring strips that moved into one range. */
+function joinStrips(
   strips: readonly Strip[],
   ranges: readonly (Range | undefined)[],
 ): (Range & Pick<Box, 'x' | 'width'>)[] {

@@ -1,6 +1,6 @@
-/** How libvpx lays out what it is given: the places of numbers in its records, on systems with addresses of 8 bytes. */
+/** The memory layout of libvpx: offsets of the fields in its structures on 64-bit systems. */
 
-/** In vpx_codec_enc_cfg. New fields have only ever been added behind these. */
+/** Fields of vpx_codec_enc_cfg. libvpx has only ever added new fields after these. */
 export const configuration = {
   bytes: 4_096,
   threads: 4,
@@ -22,7 +22,7 @@ export const configuration = {
   keyFrameMode: 160,
 } as const;
 
-/** In vpx_image. */
+/** Fields of vpx_image. */
 export const image = {
   bytes: 512,
   format: 0,
@@ -38,10 +38,10 @@ export const image = {
   bitsPerSample: 96,
 } as const;
 
-/** In vpx_active_map. */
+/** Fields of vpx_active_map. */
 export const activeMap = { bytes: 16, map: 0, rows: 8, columns: 12 } as const;
 
-/** In vpx_codec_cx_pkt. */
+/** Fields of vpx_codec_cx_pkt. */
 export const packet = { bytes: 48, kind: 0, data: 8, size: 16, flags: 40 } as const;
 
 export const contextBytes = 512;
@@ -49,11 +49,11 @@ export const i420 = 0x102;
 export const constantBitrate = 1;
 export const keyFlag = 1;
 export const realTime = 1;
-/** What the library answers to a program that was built for another version of it. */
+/** The result code for a caller that was built for another ABI version. */
 export const otherVersion = 3;
 export const newestVersion = 80;
 
-/** Numbers of what can be set while it runs. */
+/** Ids of the settings that can change while the encoder runs. */
 export const controls = {
   activeMap: 9,
   speed: 13,

@@ -1,10 +1,10 @@
-/** The two ways to take brightness and colour apart, held against each other. */
+/** Compares the two conversions to YUV with each other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadYuvConverter, convertInScript, createYuvPlanes } from './yuv.ts';
 import { createFramebuffer, boundsOf } from './framebuffer.ts';
 
-test('colours are converted alike by the system and by ourselves, at odd edges too', async () => {
+test('libyuv and our own code convert colours alike, also at odd edges', async () => {
   const framebuffer = createFramebuffer(37, 21);
   framebuffer.words.forEach((_, at) => (framebuffer.words[at] = Math.imul(at, 2_654_435_761) >>> 8));
   const [there, here] = [createYuvPlanes(framebuffer), createYuvPlanes(framebuffer)];

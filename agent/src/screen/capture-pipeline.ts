@@ -1,4 +1,4 @@
-/** One part of the screen on its way to one operator: capture, encoder, pointer and pace of it together. */
+/** The pipeline that sends one part of the screen to one operator: capture, encoder, cursor and rate control. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Desktop } from '../platform/desktop.ts';
@@ -10,7 +10,7 @@ import { startScreenStreamer, type ScreenStreamer, type StreamerDeps } from './s
 
 export interface CapturePipeline {
   codec: 'vp8' | 'tiles';
-  /** From here on pictures and pointer are sent. */
+  /** Starts to send frames and the cursor. */
   start(): void;
   streamer(): ScreenStreamer | undefined;
   setQuality(quality: Quality): void;
@@ -20,7 +20,7 @@ export interface CapturePipeline {
 export interface CapturePipelineOptions extends Pick<StreamerDeps, 'box' | 'number' | 'onError'> {
   desktop: Desktop;
   rateController: RateController;
-  /** Whether the operator's side can decode it. */
+  /** Whether the operator's browser can decode video. */
   video: boolean;
   out: {
     send(kind: 'tiles' | 'video' | 'cursor', payload: Uint8Array): void;
@@ -29,10 +29,10 @@ export interface CapturePipelineOptions extends Pick<StreamerDeps, 'box' | 'numb
   };
 }
 
-/** The pointer's place is not told while more than this waits to leave: the next one will do. */
+/** While more bytes than this wait in the send buffer, cursor positions are dropped: a later one replaces them. */
 const maxBuffered = 64 * 1_024;
 
-/** A display that hangs does not keep the session from ending: what it holds is freed if it ever answers. */
+/** A display that hangs must not keep the session open. Its resources are freed if it ever responds. */
 const closeTimeoutMs = 2_000;
 
 const clock = (): number => performance.now();
@@ -58,7 +58,7 @@ export async function openCapturePipeline(options: CapturePipelineOptions): Prom
     async close() {
       const closing = (async () => {
         await streamer?.stop();
-        // Not before: what is under way reads from its memory.
+        // Only after the streamer has stopped, because an encoding in progress reads the memory of the capture.
         capture.close();
         encoder.close();
       })();
@@ -67,7 +67,7 @@ export async function openCapturePipeline(options: CapturePipelineOptions): Prom
   };
 }
 
-/** The monitor that is shown, and its part of the screen. `requested`: -1 for all, undefined for the main one. */
+/** Returns the monitor to show and its box. `requested`: -1 for all monitors, undefined for the primary one. */
 export function chooseMonitor(
   {
     width,

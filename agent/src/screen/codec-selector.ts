@@ -1,20 +1,20 @@
-/** Which of the two lossy codecs large changes take: video, or JPEG where the link carries more than the device can encode. */
+/** Selects the lossy codec: video, or JPEG where the connection carries more than the device can encode as video. */
 import type { RateController } from './rate-controller.ts';
 
-export type LossyCodec = 'video' | 'jpeg';
+type LossyCodec = 'video' | 'jpeg';
 
 export interface CodecSelector {
   codec(): LossyCodec;
-  /** After each picture that went by video or JPEG, with the time its encoding took. */
+  /** Called after each lossy frame with the time its encoding took. */
   encoded(took: number, now: number): void;
 }
 
-/** Video that is encoded within this time is quick enough to stay with. */
+/** Video stays selected while a frame takes no longer than this to encode. */
 const slowMs = 14;
-/** JPEG is tried where pictures arrive so soon and do not come later and later, for as long as this. */
+/** JPEG is tried once the delay has been below `nearMs` and has grown by less than `calmMs` for `calmForMs`. */
 const [nearMs, calmMs, calmForMs] = [45, 20, 1_000];
-/** It is given up when the delay grows by this, and not tried again for a time that doubles. */
-const crowdedMs = 60;
+/** JPEG is given up when the delay grows by this much. The pause before the next try doubles each time. */
+const congestedMs = 60;
 const [firstPause, longestPause] = [20_000, 300_000];
 const weight = 0.1;
 
@@ -26,7 +26,7 @@ export function createCodecSelector(
   let [mean, calmSince, notBefore, pause] = [0, -1, 0, firstPause];
   const isCalm = (): boolean => {
     const { shortest, excess } = rateController.delay();
-    // While encoding takes longer than pictures are late, it is the device that holds them up and not the link.
+    // If encoding takes longer than the delay has grown, the device is the bottleneck, not the connection.
     return shortest < nearMs && excess < Math.max(calmMs, mean);
   };
 
@@ -35,7 +35,7 @@ export function createCodecSelector(
     encoded(took, now) {
       if (!can.video || !can.jpeg) return;
       if (codec === 'jpeg') {
-        if (rateController.delay().excess <= crowdedMs) return;
+        if (rateController.delay().excess <= congestedMs) return;
         [codec, notBefore, pause] = ['video', now + pause, Math.min(pause * 2, longestPause)];
         [mean, calmSince] = [0, -1];
         return;

@@ -1,10 +1,10 @@
-/** The device's pointer in the part of the screen that an operator sees: frames with its place, and with its shape when that is new. */
+/** Builds cursor frames for the part of the screen that an operator sees: the position, and the shape when it changes. */
 import { encodeCursor, type Box } from '@drawbridge/contract/session/screen-frames';
 import type { CursorShape } from '../platform/desktop.ts';
 import { encodeTransparentPng } from '../platform/png.ts';
 
 export interface CursorFrames {
-  /** The frame for what the system told; undefined where the operator need not know. */
+  /** Returns the frame for a cursor event; undefined if nothing changes for the operator. */
   next(cursor: { x: number; y: number; shape?: CursorShape }): Uint8Array | undefined;
 }
 
@@ -14,16 +14,16 @@ const hidden: FrameShape = { width: 0, height: 0, hotX: 0, hotY: 0, png: new Uin
 
 export function createCursorFrames(box: Box): CursorFrames {
   let shape = hidden;
-  /** What the operator has; undefined before anything was told. */
-  let told: { x: number; y: number; shape: FrameShape } | undefined;
+  /** What the operator knows; undefined before the first frame. */
+  let sent: { x: number; y: number; shape: FrameShape } | undefined;
   return {
     next(cursor) {
       if (cursor.shape) shape = frameShape(cursor.shape);
       const [x, y] = [cursor.x - box.x, cursor.y - box.y];
       const isInside = x >= 0 && y >= 0 && x < box.width && y < box.height;
-      const now = isInside ? { x, y, shape } : { x: told?.x ?? 0, y: told?.y ?? 0, shape: hidden };
-      const before = told;
-      told = now;
+      const now = isInside ? { x, y, shape } : { x: sent?.x ?? 0, y: sent?.y ?? 0, shape: hidden };
+      const before = sent;
+      sent = now;
       if (now.shape !== before?.shape) return encodeCursor(now);
       return now.x === before.x && now.y === before.y ? undefined : encodeCursor({ x: now.x, y: now.y });
     },
@@ -32,11 +32,11 @@ export function createCursorFrames(box: Box): CursorFrames {
 
 function frameShape({ width, height, hotX, hotY, rgba }: CursorShape): FrameShape {
   if (width === 0 || height === 0) return hidden;
-  return { width, height, hotX, hotY, png: encodeTransparentPng(width, height, withPlainAlpha(rgba)) };
+  return { width, height, hotX, hotY, png: encodeTransparentPng(width, height, withStraightAlpha(rgba)) };
 }
 
-/** Colours as they are where they are not transparent at all. */
-function withPlainAlpha(rgba: Uint8Array): Uint8Array {
+/** Converts premultiplied alpha to straight alpha, which PNG uses. */
+function withStraightAlpha(rgba: Uint8Array): Uint8Array {
   const plain = new Uint8Array(rgba);
   for (let at = 0; at < plain.length; at += 4) {
     const alpha = plain[at + 3]!;

@@ -1,7 +1,7 @@
-/** A frame that an encoder has produced. */
+/** The result of encoding one change of the screen. */
 import type { Box, CopyRect, Tile } from '@drawbridge/contract/session/screen-frames';
 
-/** What the operator is to draw, in this order. */
+/** The operator draws the parts in this order. */
 export interface Encoded {
   copies: CopyRect[];
   tiles: Tile[];

@@ -1,28 +1,32 @@
-/** Which changes are sent exactly and which lossily. */
+/** Decides which changes are sent exactly and which lossily. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { boxArea, totalArea } from '../pixels/boxes.ts';
 import type { Framebuffer } from '../pixels/framebuffer.ts';
 
 export interface EncodingPlan {
   exact: Box[];
-  /** Exactly if a palette holds their colours, else lossily. */
+  /** Sent exactly if their colours fit into a palette, otherwise lossily. */
   flat: Box[];
   lossy: Box[];
 }
 
-/** Boxes up to this size stay exact while others around them move. */
+/** Boxes of up to this many pixels stay exact while larger ones around them change. */
 const smallBox = 16 * 1_024;
-/** Larger boxes are not looked at: packing them exactly would take too long. */
+/** Larger boxes are not sampled, because encoding them exactly would take too long. */
 const largestFlat = 2_304 * 1_024;
-/** Of so many pixels looked at, at most so many colours: writing and drawn surfaces, no photograph. */
+/** A box is flat (text or user interface, not a photograph) if this many samples have at most this many colours. */
 const [samples, maxColours] = [1_024, 64];
 
-/** `exact`: so many pixels in all may be sent exactly, whatever they show. */
-export function planEncoding(framebuffer: Framebuffer, boxes: readonly Box[], exact: number): EncodingPlan {
-  if (totalArea(boxes) <= exact) return { exact: [...boxes], flat: [], lossy: [] };
+/** `maxExact`: how many pixels in total may be sent exactly, whatever they show. */
+export function planEncoding(
+  framebuffer: Framebuffer,
+  boxes: readonly Box[],
+  maxExact: number,
+): EncodingPlan {
+  if (totalArea(boxes) <= maxExact) return { exact: [...boxes], flat: [], lossy: [] };
   const small = boxes.filter((box) => boxArea(box) <= smallBox);
   const large = boxes.filter((box) => boxArea(box) > smallBox);
-  const areSmallExact = totalArea(small) <= exact;
+  const areSmallExact = totalArea(small) <= maxExact;
   const rest = areSmallExact ? large : boxes;
   return {
     exact: areSmallExact ? small : [],
@@ -31,12 +35,12 @@ export function planEncoding(framebuffer: Framebuffer, boxes: readonly Box[], ex
   };
 }
 
-/** Looks at pixels spread over the box. */
+/** Samples pixels spread over the box. */
 function isFlat({ words, width: stride }: Framebuffer, { x, y, width, height }: Box): boolean {
   const pixels = width * height;
   if (pixels > largestFlat) return false;
   const colours = new Set<number>();
-  // A step that shares no divisor with usual widths, so that no column is looked at again and again.
+  // An odd step shares no factor of two with common widths, so that the samples do not all fall into the same columns.
   const step = Math.max(1, Math.floor(pixels / samples)) | 1;
   for (let at = 0; at < pixels; at += step) {
     colours.add(words[(y + Math.floor(at / width)) * stride + x + (at % width)]! & 0xffffff);

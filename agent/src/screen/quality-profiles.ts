@@ -1,16 +1,17 @@
-/** How the picture is balanced between sharp and fast: the numbers behind the operator's choice. */
+/** The quality settings behind the operator's choice between a sharp and a fast picture. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 
 export type Quality = NonNullable<SessionMessage<'view'>['quality']>;
 
 export interface QualityProfile {
-  /** So many pixels that changed at once are sent exactly. */
+  /** A change of up to this many pixels is sent exactly. */
   exact: number;
-  /** The most that video may take, in thousands of bits in a second, and how fine and coarse it may be, 0 to 63. */
+  /** The highest bitrate of video, in kbit/s. */
   bitrate: number;
+  /** The range of VP8 quantizers, 0 (finest) to 63. */
   minQuantizer: number;
   maxQuantizer: number;
-  /** The best JPEG, 1 to 100. */
+  /** The highest JPEG quality, 1 to 100. */
   quality: number;
 }
 
@@ -20,5 +21,5 @@ export const qualityProfiles: Record<Quality, QualityProfile> = {
   fast: { exact: 24 * 1_024, bitrate: 3_000, minQuantizer: 20, maxQuantizer: 58, quality: 55 },
 };
 
-/** For a picture that rests, before it is made exact. */
+/** Video settings for a still screen, before it is made exact. */
 export const polishProfile = { bitrate: 48_000, minQuantizer: 4, maxQuantizer: 14 } as const;

@@ -1,10 +1,10 @@
-/** Rules of the pace and of the choice between video and JPEG. */
+/** Tests of the rate control and of the selection between video and JPEG. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateController } from './rate-controller.ts';
 import { createCodecSelector } from './codec-selector.ts';
 
-/** Sends and acknowledges pictures at this delay, every 33 ms from a moment on. */
+/** Sends a frame every 33 ms from `from` on, each acknowledged after its delay. */
 function exchange(
   rateController: ReturnType<typeof createRateController>,
   delays: readonly number[],
@@ -19,7 +19,7 @@ function exchange(
 
 const times = (count: number, delay: number): number[] => Array.from({ length: count }, () => delay);
 
-test('two pictures may be under way at first, and none more until one was shown', () => {
+test('at first two frames may be in flight, and the next leaves only after one was shown', () => {
   const rateController = createRateController();
   rateController.sent(1, 0);
   assert.ok(rateController.isOpen());
@@ -32,20 +32,20 @@ test('two pictures may be under way at first, and none more until one was shown'
   assert.equal(rateController.inFlight(), 1);
 });
 
-test('on a long way more pictures are under way, but never more than twelve', () => {
+test('a connection with a long delay has more frames in flight, but never more than twelve', () => {
   const [long, endless] = [createRateController(), createRateController()];
   exchange(long, [100]);
   exchange(endless, [5_000]);
-  const room = (rateController: ReturnType<typeof createRateController>): number => {
+  const countFree = (rateController: ReturnType<typeof createRateController>): number => {
     let count = 0;
     while (rateController.isOpen()) rateController.sent(1_000 + count++, 0);
     return count;
   };
 
-  assert.deepEqual([room(long), room(endless)], [5, 12]);
+  assert.deepEqual([countFree(long), countFree(endless)], [5, 12]);
 });
 
-test('an acknowledgement of what was never sent counts for nothing', () => {
+test('an acknowledgement of a frame that was never sent is ignored', () => {
   const rateController = createRateController();
   rateController.sent(1, 0);
   rateController.shown(0, 5);
@@ -56,38 +56,38 @@ test('an acknowledgement of what was never sent counts for nothing', () => {
   assert.deepEqual(rateController.delay(), { shortest: Infinity, excess: 0 });
 });
 
-test('when pictures come later and later less is sent, and more again when they do not', () => {
+test('the bitrate falls while the delay grows and rises again afterwards', () => {
   const rateController = createRateController();
   exchange(rateController, times(30, 20));
   const before = rateController.bitrate();
   const now = exchange(rateController, times(60, 300), 1_000);
-  const crowded = rateController.bitrate();
+  const congested = rateController.bitrate();
   exchange(rateController, times(200, 20), now + 33);
 
-  assert.ok(crowded < before / 2, `${crowded} after ${before}`);
-  assert.ok(rateController.bitrate() > crowded);
+  assert.ok(congested < before / 2, `${congested} after ${before}`);
+  assert.ok(rateController.bitrate() > congested);
 });
 
-test('slow video gives way to JPEG on a link that is near and calm, and comes back when that crowds it', () => {
+test('slow video is replaced by JPEG on a fast, stable connection, and returns when JPEG congests it', () => {
   const rateController = createRateController();
-  const choice = createCodecSelector(rateController, { video: true, jpeg: true });
+  const selector = createCodecSelector(rateController, { video: true, jpeg: true });
   exchange(rateController, times(20, 12));
-  choice.encoded(30, 1_000);
-  assert.equal(choice.codec(), 'video');
-  choice.encoded(30, 2_100);
-  assert.equal(choice.codec(), 'jpeg');
+  selector.encoded(30, 1_000);
+  assert.equal(selector.codec(), 'video');
+  selector.encoded(30, 2_100);
+  assert.equal(selector.codec(), 'jpeg');
 
   exchange(rateController, times(20, 400), 3_000);
-  choice.encoded(10, 4_000);
-  assert.equal(choice.codec(), 'video');
+  selector.encoded(10, 4_000);
+  assert.equal(selector.codec(), 'video');
 
   exchange(rateController, times(60, 12), 4_000);
-  choice.encoded(30, 7_000);
-  choice.encoded(30, 9_000);
-  assert.equal(choice.codec(), 'video', 'it is not tried again at once');
+  selector.encoded(30, 7_000);
+  selector.encoded(30, 9_000);
+  assert.equal(selector.codec(), 'video', 'it is not tried again at once');
 });
 
-test('what the device or the operator can not do is never chosen', () => {
+test('a codec that the device or the operator does not support is never selected', () => {
   const only = (can: { video: boolean; jpeg: boolean }): string =>
     createCodecSelector(createRateController(), can).codec();
 

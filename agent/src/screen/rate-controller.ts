@@ -1,12 +1,12 @@
-/** The way to the operator as its acknowledgements show it: how many pictures may be under way, and how much it carries. */
+/** Estimates the connection to the operator from acknowledgements: how many frames may be in flight, and at which bitrate. */
 import { createFlowControl, type FlowControl } from '@drawbridge/contract/session/flow-control';
 
 export interface RateController extends Omit<FlowControl, 'restart'> {
-  /** Thousands of bits in a second that video may take. */
+  /** The bitrate of video, in kbit/s. */
   bitrate(): number;
-  /** Of JPEG, 1 to 100. */
+  /** The JPEG quality, 1 to 100. */
   quality(): number;
-  limit(most: { bitrate: number; quality: number }): void;
+  limit(max: { bitrate: number; quality: number }): void;
 }
 
 const lowest = { bitrate: 300, quality: 35 };
@@ -34,9 +34,9 @@ export function createRateController(): RateController {
     ...flow,
     bitrate: () => Math.round(bitrate),
     quality: () => Math.round(quality),
-    limit(given) {
-      highest = given;
-      [bitrate, quality] = [Math.min(bitrate, given.bitrate), Math.min(quality, given.quality)];
+    limit(max) {
+      highest = max;
+      [bitrate, quality] = [Math.min(bitrate, max.bitrate), Math.min(quality, max.quality)];
     },
   };
 }

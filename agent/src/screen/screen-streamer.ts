@@ -1,4 +1,4 @@
-/** Shows a part of the screen to one operator: woken by what changes, paced by what is acknowledged, asleep otherwise. */
+/** Streams a part of the screen to one operator. Changes wake it, acknowledgements pace it, and otherwise it sleeps. */
 import {
   encodeTiles,
   encodeVideo,
@@ -13,12 +13,12 @@ import type { Encoded } from './encoded-frame.ts';
 import type { RateController } from './rate-controller.ts';
 
 export interface ScreenStreamer {
-  /** Sends the whole picture anew. */
+  /** Sends the whole picture again. */
   refresh(): void;
   pause(isPaused: boolean): void;
-  /** Something was acknowledged: there may be room for the next picture. */
+  /** Called after an acknowledgement, which may allow the next frame to be sent. */
   wake(): void;
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves once no capture or encoding is in progress. */
   stop(): Promise<void>;
 }
 
@@ -33,126 +33,162 @@ export interface StreamerDeps {
     buffered(): number;
     drained(): Promise<void>;
   };
-  /** The number of the next picture. */
+  /** Returns the number of the next frame. */
   number(): number;
   clock(): number;
-  /** Pictures can no longer be taken. */
+  /** Called once when the screen can no longer be captured. */
   onError(error: unknown): void;
 }
 
-const fastestMs = 1_000 / 60;
-/** What a program draws comes in several strokes, such as the move and the new line: they are waited for. */
+const minFrameMs = 1_000 / 60;
+/** Programs draw in several steps, such as a scroll and then the new line. The streamer waits this long to collect them. */
 const gatherMs = 3;
-/** While more than this has not left, nothing is added. */
+/** Nothing is added while more than this many bytes wait in the send buffer. */
 const maxBuffered = 256 * 1_024;
-/** A frame of tiles is not made longer than this. */
+/** The most image bytes in one frame of tiles. */
 const maxBytes = 1_024 * 1_024;
-/** While something moves, the rest is made exact only so often, and only on a link that is not crowded. */
-const [besideMs, calmMs] = [250, 25];
-/** Nothing changes at all when nothing did for so long. */
+/** While the screen changes, refining runs at most this often, and only if the delay has grown by less than `calmMs`. */
+const [refineIntervalMs, calmMs] = [250, 25];
+/** The screen is still once it has not changed for this long. */
 const stillMs = 300;
 
+interface State {
+  deps: StreamerDeps;
+  /** The screen has changed since the last step. */
+  isDirty: boolean;
+  /** The next step sends the whole box. */
+  isWhole: boolean;
+  isPaused: boolean;
+  isStopped: boolean;
+  dirtyAt: number;
+  steppedAt: number;
+  changedAt: number;
+  refinedAt: number;
+  timer: NodeJS.Timeout | undefined;
+  running: Promise<void> | undefined;
+}
+
 export function startScreenStreamer(deps: StreamerDeps): ScreenStreamer {
-  const { capture, encoder, rateController, out, clock } = deps;
-  let [isDirty, isWhole, isPaused, isStopped] = [false, true, false, false];
-  let [dirtyAt, steppedAt, changedAt, refinedAt] = [-Infinity, -Infinity, -Infinity, -Infinity];
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-
-  const due = (): number | undefined => {
-    if (isDirty || isWhole) return Math.max(steppedAt + fastestMs, dirtyAt + gatherMs);
-    return rateController.inFlight() === 0 ? encoder.refineDueAt() : undefined;
+  const state: State = {
+    deps,
+    isDirty: false,
+    isWhole: true,
+    isPaused: false,
+    isStopped: false,
+    dirtyAt: -Infinity,
+    steppedAt: -Infinity,
+    changedAt: -Infinity,
+    refinedAt: -Infinity,
+    timer: undefined,
+    running: undefined,
   };
-  const schedule = (): void => {
-    clearTimeout(timer);
-    if (running || isStopped || isPaused || !rateController.isOpen()) return;
-    const at = due();
-    if (at === undefined) return;
-    const wait = at - clock();
-    if (wait > 0) timer = setTimeout(schedule, Math.ceil(wait));
-    else running = run().finally(() => ((running = undefined), schedule()));
-  };
-  const run = async (): Promise<void> => {
-    try {
-      if (out.buffered() > maxBuffered) await out.drained();
-      else if (isDirty || isWhole) await step();
-      else await refine(clock());
-    } catch (error) {
-      if (!isStopped) deps.onError(error);
-      isStopped = true;
-    }
-  };
-  const step = async (): Promise<void> => {
-    const now = (steppedAt = clock());
-    const isAll = isWhole;
-    [isDirty, isWhole] = [false, false];
-    const damaged = await capture.damage();
-    const boxes = isAll ? [deps.box] : mergeBoxes(damaged.flatMap((box) => intersect(box, deps.box) ?? []));
-    if (boxes.length === 0) return;
-    changedAt = now;
-    const grabbed = await capture.grab(boxes);
-    send(
-      await encoder.take(
-        grabbed.map((pixels) => inside(pixels, deps.box)),
-        now,
-      ),
-    );
-    if (
-      now - refinedAt > besideMs &&
-      rateController.delay().excess < calmMs &&
-      (encoder.refineDueAt() ?? now) < now
-    )
-      await refine(now);
-  };
-  const refine = async (now: number): Promise<void> => {
-    refinedAt = now;
-    send(await encoder.refine(now, now - changedAt > stillMs));
-  };
-  const send = ({ copies, tiles, video }: Encoded): void => {
-    for (const part of inFrames(copies, tiles)) {
-      const number = deps.number();
-      out.send('tiles', encodeTiles({ number, ...part }));
-      rateController.sent(number, clock());
-    }
-    if (!video) return;
-    const number = deps.number();
-    out.send('video', encodeVideo({ number, ...video }));
-    rateController.sent(number, clock());
-  };
-
-  capture.onDamage(() => {
-    if (!isDirty) dirtyAt = clock();
-    isDirty = true;
-    schedule();
-  });
-  schedule();
+  deps.capture.onDamage(() => noteDamage(state));
+  schedule(state);
   return {
     refresh() {
-      isWhole = true;
-      encoder.restart();
-      schedule();
+      state.isWhole = true;
+      deps.encoder.restart();
+      schedule(state);
     },
-    pause(paused) {
-      isPaused = paused;
-      schedule();
+    pause(isPaused) {
+      state.isPaused = isPaused;
+      schedule(state);
     },
-    wake: schedule,
+    wake: () => schedule(state),
     async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await running;
+      state.isStopped = true;
+      clearTimeout(state.timer);
+      await state.running;
     },
   };
 }
 
-/** The same pixels with their place in the part that is shown. */
-const inside = (pixels: Pixels, { x, y }: Box): Pixels => ({
+function noteDamage(state: State): void {
+  if (!state.isDirty) state.dirtyAt = state.deps.clock();
+  state.isDirty = true;
+  schedule(state);
+}
+
+function schedule(state: State): void {
+  clearTimeout(state.timer);
+  if (state.running || state.isStopped || state.isPaused || !state.deps.rateController.isOpen()) return;
+  const at = dueAt(state);
+  if (at === undefined) return;
+  const wait = at - state.deps.clock();
+  if (wait > 0) state.timer = setTimeout(schedule, Math.ceil(wait), state);
+  else state.running = run(state).finally(() => ((state.running = undefined), schedule(state)));
+}
+
+function dueAt(state: State): number | undefined {
+  const { rateController, encoder } = state.deps;
+  if (state.isDirty || state.isWhole) return Math.max(state.steppedAt + minFrameMs, state.dirtyAt + gatherMs);
+  return rateController.inFlight() === 0 ? encoder.refineDueAt() : undefined;
+}
+
+async function run(state: State): Promise<void> {
+  const { out, clock, onError } = state.deps;
+  try {
+    if (out.buffered() > maxBuffered) await out.drained();
+    else if (state.isDirty || state.isWhole) await step(state);
+    else await refine(state, clock());
+  } catch (error) {
+    if (!state.isStopped) onError(error);
+    state.isStopped = true;
+  }
+}
+
+/** Captures, encodes and sends what has changed, then refines a little where the connection allows it. */
+async function step(state: State): Promise<void> {
+  const { capture, encoder, box: view, clock } = state.deps;
+  const now = (state.steppedAt = clock());
+  const isAll = state.isWhole;
+  [state.isDirty, state.isWhole] = [false, false];
+  const damaged = await capture.damage();
+  const boxes = isAll ? [view] : mergeBoxes(damaged.flatMap((box) => intersect(box, view) ?? []));
+  if (boxes.length === 0) return;
+  state.changedAt = now;
+  const grabbed = await capture.grab(boxes);
+  send(
+    state.deps,
+    await encoder.take(
+      grabbed.map((pixels) => relativeTo(view, pixels)),
+      now,
+    ),
+  );
+  if (mayRefine(state, now)) await refine(state, now);
+}
+
+const mayRefine = ({ deps: { rateController, encoder }, refinedAt }: State, now: number): boolean =>
+  now - refinedAt > refineIntervalMs &&
+  rateController.delay().excess < calmMs &&
+  (encoder.refineDueAt() ?? now) < now;
+
+async function refine(state: State, now: number): Promise<void> {
+  state.refinedAt = now;
+  send(state.deps, await state.deps.encoder.refine(now, now - state.changedAt > stillMs));
+}
+
+function send(deps: StreamerDeps, { copies, tiles, video }: Encoded): void {
+  const { out, rateController } = deps;
+  for (const part of packFrames(copies, tiles)) {
+    const number = deps.number();
+    out.send('tiles', encodeTiles({ number, ...part }));
+    rateController.sent(number, deps.clock());
+  }
+  if (!video) return;
+  const number = deps.number();
+  out.send('video', encodeVideo({ number, ...video }));
+  rateController.sent(number, deps.clock());
+}
+
+/** The same pixels, with their position counted from the corner of the view. */
+const relativeTo = ({ x, y }: Box, pixels: Pixels): Pixels => ({
   ...pixels,
   box: { ...pixels.box, x: pixels.box.x - x, y: pixels.box.y - y },
 });
 
-/** As few frames as carry them. */
-function inFrames(copies: CopyRect[], tiles: readonly Tile[]): { copies: CopyRect[]; tiles: Tile[] }[] {
+/** Packs copies and tiles into as few frames as possible. */
+function packFrames(copies: CopyRect[], tiles: readonly Tile[]): { copies: CopyRect[]; tiles: Tile[] }[] {
   const frames: { copies: CopyRect[]; tiles: Tile[] }[] = copies.length > 0 ? [{ copies, tiles: [] }] : [];
   let bytes = 0;
   for (const tile of tiles) {
