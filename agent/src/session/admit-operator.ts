@@ -1,4 +1,4 @@
-/** From a proved operator to a live session: the person at the device is asked where the grant says so, and the banner is shown. */
+/** Admits an authenticated operator to a session: asks the person at the device if the grant requires it, and shows the banner. */
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
@@ -13,15 +13,15 @@ export interface AdmissionInput {
   platform: Platform;
   participants: Participants;
   notice: Notice;
-  /** What the two sides show to compare. */
+  /** The code that both sides show for comparison. */
   code: string;
-  /** The kinds of frames somebody on the device listens to. */
+  /** The kinds of frames that a feature handles. */
   handledKinds: ReadonlySet<FrameKindName>;
   tell(state: SessionMessage<'state'>): void;
   onStop(): void;
-  /** What the person agreed to cannot go on, and why. */
+  /** Called with the reason when what the person agreed to cannot continue. */
   onLost(message: string): void;
-  /** The operator is gone. */
+  /** Aborted when the operator disconnects. */
   signal: AbortSignal;
   log(line: string): void;
 }
@@ -32,7 +32,7 @@ export async function admitOperator(input: AdmissionInput): Promise<Admission> {
   const { grant, signal, log } = input;
   const about = await aboutDevice(input);
   const none = { permissions: [], unable: {} };
-  // Given back also where something fails on the way.
+  // Released also if a later step fails.
   using held = new DisposableStack();
   if (grant.confirm) {
     input.tell({ ...about, ...none, phase: 'asking', message: 'The person at the device is being asked.' });
@@ -41,7 +41,7 @@ export async function admitOperator(input: AdmissionInput): Promise<Admission> {
       input.tell({ ...about, ...none, phase: 'refused', message: asked.refused.slice(0, 512) });
       return asked;
     }
-    // Held as long as the session lasts: the next person to log in has not agreed to anything.
+    // Held for the whole session, because the next person who logs in has not agreed to anything.
     held.defer(() => asked.agreedOn.close());
     asked.agreedOn.onClose(() => input.onLost('The desktop on which the person agreed was closed.'));
   }
@@ -63,19 +63,19 @@ async function aboutDevice({ grant, platform }: AdmissionInput) {
   return { recording: grant.record !== undefined, os, home: files?.home ?? '' };
 }
 
-/** Characters of a name in the banner; the middle of a longer one is left out, so that the rest of the line has its place. */
-const longestName = 64;
+/** Longer names are shortened in the middle, so that the rest of the banner stays visible. */
+const maxNameLength = 64;
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   const characters = [...name];
-  if (characters.length <= longestName) return name;
-  const half = Math.floor(longestName / 2);
+  if (characters.length <= maxNameLength) return name;
+  const half = Math.floor(maxNameLength / 2);
   return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
 }
 
-/** Where there is no display what needs one is not done; one that comes later shows the banner all the same. */
+/** Without a display, features that need one are refused; a display that appears later still shows the banner. */
 function showBanner({ grant, notice, code, onStop }: AdmissionInput): Promise<ShownNotice> {
   const recorded = grant.record ? '  ·  this session is recorded' : '';
-  const line = `${shortened(grant.operator.name)} is connected to this computer${recorded}  ·  ${code}`;
+  const line = `${shortenName(grant.operator.name)} is connected to this computer${recorded}  ·  ${code}`;
   return notice.show(line, onStop);
 }

@@ -1,4 +1,4 @@
-/** What of a grant this device can do, and a sentence for each thing it can not. */
+/** Which permissions of a grant this device can serve, and a sentence for each one that it cannot. */
 import {
   frameKinds,
   sessionPermissions,
@@ -11,7 +11,7 @@ export interface SessionCapabilities {
   unable: Record<string, string>;
 }
 
-/** What is shown on a screen or done with one; without it nobody at the device sees that somebody is connected. */
+/** Permissions that need a display; without one, nobody at the device can see that an operator is connected. */
 const needsDisplay: ReadonlySet<string> = new Set([
   'agent_connect',
   'agent_control',

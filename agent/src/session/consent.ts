@@ -1,4 +1,4 @@
-/** Asking the person at the device, before anything is shown and whenever more is wanted. */
+/** Asks the person at the device for consent, before the session starts and for later requests such as calls. */
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { Desktop } from '../platform/desktop.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -6,7 +6,7 @@ import type { Participants } from './participants.ts';
 
 export const consentSeconds = 30;
 
-/** The desktop on which the person agreed, to be closed by the caller; else a sentence for the operator. */
+/** Returns the desktop on which the person agreed, which the caller closes, or a sentence for the operator. */
 export async function askConsent(
   grant: ConsentRequest,
   deps: ConsentDeps,
@@ -26,7 +26,7 @@ export interface ConsentDeps {
   signal: AbortSignal;
 }
 
-/** While the question is on the screen nobody who is connected already can press the answer. */
+/** While the question is open, no connected operator can press the answer. */
 export async function askPerson(deps: ConsentDeps, question: string, seconds: number): Promise<boolean> {
   const agreedOn = await askOn(deps, question, seconds);
   agreedOn?.close();
@@ -51,7 +51,7 @@ const askOn = (
 
 type ConsentRequest = Pick<Grant, 'operator' | 'permissions' | 'record'>;
 
-/** All that the person should know before they agree. What is asked about again, such as a call, is not among it. */
+/** What the person should know before they agree, except for permissions with their own question, such as calls. */
 const permissionTexts: readonly [permission: string, what: string][] = [
   ['agent_connect', 'see the screen of this computer'],
   ['agent_control', 'use its mouse and keyboard'],

@@ -1,17 +1,17 @@
-/** The banner on the device: one for all who are connected, there as long as one of them is, with a way to stop it. */
+/** The banner on the device: one for all connected operators, shown while at least one is connected, with a button to stop. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Banner, Desktop } from '../platform/desktop.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export interface Notice {
-  /** Adds a line. Where there is no display now it says why, and the line is shown as soon as there is one. */
+  /** Adds a line. If there is no display, `whyNot` says why, and the line appears as soon as there is one. */
   show(line: string, onStop: () => void): Promise<ShownNotice>;
 }
 
 export interface ShownNotice {
-  /** Takes the line away. */
+  /** Removes the line. */
   leave(): void;
-  /** Why nobody sees it yet. */
+  /** Why nobody can see the line yet. */
   whyNot?: string;
 }
 
@@ -25,80 +25,94 @@ interface Shown {
   banner: Banner;
 }
 
-/** While there is no display, that of whoever logs in next is looked for so often. */
+/** How often the notice looks for a display while there is none, for example until the next person logs in. */
 const retryMs = 1_000;
 
+interface State {
+  platform: Platform;
+  log(line: string): void;
+  entries: Set<Entry>;
+  /** The banner that is open or opens at the moment. */
+  shown: Promise<Shown> | undefined;
+  isRetrying: boolean;
+}
+
 export function createNotice(platform: Platform, log: (line: string) => void): Notice {
-  const entries = new Set<Entry>();
-  let shown: Promise<Shown> | undefined;
-  let isRetrying = false;
-  const text = (): string => [...entries].map(({ line }) => line).join('\n');
+  const state: State = { platform, log, entries: new Set(), shown: undefined, isRetrying: false };
+  return { show: (line, onStop) => show(state, { line, onStop }) };
+}
 
-  const open = async (onLost: () => void): Promise<Shown> => {
-    const desktop = await platform.desktop();
-    try {
-      const banner = await desktop.banner(text());
-      banner.onStop(() => [...entries].forEach(({ onStop }) => onStop()));
-      desktop.onClose(onLost);
-      return { desktop, banner };
-    } catch (error) {
-      desktop.close();
-      throw error;
-    }
-  };
-  const isMissing = (): boolean => entries.size > 0 && shown === undefined;
-  const retry = async (): Promise<void> => {
-    if (isRetrying) return;
-    isRetrying = true;
-    while (isMissing()) {
-      await pause(retryMs, undefined, { ref: false });
-      // As long as nobody has logged in there is nobody to show it to.
-      if (isMissing())
-        await refresh().then(
-          () => log('the banner is shown now'),
-          () => {},
-        );
-    }
-    isRetrying = false;
-  };
-  const refresh = async (): Promise<void> => {
-    const isNew = shown === undefined;
-    const opening: Promise<Shown> = (shown ??= open(() => {
-      if (shown !== opening) return;
-      shown = undefined;
-      void retry();
-    }));
-    try {
-      const { banner } = await opening;
-      if (!isNew) banner.setText(text());
-    } catch (error) {
-      if (shown === opening) shown = undefined;
-      throw error;
-    }
-  };
-  const close = async (): Promise<void> => {
-    const opening = shown?.catch(() => undefined);
-    shown = undefined;
-    const { desktop, banner } = (await opening) ?? {};
-    banner?.close();
-    desktop?.close();
-  };
+async function show(state: State, entry: Entry): Promise<ShownNotice> {
+  const leave = (): void => removeEntry(state, entry);
+  state.entries.add(entry);
+  try {
+    await refresh(state);
+    return { leave };
+  } catch (error) {
+    void retry(state);
+    return { leave, whyNot: error instanceof Error ? error.message : String(error) };
+  }
+}
 
-  return {
-    async show(line, onStop) {
-      const entry: Entry = { line, onStop };
-      const leave = (): void => {
-        if (!entries.delete(entry) || !shown) return;
-        void (entries.size === 0 ? close() : refresh()).catch((error: unknown) => log(String(error)));
-      };
-      entries.add(entry);
-      try {
-        await refresh();
-        return { leave };
-      } catch (error) {
-        void retry();
-        return { leave, whyNot: error instanceof Error ? error.message : String(error) };
-      }
-    },
-  };
+function removeEntry(state: State, entry: Entry): void {
+  if (!state.entries.delete(entry) || !state.shown) return;
+  const updated = state.entries.size === 0 ? closeBanner(state) : refresh(state);
+  void updated.catch((error: unknown) => state.log(String(error)));
+}
+
+const textOf = ({ entries }: State): string => [...entries].map(({ line }) => line).join('\n');
+
+/** Opens the banner if there is none, or updates its text. */
+async function refresh(state: State): Promise<void> {
+  const isNew = state.shown === undefined;
+  const opening: Promise<Shown> = (state.shown ??= openBanner(state, () => {
+    if (state.shown !== opening) return;
+    state.shown = undefined;
+    void retry(state);
+  }));
+  try {
+    const { banner } = await opening;
+    if (!isNew) banner.setText(textOf(state));
+  } catch (error) {
+    if (state.shown === opening) state.shown = undefined;
+    throw error;
+  }
+}
+
+async function openBanner(state: State, onLost: () => void): Promise<Shown> {
+  const desktop = await state.platform.desktop();
+  try {
+    const banner = await desktop.banner(textOf(state));
+    banner.onStop(() => [...state.entries].forEach(({ onStop }) => onStop()));
+    desktop.onClose(onLost);
+    return { desktop, banner };
+  } catch (error) {
+    desktop.close();
+    throw error;
+  }
+}
+
+async function closeBanner(state: State): Promise<void> {
+  const opening = state.shown?.catch(() => undefined);
+  state.shown = undefined;
+  const { desktop, banner } = (await opening) ?? {};
+  banner?.close();
+  desktop?.close();
+}
+
+const isMissing = ({ entries, shown }: State): boolean => entries.size > 0 && shown === undefined;
+
+async function retry(state: State): Promise<void> {
+  if (state.isRetrying) return;
+  state.isRetrying = true;
+  while (isMissing(state)) {
+    await pause(retryMs, undefined, { ref: false });
+    // Failures are not logged: until somebody logs in, there is nobody to show the banner to.
+    if (isMissing(state))
+      await refresh(state).then(
+        () => state.log('the banner is shown now'),
+        () => {},
+      );
+  }
+  state.isRetrying = false;
 }

@@ -1,4 +1,4 @@
-/** Text of others, made fit to be shown: without characters that hide, reorder or break it. */
+/** Makes untrusted text safe to show: removes characters that hide, reorder or break it. */
 export const plainText = (text: string): string =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')

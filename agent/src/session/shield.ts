@@ -1,12 +1,12 @@
-/** Who has blacked out the screen of the device: one at a time, so that nobody lifts what somebody else relies on. */
+/** Tracks which operator has blacked out the screen. Only one can, so that nobody removes what somebody else relies on. */
 
-/** The black screen as one of those who are connected has it. */
+/** One operator's access to the black screen. */
 export interface Shield {
-  /** A sentence when it is somebody else's. */
+  /** The reason if another operator has blacked out the screen. */
   whyNot(): string | undefined;
-  /** Nobody else raises it from now on. */
+  /** Reserves the shield, so that nobody else can raise it. */
   take(): void;
-  /** The screen is black; or it is not, and anybody may take the shield. Everybody is told. */
+  /** Tells everyone whether the screen is black. If it is not, anyone may take the shield. */
   announce(isUp: boolean): void;
 }
 
@@ -15,7 +15,7 @@ export interface Shields {
   isUpBy(seat: number): boolean;
 }
 
-export function createShields(changed: () => void): Shields {
+export function createShields(onChange: () => void): Shields {
   let held: { seat: number; name: string; isUp: boolean } | undefined;
   return {
     of: (seat, name) => ({
@@ -23,7 +23,7 @@ export function createShields(changed: () => void): Shields {
       take: () => void (held = { seat, name, isUp: false }),
       announce(isUp) {
         held = isUp ? { seat, name, isUp } : undefined;
-        changed();
+        onChange();
       },
     }),
     isUpBy: (seat) => held?.seat === seat && held.isUp,

@@ -1,4 +1,4 @@
-/** Where the picture that an operator sees begins on the device's screen: set by who shows it, read by who moves the pointer. */
+/** The position of the operator's view on the device's screen. The screen feature sets it and the control feature reads it. */
 import type { FeatureContext } from './feature.ts';
 
 export interface ViewOffset {

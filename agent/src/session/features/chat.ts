@@ -1,4 +1,4 @@
-/** The chat: everybody who is connected and the person at the device read what is said, under the name the server knows. */
+/** The chat: every connected operator and the person at the device see each message, with the name that the server knows. */
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -6,7 +6,7 @@ import { malformed } from '../malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { plainText } from '../plain-text.ts';
 
-/** Those who chat on a device. */
+/** The sessions that take part in the chat of a device. */
 const chatContexts = new WeakMap<Platform, Set<FeatureContext>>();
 
 function chatContextsOf(platform: Platform): Set<FeatureContext> {
@@ -15,7 +15,7 @@ function chatContextsOf(platform: Platform): Set<FeatureContext> {
   return contexts;
 }
 
-const longest = 4_096;
+const maxLength = 4_096;
 
 export const chatFeature: FeatureFactory = (context) => {
   const contexts = chatContextsOf(context.platform);
@@ -27,7 +27,7 @@ export const chatFeature: FeatureFactory = (context) => {
   };
   const tell = (to: Iterable<FeatureContext>, name: string, text: string): void => {
     for (const each of to)
-      each.send('chat', encodeMessage('chat', { name: name.slice(0, 320), text: text.slice(0, longest) }));
+      each.send('chat', encodeMessage('chat', { name: name.slice(0, 320), text: text.slice(0, maxLength) }));
   };
   const reply = async (text: string): Promise<void> =>
     tell(contexts, (await context.platform.facts()).os_user, text);

@@ -1,12 +1,12 @@
-/** The clipboard of both sides, kept alike while the session lasts: text only. */
+/** Synchronizes the text clipboard of both sides during the session. */
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Clipboard, Desktop } from '../../platform/desktop.ts';
 import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 
-/** With room for the seal. */
-const longest = maxFrameBytes - 64;
+/** The rest of the frame is reserved for the seal. */
+const maxBytes = maxFrameBytes - 64;
 
 export const clipboardFeature: FeatureFactory = (context) => {
   let opening: Promise<{ desktop: Desktop; shared: Clipboard }> | undefined;
@@ -19,7 +19,7 @@ export const clipboardFeature: FeatureFactory = (context) => {
     });
     shared.onChange((text) => {
       const bytes = encodeMessage('clipboard', { text });
-      if (bytes.length <= longest) context.send('clipboard', bytes);
+      if (bytes.length <= maxBytes) context.send('clipboard', bytes);
       else context.log('the clipboard is too long to send');
     });
     return { desktop, shared };

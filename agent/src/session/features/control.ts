@@ -1,76 +1,92 @@
-/** Mouse and keyboard: what the operator does in the picture is done at that place of the device's screen. */
+/** Mouse and keyboard: replays the operator's input at the same position on the device's screen. */
 import { decodeKey, decodePointer, decodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop, DesktopInput } from '../../platform/desktop.ts';
 import { malformed } from '../malformed-frame.ts';
-import type { FeatureFactory } from '../feature.ts';
-import { viewOffsetOf } from '../view-offset.ts';
+import type { FeatureContext, FeatureFactory } from '../feature.ts';
+import { viewOffsetOf, type ViewOffset } from '../view-offset.ts';
+
+interface State {
+  context: FeatureContext;
+  view: ViewOffset;
+  /** Grows with every release, so that events from before it are recognized. */
+  releases: number;
+  opening: Promise<OpenedInput> | undefined;
+  last: { x: number; y: number; buttons: number };
+}
+
+interface OpenedInput {
+  desktop: Desktop;
+  input: DesktopInput;
+}
 
 export const controlFeature: FeatureFactory = (context) => {
   const view = viewOffsetOf(context);
-  let turn = 0;
-  let opening: Promise<{ desktop: Desktop; input: DesktopInput }> | undefined;
-  let last = { x: 0, y: 0, buttons: 0 };
-
-  const open = async (): Promise<{ desktop: Desktop; input: DesktopInput }> => {
-    const desktop = await context.platform.desktop();
-    // After the person has logged out, the next desktop is used.
-    desktop.onClose(() => void (opening = undefined));
-    try {
-      return { desktop, input: await desktop.input() };
-    } catch (error) {
-      desktop.close();
-      throw error;
-    }
-  };
-  /** What was sent before everything had to rest is not done after it, however long the display takes to open. */
-  const withInput = async (work: (input: DesktopInput) => void): Promise<void> => {
-    const own = turn;
-    opening ??= open();
-    try {
-      const { input } = await opening;
-      if (own === turn) work(input);
-    } catch (error) {
-      opening = undefined;
-      throw error;
-    }
-  };
-  const point = (input: DesktopInput, x: number, y: number, buttons: number): void => {
-    last = { x: x + view.offsetX, y: y + view.offsetY, buttons };
-    input.pointer(last.x, last.y, buttons);
-  };
-
+  const last = { x: 0, y: 0, buttons: 0 };
+  const state: State = { context, view, releases: 0, opening: undefined, last };
   return {
     handlers: {
       pointer(payload) {
         const { x, y, buttons } = decodePointer(payload) ?? malformed('pointer');
-        return withInput((input) => point(input, x, y, buttons));
+        return withInput(state, (input) => movePointer(state, input, { x, y, buttons }));
       },
       wheel(payload) {
         const { x, y, deltaX, deltaY } = decodeWheel(payload) ?? malformed('wheel');
-        return withInput((input) => {
-          point(input, x, y, last.buttons);
+        return withInput(state, (input) => {
+          movePointer(state, input, { x, y, buttons: state.last.buttons });
           input.wheel(deltaX, deltaY);
         });
       },
       key(payload) {
         const { down, code, key } = decodeKey(payload) ?? malformed('key');
-        return withInput((input) => input.key(down, code, key));
+        return withInput(state, (input) => input.key(down, code, key));
       },
       text(payload) {
         const { text } = decodeMessage('text', payload) ?? malformed('text');
-        return withInput((input) => input.text(text));
+        return withInput(state, (input) => input.text(text));
       },
     },
-    releaseInput() {
-      turn += 1;
-      last = { ...last, buttons: 0 };
-      if (opening) void withInput((input) => input.reset()).catch(() => {});
-    },
+    releaseInput: () => releaseInput(state),
     async stop() {
-      const opened = await opening?.catch(() => undefined);
+      const opened = await state.opening?.catch(() => undefined);
       opened?.input.close();
       opened?.desktop.close();
     },
   };
 };
+
+/** Does nothing if the input was released after the event was received, however long the display takes to open. */
+async function withInput(state: State, work: (input: DesktopInput) => void): Promise<void> {
+  const { releases } = state;
+  state.opening ??= open(state);
+  try {
+    const { input } = await state.opening;
+    if (releases === state.releases) work(input);
+  } catch (error) {
+    state.opening = undefined;
+    throw error;
+  }
+}
+
+async function open(state: State): Promise<OpenedInput> {
+  const desktop = await state.context.platform.desktop();
+  // After the person has logged out, the next desktop is used.
+  desktop.onClose(() => void (state.opening = undefined));
+  try {
+    return { desktop, input: await desktop.input() };
+  } catch (error) {
+    desktop.close();
+    throw error;
+  }
+}
+
+function movePointer(state: State, input: DesktopInput, { x, y, buttons }: State['last']): void {
+  state.last = { x: x + state.view.offsetX, y: y + state.view.offsetY, buttons };
+  input.pointer(state.last.x, state.last.y, buttons);
+}
+
+function releaseInput(state: State): void {
+  state.releases += 1;
+  state.last = { ...state.last, buttons: 0 };
+  if (state.opening) void withInput(state, (input) => input.reset()).catch(() => {});
+}

@@ -1,11 +1,11 @@
-/** Files: an operator looks into folders, fetches and brings files in pieces, and never faster than the other side takes them. */
+/** Files: the operator lists folders and downloads and uploads files in chunks, with flow control in both directions. */
 import { decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Files, PartialFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
 import { malformed } from '../malformed-frame.ts';
-import type { FeatureFactory } from '../feature.ts';
-import { createPendingOpens } from './pending-opens.ts';
+import type { FeatureContext, FeatureFactory } from '../feature.ts';
+import { createPendingOpens, type PendingOpens } from './pending-opens.ts';
 import { stopTransfer, sendFile, type OutgoingTransfer } from './send-file.ts';
 
 const maxTransfers = 16;
@@ -15,137 +15,175 @@ type Answer = SessionMessage<'file_answer'>;
 
 interface IncomingTransfer {
   file: PartialFile;
-  /** Pieces are written one after the other. */
+  /** Resolves when the last chunk is written; chunks are written in order. */
   last: Promise<void>;
+}
+
+interface State {
+  context: FeatureContext;
+  outgoing: Map<number, OutgoingTransfer>;
+  incoming: Map<number, IncomingTransfer>;
+  pendingOpens: PendingOpens;
+  opened: Promise<Files> | undefined;
 }
 
 export const filesFeature: FeatureFactory = (context) => {
   const outgoing = new Map<number, OutgoingTransfer>();
   const incoming = new Map<number, IncomingTransfer>();
-  let opened: Promise<Files> | undefined;
-  const root = (): Promise<Files> => (opened ??= context.platform.files());
   const pendingOpens = createPendingOpens({
     isTaken: (id) => outgoing.has(id) || incoming.has(id),
     open: () => outgoing.size + incoming.size,
     most: maxTransfers,
   });
-  const answer = (word: Answer): void => context.send('file_answer', encodeMessage('file_answer', word));
-  const failed = (id: number, error: unknown): void =>
-    answer({ is: 'failed', id, message: sentenceOf(error).slice(0, 512) });
-
-  const requestHandlers: {
-    [Name in SessionMessage<'file'>['do']]: (word: FileRequest<Name>) => void | Promise<void>;
-  } = {
-    async list({ id, path, after }) {
-      answer({ is: 'list', id, path, ...(await (await root()).list(path, after)) });
-    },
-    async get({ id, path, from }) {
-      await pendingOpens.reserve(id, {
-        open: async () => (await root()).open(path),
-        drop: (file) => file.close(),
-        keep(file) {
-          context.log(`${context.operator.name} downloads ${path}`);
-          const transfer = { file, sent: from, acknowledged: from, stopped: false, wake: () => {} };
-          outgoing.set(id, transfer);
-          answer({ is: 'get', id, size: file.size, time: file.time });
-          // Not waited for: what the operator says meanwhile keeps it going, or stops it.
-          void sendFile(context, id, transfer)
-            .catch((error: unknown) => failed(id, error))
-            .then(() => outgoing.delete(id))
-            .then(() => file.close());
-        },
-      });
-    },
-    async put({ id, ...target }) {
-      await pendingOpens.reserve(id, {
-        open: async () => (await root()).create(target),
-        // Of a session that was cut, somebody may go on with what there is.
-        drop: (file) => (pendingOpens.isOver() ? file.close() : file.discard()),
-        keep(file) {
-          context.log(`${context.operator.name} uploads ${target.path}`);
-          incoming.set(id, { file, last: Promise.resolve() });
-          answer({ is: 'put', id, from: file.from });
-        },
-      });
-    },
-    async finish({ id, sha256 }) {
-      const transfer = incoming.get(id);
-      if (!transfer) return;
-      incoming.delete(id);
-      await transfer.last.catch(async (error: unknown) => {
-        await transfer.file.discard();
-        throw error;
-      });
-      await transfer.file.finish(sha256);
-      answer({ is: 'done', id });
-    },
-    async stop({ id }) {
-      pendingOpens.cancel(id);
-      stopTransfer(outgoing.get(id));
-      const transfer = incoming.get(id);
-      incoming.delete(id);
-      await transfer?.last.catch(() => {});
-      await transfer?.file.discard();
-    },
-    folder: async ({ id, path }) => {
-      await (await root()).folder(path);
-      answer({ is: 'done', id });
-    },
-    rename: async ({ id, path, to }) => {
-      await (await root()).rename(path, to);
-      context.log(`${context.operator.name} renamed ${path} to ${to}`);
-      answer({ is: 'done', id });
-    },
-    remove: async ({ id, path }) => {
-      await (await root()).remove(path);
-      context.log(`${context.operator.name} removed ${path}`);
-      answer({ is: 'done', id });
-    },
-    taken({ id, bytes }) {
-      const transfer = outgoing.get(id);
-      if (!transfer) return;
-      transfer.acknowledged = Math.max(transfer.acknowledged, bytes);
-      transfer.wake();
-    },
-  };
-
-  function receive(id: number, at: number, data: Uint8Array): void {
-    const transfer = incoming.get(id);
-    if (!transfer) return;
-    transfer.last = transfer.last
-      .then(() => transfer.file.write(at, data))
-      .then(() => answer({ is: 'taken', id, bytes: at + data.length }));
-    transfer.last.catch((error: unknown) => {
-      if (!incoming.delete(id)) return;
-      failed(id, error);
-      void transfer.file.discard();
-    });
-  }
-
+  const state: State = { context, outgoing, incoming, pendingOpens, opened: undefined };
   return {
     handlers: {
       async file(payload) {
         const word = decodeMessage('file', payload) ?? malformed('file');
-        await Promise.resolve(
-          (requestHandlers[word.do] as (word: SessionMessage<'file'>) => void | Promise<void>)(word),
-        ).catch((error: unknown) => failed(word.id, error));
+        await handleRequest(state, word);
       },
       file_bytes(payload) {
         const { id, at, data } = decodeDataChunk(payload) ?? malformed('file_bytes');
-        // The frame's memory is used again: what is written later must be a copy.
-        receive(id, at, Uint8Array.from(data));
+        // Copied, because the memory of the frame is reused before the data is written.
+        receive(state, id, at, Uint8Array.from(data));
       },
     },
-    async stop() {
-      pendingOpens.end();
-      for (const transfer of outgoing.values()) stopTransfer(transfer);
-      await Promise.all(
-        [...incoming.values()].map(({ last, file }) => last.catch(() => {}).then(() => file.close())),
-      );
-      incoming.clear();
-    },
+    stop: () => stopAll(state),
   };
 };
+
+const filesOf = (state: State): Promise<Files> => (state.opened ??= state.context.platform.files());
+
+const answer = ({ context }: State, message: Answer): void =>
+  context.send('file_answer', encodeMessage('file_answer', message));
+
+const reportFailure = (state: State, id: number, error: unknown): void =>
+  answer(state, { is: 'failed', id, message: sentenceOf(error).slice(0, 512) });
+
+const logOperation = ({ context }: State, operation: string): void =>
+  context.log(`${context.operator.name} ${operation}`);
+
+async function handleRequest(state: State, request: SessionMessage<'file'>): Promise<void> {
+  const handle = requestHandlers[request.do] as RequestHandler<SessionMessage<'file'>>;
+  try {
+    await handle(state, request);
+  } catch (error) {
+    reportFailure(state, request.id, error);
+  }
+}
+
+type RequestHandler<Request> = (state: State, request: Request) => void | Promise<void>;
+
+const requestHandlers: {
+  [Name in SessionMessage<'file'>['do']]: RequestHandler<FileRequest<Name>>;
+} = {
+  get: download,
+  put: upload,
+  finish: finishUpload,
+  stop: cancelTransfer,
+  async list(state, { id, path, after }) {
+    const files = await filesOf(state);
+    answer(state, { is: 'list', id, path, ...(await files.list(path, after)) });
+  },
+  async folder(state, { id, path }) {
+    await (await filesOf(state)).folder(path);
+    answer(state, { is: 'done', id });
+  },
+  async rename(state, { id, path, to }) {
+    await (await filesOf(state)).rename(path, to);
+    logOperation(state, `renamed ${path} to ${to}`);
+    answer(state, { is: 'done', id });
+  },
+  async remove(state, { id, path }) {
+    await (await filesOf(state)).remove(path);
+    logOperation(state, `removed ${path}`);
+    answer(state, { is: 'done', id });
+  },
+  taken({ outgoing }, { id, bytes }) {
+    const transfer = outgoing.get(id);
+    if (!transfer) return;
+    transfer.acknowledged = Math.max(transfer.acknowledged, bytes);
+    transfer.wake();
+  },
+};
+
+function download(state: State, { id, path, from }: FileRequest<'get'>): Promise<void> {
+  const { context, outgoing, pendingOpens } = state;
+  return pendingOpens.reserve(id, {
+    open: async () => (await filesOf(state)).open(path),
+    drop: (file) => file.close(),
+    keep(file) {
+      logOperation(state, `downloads ${path}`);
+      const transfer = { file, sent: from, acknowledged: from, stopped: false, wake: () => {} };
+      outgoing.set(id, transfer);
+      answer(state, { is: 'get', id, size: file.size, time: file.time });
+      // Not awaited, because later messages of the operator continue or stop the transfer.
+      void sendFile(context, id, transfer)
+        .catch((error: unknown) => reportFailure(state, id, error))
+        .then(() => outgoing.delete(id))
+        .then(() => file.close());
+    },
+  });
+}
+
+function upload(state: State, { id, ...target }: FileRequest<'put'>): Promise<void> {
+  const { incoming, pendingOpens } = state;
+  return pendingOpens.reserve(id, {
+    open: async () => (await filesOf(state)).create(target),
+    // If the session was cut, the operator may resume the upload later.
+    drop: (file) => (pendingOpens.isOver() ? file.close() : file.discard()),
+    keep(file) {
+      logOperation(state, `uploads ${target.path}`);
+      incoming.set(id, { file, last: Promise.resolve() });
+      answer(state, { is: 'put', id, from: file.from });
+    },
+  });
+}
+
+function receive(state: State, id: number, at: number, data: Uint8Array): void {
+  const { incoming } = state;
+  const transfer = incoming.get(id);
+  if (!transfer) return;
+  transfer.last = transfer.last
+    .then(() => transfer.file.write(at, data))
+    .then(() => answer(state, { is: 'taken', id, bytes: at + data.length }));
+  transfer.last.catch((error: unknown) => {
+    if (!incoming.delete(id)) return;
+    reportFailure(state, id, error);
+    void transfer.file.discard();
+  });
+}
+
+async function finishUpload(state: State, { id, sha256 }: FileRequest<'finish'>): Promise<void> {
+  const transfer = state.incoming.get(id);
+  if (!transfer) return;
+  state.incoming.delete(id);
+  await transfer.last.catch(async (error: unknown) => {
+    await transfer.file.discard();
+    throw error;
+  });
+  await transfer.file.finish(sha256);
+  answer(state, { is: 'done', id });
+}
+
+async function cancelTransfer(state: State, { id }: FileRequest<'stop'>): Promise<void> {
+  const { outgoing, incoming, pendingOpens } = state;
+  pendingOpens.cancel(id);
+  stopTransfer(outgoing.get(id));
+  const transfer = incoming.get(id);
+  incoming.delete(id);
+  await transfer?.last.catch(() => {});
+  await transfer?.file.discard();
+}
+
+async function stopAll({ outgoing, incoming, pendingOpens }: State): Promise<void> {
+  pendingOpens.end();
+  for (const transfer of outgoing.values()) stopTransfer(transfer);
+  await Promise.all(
+    [...incoming.values()].map(({ last, file }) => last.catch(() => {}).then(() => file.close())),
+  );
+  incoming.clear();
+}
 
 const sentenceOf = (error: unknown): string =>
   error instanceof NotPossible ? error.message : 'The device could not do this.';

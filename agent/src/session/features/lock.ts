@@ -1,4 +1,4 @@
-/** Locks the screens of all who work on the device. */
+/** Locks the screens of all users of the device. */
 import type { FeatureFactory } from '../feature.ts';
 
 export const lockFeature: FeatureFactory = (context) => ({

@@ -1,20 +1,20 @@
-/** Files that are only being opened: each holds its number, and none is left open when nobody waits for it any more. */
+/** Tracks files that are still opening: each reserves its number, and is closed if its transfer was cancelled meanwhile. */
 import { NotPossible } from '../../platform/platform.ts';
 
 interface OpenSteps<File> {
   open(): Promise<File>;
-  /** Takes the file over at once. */
+  /** Takes over the opened file, synchronously. */
   keep(file: File): void;
-  /** Closes a file that came too late. */
+  /** Closes a file that opened after its transfer was cancelled. */
   drop(file: File): Promise<void>;
 }
 
 export interface PendingOpens {
-  /** Refuses a number that is taken, and more files than may be open at once. */
-  reserve<File>(id: number, held: OpenSteps<File>): Promise<void>;
-  /** Nobody waits for this one any more; it holds its number until it is closed. */
+  /** Rejects if the number is taken or too many files are open. */
+  reserve<File>(id: number, steps: OpenSteps<File>): Promise<void>;
+  /** Cancels a transfer; its number stays reserved until the file is closed. */
   cancel(id: number): void;
-  /** Nobody waits for any. */
+  /** Cancels all transfers, because the session is over. */
   end(): void;
   isOver(): boolean;
 }
@@ -27,7 +27,7 @@ export function createPendingOpens(transfers: {
   const pending = new Map<number, boolean>();
   let over = false;
 
-  function refuse(id: number): void {
+  function requireFree(id: number): void {
     if (transfers.isTaken(id) || pending.has(id))
       throw new NotPossible('A transfer with this number already exists.');
     if (transfers.open() + pending.size >= transfers.most)
@@ -36,7 +36,7 @@ export function createPendingOpens(transfers: {
 
   return {
     async reserve(id, { open, keep, drop }) {
-      refuse(id);
+      requireFree(id);
       pending.set(id, true);
       try {
         const file = await open();

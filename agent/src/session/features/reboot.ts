@@ -1,4 +1,4 @@
-/** A reboot asked for in a session: the operator is told to come back, and the machine goes down. */
+/** Reboots the device and tells the operator to reconnect afterwards. */
 import { decodeMessage } from '@drawbridge/contract/session/messages';
 import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';

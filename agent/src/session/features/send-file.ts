@@ -1,12 +1,12 @@
-/** A file on its way to an operator: in pieces, and never faster than the other side takes them. */
+/** Sends a file to an operator in chunks, with a window of unacknowledged bytes. */
 import { createHash } from 'node:crypto';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
 import type { ReadableFile } from '../../platform/files.ts';
 import type { FeatureContext } from '../feature.ts';
 
-const pieceLength = 64 * 1_024;
-/** Bytes on their way to the operator that were not acknowledged yet. */
+const chunkBytes = 64 * 1_024;
+/** The most bytes that may be sent without acknowledgement. */
 const windowBytes = 2 * 1_024 * 1_024;
 
 export interface OutgoingTransfer {
@@ -14,7 +14,7 @@ export interface OutgoingTransfer {
   sent: number;
   acknowledged: number;
   stopped: boolean;
-  /** Lets the sending go on. */
+  /** Resumes a transfer that waits for an acknowledgement. */
   wake(): void;
 }
 
@@ -24,7 +24,7 @@ export function stopTransfer(transfer: OutgoingTransfer | undefined): void {
   transfer.wake();
 }
 
-/** Sends a file from where it stands to its end, with its hash at last. A file that is gone on with is hashed from its beginning. */
+/** Sends the rest of a file, then its hash. The hash covers the whole file, also when a transfer is resumed. */
 export async function sendFile(
   context: FeatureContext,
   id: number,
@@ -33,7 +33,7 @@ export async function sendFile(
   const { file } = transfer;
   const hash = createHash('sha256');
   for (let at = 0; !transfer.stopped;) {
-    const data = await file.read(at, pieceLength);
+    const data = await file.read(at, chunkBytes);
     if (data.length === 0) break;
     hash.update(data);
     const end = at + data.length;
@@ -49,7 +49,7 @@ export async function sendFile(
     context.send('file_answer', encodeMessage('file_answer', { is: 'sent', id, sha256: hash.digest('hex') }));
 }
 
-/** Waits while the operator has much to take in, or the line has much to carry. */
+/** Waits while the send buffer is full or too many bytes are unacknowledged. */
 async function waitForWindow(context: FeatureContext, transfer: OutgoingTransfer): Promise<void> {
   if (context.buffered() > windowBytes) await context.drained();
   while (!transfer.stopped && transfer.sent - transfer.acknowledged >= windowBytes) {

@@ -1,59 +1,68 @@
-/** The black screen: the person at the device sees nothing and can do nothing while the operator works; it ends with the session. */
+/** The black screen: while the operator works, the person at the device sees nothing and has no input. It ends with the session. */
 import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import { NotPossible, type Platform } from '../../platform/platform.ts';
 import { malformed } from '../malformed-frame.ts';
-import type { FeatureFactory } from '../feature.ts';
+import type { FeatureContext, FeatureFactory } from '../feature.ts';
+
+interface State {
+  context: FeatureContext;
+  /** Removes the black screen; undefined while there is none. */
+  lower: (() => Promise<void>) | undefined;
+  /** Requests run one after the other, so that the shield is never raised twice. */
+  queue: Promise<void>;
+}
 
 export const shieldFeature: FeatureFactory = (context) => {
-  let lower: (() => Promise<void>) | undefined;
-  /** One after the other: a shield that is being raised is not raised again. */
-  let queue: Promise<void> = Promise.resolve();
-
-  const demandOwn = (): void => {
-    const whyNot = context.shield.whyNot();
-    if (whyNot !== undefined) throw new NotPossible(whyNot);
-  };
-  const raise = async (): Promise<void> => {
-    demandOwn();
-    if (lower) return;
-    context.shield.take();
-    const { desktop, undo } = await blackOut(context.platform).catch((error: unknown) => {
-      context.shield.announce(false);
-      throw error;
-    });
-    const over = (): void => {
-      if (!lower) return;
-      lower = undefined;
-      desktop.close();
-      context.shield.announce(false);
-    };
-    lower = () => undo().finally(over);
-    // Whoever logs in next sees their screen, and the operator is told so.
-    desktop.onClose(over);
-    context.shield.announce(true);
-    context.log(`${context.operator.name} blacked out the screen`);
-  };
-  const drop = async (): Promise<void> => {
-    demandOwn();
-    await lower?.();
-  };
-  const next = (work: () => Promise<void> | undefined): Promise<void> => {
-    const done = queue.then(work);
-    queue = done.catch(() => {});
-    return done;
-  };
-
+  const state: State = { context, lower: undefined, queue: Promise.resolve() };
   return {
     handlers: {
       shield(payload) {
         const { on } = decodeMessage('shield', payload) ?? malformed('shield');
-        return next(on ? raise : drop);
+        return enqueue(state, () => (on ? raise(state) : drop(state)));
       },
     },
-    stop: () => next(() => lower?.()),
+    stop: () => enqueue(state, () => state.lower?.()),
   };
 };
+
+function enqueue(state: State, work: () => Promise<void> | undefined): Promise<void> {
+  const done = state.queue.then(work);
+  state.queue = done.catch(() => {});
+  return done;
+}
+
+async function raise(state: State): Promise<void> {
+  const { context } = state;
+  requireOwn(context);
+  if (state.lower) return;
+  context.shield.take();
+  const { desktop, undo } = await blackOut(context.platform).catch((error: unknown) => {
+    context.shield.announce(false);
+    throw error;
+  });
+  const onLowered = (): void => {
+    if (!state.lower) return;
+    state.lower = undefined;
+    desktop.close();
+    context.shield.announce(false);
+  };
+  state.lower = () => undo().finally(onLowered);
+  // The next person who logs in sees their screen, and the operator is told so.
+  desktop.onClose(onLowered);
+  context.shield.announce(true);
+  context.log(`${context.operator.name} blacked out the screen`);
+}
+
+async function drop(state: State): Promise<void> {
+  requireOwn(state.context);
+  await state.lower?.();
+}
+
+function requireOwn({ shield }: FeatureContext): void {
+  const whyNot = shield.whyNot();
+  if (whyNot !== undefined) throw new NotPossible(whyNot);
+}
 
 async function blackOut(platform: Platform): Promise<{ desktop: Desktop; undo: () => Promise<void> }> {
   const desktop = await platform.desktop();

@@ -1,4 +1,4 @@
-/** The installed programs of the device, as a list. */
+/** Lists the installed programs of the device. */
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';

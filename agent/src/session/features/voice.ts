@@ -1,4 +1,4 @@
-/** The call: the person at the device is asked, then both hear each other until one hangs up. */
+/** Voice calls: the person at the device is asked, then both sides hear each other until one hangs up. */
 import { encodeDataChunk, decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { voice as format } from '@drawbridge/contract/session/voice';
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
@@ -9,67 +9,77 @@ import type { FeatureContext, FeatureFactory } from '../feature.ts';
 
 const ringSeconds = 30;
 
+interface State {
+  context: FeatureContext;
+  /** Open during a call. */
+  audio: Voice | undefined;
+  isRinging: boolean;
+  isStopped: boolean;
+}
+
+const callHandlers: Record<SessionMessage<'call'>['do'], (state: State) => void | Promise<void>> = {
+  ring,
+  accept: () => {},
+  decline: hangUp,
+  hang_up: hangUp,
+};
+
 export const voiceFeature: FeatureFactory = (context) => {
-  let audio: Voice | undefined;
-  let ringing = false;
-  let over = false;
-  const say = (word: SessionMessage<'call'>): void => context.send('call', encodeMessage('call', word));
-  const hangUp = (): void => {
-    audio?.close();
-    audio = undefined;
-  };
-
-  async function ring(): Promise<void> {
-    if (audio || ringing) return;
-    ringing = true;
-    const answer = await askAndOpen(context).finally(() => (ringing = false));
-    if ('refused' in answer) return over ? undefined : say({ do: 'decline', message: answer.refused });
-    if (over) return answer.audio.close();
-    audio = answer.audio;
-    streamMicrophone(context, audio, () => {
-      if (audio !== answer.audio) return;
-      hangUp();
-      say({ do: 'hang_up' });
-    });
-    say({ do: 'accept' });
-  }
-
-  const callHandlers: Record<SessionMessage<'call'>['do'], () => void | Promise<void>> = {
-    ring,
-    accept: () => {},
-    decline: hangUp,
-    hang_up: hangUp,
-  };
-
+  const state: State = { context, audio: undefined, isRinging: false, isStopped: false };
   return {
     handlers: {
-      call: (payload) => callHandlers[(decodeMessage('call', payload) ?? malformed('call')).do](),
+      call: (payload) => callHandlers[(decodeMessage('call', payload) ?? malformed('call')).do](state),
       voice(payload) {
         const { data } = decodeDataChunk(payload) ?? malformed('voice');
-        audio?.play(data);
+        state.audio?.play(data);
       },
     },
     stop() {
-      over = true;
-      hangUp();
+      state.isStopped = true;
+      hangUp(state);
     },
   };
 };
 
-/** Asks the person, and opens microphone and loudspeaker only then. */
+async function ring(state: State): Promise<void> {
+  const { context } = state;
+  if (state.audio || state.isRinging) return;
+  state.isRinging = true;
+  const answer = await askAndOpen(context).finally(() => (state.isRinging = false));
+  if ('refused' in answer)
+    return state.isStopped ? undefined : sendCall(context, { do: 'decline', message: answer.refused });
+  if (state.isStopped) return answer.audio.close();
+  state.audio = answer.audio;
+  streamMicrophone(context, answer.audio, () => {
+    if (state.audio !== answer.audio) return;
+    hangUp(state);
+    sendCall(context, { do: 'hang_up' });
+  });
+  sendCall(context, { do: 'accept' });
+}
+
+function hangUp(state: State): void {
+  state.audio?.close();
+  state.audio = undefined;
+}
+
+const sendCall = (context: FeatureContext, message: SessionMessage<'call'>): void =>
+  context.send('call', encodeMessage('call', message));
+
+/** Asks the person, and opens microphone and loudspeaker only after they agree. */
 async function askAndOpen(context: FeatureContext): Promise<{ audio: Voice } | { refused: string }> {
   try {
-    const isTaken = await context.ask(
+    const isAccepted = await context.ask(
       `${context.operator.name} is calling you. Do you want to answer?`,
       ringSeconds,
     );
-    return isTaken ? { audio: await context.platform.voice() } : { refused: 'The call was not answered.' };
+    return isAccepted ? { audio: await context.platform.voice() } : { refused: 'The call was not answered.' };
   } catch (error) {
     return { refused: error instanceof NotPossible ? error.message : 'The device cannot make calls.' };
   }
 }
 
-/** Sends what the microphone hears in pieces of 20 ms; while the line is slow, words fall rather than come late. */
+/** Sends microphone audio in packets of 20 ms. On a slow connection packets are dropped instead of delayed. */
 function streamMicrophone(context: FeatureContext, audio: Voice, onEnd: () => void): void {
   let kept = Buffer.alloc(0);
   let at = 0;

@@ -1,4 +1,4 @@
-/** Records what the operator is shown: gathers frames into chunks, seals them and brings them away while the session runs. */
+/** Records what the operator sees: collects frames into chunks, seals them and uploads them during the session. */
 import { encodeCursor, decodeCursor, type CursorUpdate } from '@drawbridge/contract/session/screen-frames';
 import {
   chunkBytes,
@@ -14,7 +14,7 @@ import { uploadChunk, type UploadDestination } from './upload.ts';
 
 export interface Recorder {
   record(kind: FrameKindName, payload: Uint8Array): void;
-  /** Seals what is left; resolves when everything is away, or can not be brought away. */
+  /** Seals the remaining frames. Resolves when all chunks are uploaded or the upload has failed. */
   close(): Promise<void>;
 }
 
@@ -23,15 +23,15 @@ export interface RecorderOptions {
   /** The account's recording key. */
   accountKey: string;
   destination: UploadDestination;
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** The picture is to begin anew. */
+  /** Requests the whole picture again. */
   refresh(): void;
-  /** Nothing can be recorded any more. */
+  /** Called once when the recording cannot continue. */
   onFailure(message: string): void;
 }
 
-/** Sealed chunks that wait to be brought away; a line that is slower than this for long can not carry a recording. */
+/** The most sealed chunks that may wait for upload. If there are more, the connection is too slow for a recording. */
 const maxWaiting = 64;
 
 interface PendingChunk {
@@ -43,64 +43,93 @@ interface PendingChunk {
 
 const isPicture = (kind: FrameKindName): boolean => kind === 'tiles' || kind === 'video';
 
+interface State {
+  uploader: ReturnType<typeof createUploader>;
+  replayState: ReturnType<typeof createReplayState>;
+  /** Milliseconds since the recording started. */
+  at(): number;
+  refresh(): void;
+  pending: PendingChunk | undefined;
+  /** When the last seek point was recorded. */
+  wholeAt: number;
+  /** When the picture last changed. */
+  pictureAt: number;
+  isRefreshPending: boolean;
+}
+
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { now } = options;
-  const began = now();
-  const at = (): number => Math.round(now() - began);
-  const uploader = createUploader(options, at);
-  const replayState = createReplayState();
-  let pending: PendingChunk | undefined;
-  let [wholeAt, pictureAt, isRefreshPending] = [0, 0, false];
-
-  const flush = (isLast: boolean): void => {
-    if (pending || isLast)
-      uploader.send(pending ?? { parts: [], bytes: 0, from: at(), whole: false }, isLast);
-    pending = undefined;
+  const startedAt = options.now();
+  const at = (): number => Math.round(options.now() - startedAt);
+  const state: State = {
+    uploader: createUploader(options, at),
+    replayState: createReplayState(),
+    at,
+    refresh: () => options.refresh(),
+    pending: undefined,
+    wholeAt: 0,
+    pictureAt: 0,
+    isRefreshPending: false,
   };
-  const keep = (kind: FrameKindName, payload: Uint8Array): void => {
-    const part = encodeRecordedFrame({ at: at(), kind, payload });
-    pending ??= { parts: [], bytes: 0, from: at(), whole: kind === 'layout' };
-    pending.parts.push(part);
-    pending.bytes += part.length;
-    if (pending.bytes >= chunkBytes) flush(false);
-  };
-  /** A chunk that begins with the layout begins with a whole picture: the player can start there. */
-  const startSeekPoint = (): void => {
-    flush(false);
-    [wholeAt, isRefreshPending] = [at(), false];
-    for (const [kind, payload] of replayState.frames()) keep(kind, payload);
-  };
-  const tick = setInterval(() => {
-    flush(false);
-    // While nothing changes the picture that was whole still is.
-    const isStale =
-      pictureAt - wholeAt > chunkSeconds * 1_000 && at() - wholeAt > keyframeIntervalSeconds * 1_000;
-    if (!isStale || isRefreshPending || uploader.failed()) return;
-    isRefreshPending = true;
-    options.refresh();
-  }, chunkSeconds * 1_000).unref();
-
-  const close = async (): Promise<void> => {
-    clearInterval(tick);
-    if (!uploader.failed()) flush(true);
-    await uploader.done();
-  };
+  const timer = setInterval(() => flushAndRefresh(state), chunkSeconds * 1_000).unref();
   let closed: Promise<void> | undefined;
   return {
     record(kind, payload) {
-      if (closed || uploader.failed() || !recordedKinds.has(kind)) return;
-      replayState.note(kind, payload);
-      if (kind === 'layout') return startSeekPoint();
-      // The picture that was asked for is on its way: what comes now is it, or is drawn over by it at once.
-      if (isRefreshPending && isPicture(kind)) startSeekPoint();
-      if (isPicture(kind)) pictureAt = at();
-      keep(kind, payload);
+      if (!closed) record(state, kind, payload);
     },
-    close: () => (closed ??= close()),
+    close: () => (closed ??= close(state, timer)),
   };
 }
 
-/** What a player has to know where the picture begins anew: how large it is, and the pointer as it was last. */
+function record(state: State, kind: FrameKindName, payload: Uint8Array): void {
+  if (state.uploader.failed() || !recordedKinds.has(kind)) return;
+  state.replayState.note(kind, payload);
+  if (kind === 'layout') return startSeekPoint(state);
+  // After a refresh, the next frame is part of the whole picture, or the whole picture covers it at once.
+  if (state.isRefreshPending && isPicture(kind)) startSeekPoint(state);
+  if (isPicture(kind)) state.pictureAt = state.at();
+  append(state, kind, payload);
+}
+
+/** Starts a chunk with the layout, followed by a whole picture, so that the player can start there. */
+function startSeekPoint(state: State): void {
+  flush(state, false);
+  state.wholeAt = state.at();
+  state.isRefreshPending = false;
+  for (const [kind, payload] of state.replayState.frames()) append(state, kind, payload);
+}
+
+function append(state: State, kind: FrameKindName, payload: Uint8Array): void {
+  const part = encodeRecordedFrame({ at: state.at(), kind, payload });
+  state.pending ??= { parts: [], bytes: 0, from: state.at(), whole: kind === 'layout' };
+  state.pending.parts.push(part);
+  state.pending.bytes += part.length;
+  if (state.pending.bytes >= chunkBytes) flush(state, false);
+}
+
+function flush(state: State, isLast: boolean): void {
+  const { pending, uploader, at } = state;
+  if (pending || isLast) uploader.send(pending ?? { parts: [], bytes: 0, from: at(), whole: false }, isLast);
+  state.pending = undefined;
+}
+
+function flushAndRefresh(state: State): void {
+  flush(state, false);
+  const { at, wholeAt, pictureAt } = state;
+  // While nothing changes, the last seek point is still current.
+  const isStale =
+    pictureAt - wholeAt > chunkSeconds * 1_000 && at() - wholeAt > keyframeIntervalSeconds * 1_000;
+  if (!isStale || state.isRefreshPending || state.uploader.failed()) return;
+  state.isRefreshPending = true;
+  state.refresh();
+}
+
+async function close(state: State, timer: NodeJS.Timeout): Promise<void> {
+  clearInterval(timer);
+  if (!state.uploader.failed()) flush(state, true);
+  await state.uploader.done();
+}
+
+/** What a player needs at a seek point: the layout and the last state of the cursor. */
 function createReplayState() {
   let layout: Uint8Array | undefined;
   let cursor: CursorUpdate | undefined;
@@ -118,7 +147,7 @@ function createReplayState() {
   };
 }
 
-/** Seals chunks and brings them away, one after the other. */
+/** Seals chunks and uploads them in order. */
 function createUploader({ session, accountKey, destination, onFailure }: RecorderOptions, at: () => number) {
   const seal = createChunkSeal(session, accountKey);
   let [number, waiting, isFailed] = [0, 0, false];

@@ -1,4 +1,4 @@
-/** Chunks of a recording, opened by another implementation of the same cryptography. */
+/** Opens the chunks of a recording with an independent implementation of the cryptography. */
 import assert from 'node:assert/strict';
 import type { webcrypto } from 'node:crypto';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const sha256 = async (bytes: Uint8Array): Promise<Uint8Array> =>
   new Uint8Array(await subtle.digest('SHA-256', Uint8Array.from(bytes)));
 const textOf = (bytes: ArrayBuffer): string => new TextDecoder().decode(bytes);
 
-/** The holder of the account's key, written with the other implementation of everything. */
+/** The owner of the account's key, implemented with WebCrypto. */
 async function openAccount() {
   const pair = (await subtle.generateKey('X25519', true, ['deriveBits'])) as webcrypto.CryptoKeyPair;
   const publicKey = toBase64url(new Uint8Array(await subtle.exportKey('raw', pair.publicKey)));
@@ -36,7 +36,7 @@ const open = (key: CryptoKey, place: Place, sealed: Uint8Array): Promise<ArrayBu
     Uint8Array.from(sealed),
   );
 
-test('what the device seals is opened with the account’s key by another implementation, chunk by chunk', async () => {
+test('an independent implementation opens the chunks that the device seals with the account’s key', async () => {
   const account = await openAccount();
   const seal = createChunkSeal(7, account.publicKey);
   const [first, second] = [seal.close(Buffer.from('one'), false), seal.close(Buffer.from('two'), true)];
@@ -56,7 +56,7 @@ test('what the device seals is opened with the account’s key by another implem
   await assert.rejects(open(key, places[1], second));
 });
 
-test('two recordings of one account have different keys, and nobody else opens them', async () => {
+test('two recordings of one account have different keys, and no other account can open them', async () => {
   const [account, other] = [await openAccount(), await openAccount()];
   const [one, two] = [createChunkSeal(7, account.publicKey), createChunkSeal(7, account.publicKey)];
   const sealed = one.close(Buffer.from('one'), false);

@@ -1,4 +1,4 @@
-/** Seals the chunks of a recording, one after the other, for the holder of the account's recording key. */
+/** Seals the chunks of a recording in order, for the owner of the account's recording key. */
 import {
   createCipheriv,
   createHash,
@@ -12,7 +12,7 @@ import { chunkContext, recordingInfo } from '@drawbridge/contract/session/record
 import { fromBase64url } from '@drawbridge/contract/session/signed';
 
 export interface ChunkSeal {
-  /** The recording's own public key: with it and the account's private one the chunks can be opened. */
+  /** The public key of this recording. It opens the chunks together with the account's private key. */
   publicKey: string;
   close(content: Uint8Array, last: boolean): Buffer;
 }

@@ -1,4 +1,4 @@
-/** The recording of one session, where its grant asks for one: begun when it is live, and brought to its end with it. */
+/** Records one session if its grant requires it, from the moment it is live until it ends. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
@@ -7,21 +7,21 @@ import type { UploadDestination } from './upload.ts';
 
 export interface SessionRecording {
   start(): void;
-  /** Keeps what is sent to the operator. */
+  /** Records a frame that is sent to the operator. */
   record(kind: FrameKindName, payload: Uint8Array): void;
-  /** Resolves when all of it is away, or after a while in which it could not be brought away. */
+  /** Resolves when the recording is uploaded, or after a timeout. */
   stop(): Promise<void>;
 }
 
 export interface SessionRecordingOptions {
   grant: Pick<Grant, 'session' | 'record'>;
-  /** How the server of the recordings is reached. */
+  /** How to reach the server that stores recordings. */
   connection: Pick<UploadDestination, 'certificates' | 'options'>;
   refresh(): void;
   onFailure(message: string): void;
 }
 
-/** How long the end of a session may wait for the end of its recording. */
+/** How long the end of a session may wait for the upload of its recording. */
 const stopTimeoutMs = 10_000;
 
 export function createSessionRecording({

@@ -1,4 +1,4 @@
-/** Brings the chunks of a recording to the server in their order, over the trust of the uplink; tries again while there is hope. */
+/** Uploads the chunks of a recording in order, with the trusted certificates of the uplink, and retries temporary failures. */
 import { Agent, request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { isTrustedCertificate } from '../../uplink/trust.ts';
 export interface UploadDestination {
   url: string;
   token: string;
-  /** SHA-256 of the certificates to believe beside those that everybody trusts, base64url. */
+  /** SHA-256 hashes, in base64url, of certificates to trust in addition to those of public authorities. */
   certificates: readonly string[];
   options?: ClientOptions | undefined;
 }
@@ -19,26 +19,26 @@ export interface Chunk {
   bytes: Uint8Array;
 }
 
-/** Without what is remembered of a connection: taken up again, one does not show its certificate. */
+/** Without TLS session resumption, because a resumed connection does not show its certificate. */
 const directAgent = new Agent({ keepAlive: true, maxCachedSessions: 0 });
 
 const requestTimeoutMs = 20_000;
 const maxAttempts = 5;
 const retryDelayMs = 1_000;
-const tooMany = 429;
+const tooManyRequests = 429;
 
-/** What a server will not take, however often it is asked. */
+/** The server rejected the chunk, and a retry would not help. */
 class UploadRejected extends Error {}
 
 export async function uploadChunk(destination: UploadDestination, chunk: Chunk): Promise<void> {
-  for (let round = 1; ; round += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const failure = await postChunk(destination, chunk).then(
       () => undefined,
       (error: unknown) => error as Error,
     );
     if (!failure) return;
-    if (failure instanceof UploadRejected || round === maxAttempts) throw failure;
-    await pause(retryDelayMs * round);
+    if (failure instanceof UploadRejected || attempt === maxAttempts) throw failure;
+    await pause(retryDelayMs * attempt);
   }
 }
 
@@ -48,7 +48,7 @@ function postChunk({ url, token, certificates, options }: UploadDestination, chu
     method: 'POST',
     agent: options?.agent ?? directAgent,
     timeout: requestTimeoutMs,
-    rejectUnauthorized: false, // the certificate is judged by us, before anything is said
+    rejectUnauthorized: false, // verifyPeer checks the certificate before anything is sent
     headers: {
       ...chunk.headers,
       authorization: `Bearer ${token}`,
@@ -58,19 +58,19 @@ function postChunk({ url, token, certificates, options }: UploadDestination, chu
   });
   upload.once('socket', (socket) => {
     const tls = socket as TLSSocket;
-    const judge = (): void => {
+    const verifyPeer = (): void => {
       if (isTrustedCertificate(tls, certificates)) upload.end(chunk.bytes);
       else upload.destroy(new UploadRejected('the certificate of the server is not trusted'));
     };
-    if (tls.getPeerX509Certificate()) judge();
-    else tls.once('secureConnect', judge);
+    if (tls.getPeerX509Certificate()) verifyPeer();
+    else tls.once('secureConnect', verifyPeer);
   });
   upload.once('response', (response) => {
     response.resume();
     const { statusCode = 0 } = response;
     if (statusCode < 300) resolve();
     else if (statusCode === 402) reject(new UploadRejected('the recording storage of the account is full'));
-    else if (statusCode < 500 && statusCode !== tooMany)
+    else if (statusCode < 500 && statusCode !== tooManyRequests)
       reject(new UploadRejected(`the server answered ${statusCode}`));
     else reject(new Error(`the server answered ${statusCode}`));
   });
