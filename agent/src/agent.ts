@@ -5,7 +5,12 @@ import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { ClientOptions } from 'ws';
 import { nextTry } from './uplink/back-off.ts';
 import { runCommand } from './commands/index.ts';
-import { connectOnce, type UplinkOutcome, type UplinkHandle } from './uplink/connection.ts';
+import {
+  connectOnce,
+  type ConnectOptions,
+  type UplinkOutcome,
+  type UplinkHandle,
+} from './uplink/connection.ts';
 import type { Platform } from './platform/platform.ts';
 import { startReports } from './uplink/reports.ts';
 import { createLazySessions, type LazySessions } from './session/lazy-sessions.ts';
@@ -19,21 +24,21 @@ export interface AgentOptions {
   version: string;
   /** Whether the agent runs as a service of the system. */
   installed: boolean;
-  /** How to reach the server where there is no straight way. */
+  /** How to reach the server if there is no direct route. */
   connect?: ClientOptions;
-  /** The same for the relay of a session; without it relays are reached as the server is. */
+  /** The same for the relay of a session; without it, `connect` is used. */
   connectToRelay?(relay: string): ClientOptions;
   random(): number;
   log(line: string): void;
-  /** Ends the agent from outside. */
+  /** Stops the agent. */
   signal: AbortSignal;
 }
 
 /** Why the agent stopped. */
 export type AgentExit = { why: 'stopped' } | { why: 'unlinked' | 'refused'; message: string };
 
-export async function runAgent(given: AgentOptions): Promise<AgentExit> {
-  const options = withSessions(given);
+export async function runAgent(agentOptions: AgentOptions): Promise<AgentExit> {
+  const options = withSessions(agentOptions);
   try {
     return await keepConnected(options);
   } finally {
@@ -41,7 +46,7 @@ export async function runAgent(given: AgentOptions): Promise<AgentExit> {
   }
 }
 
-/** The options, what the server shows, and the sessions, which outlive a connection. */
+/** The options, the server's certificate, and the sessions, which outlive a connection. */
 interface AgentContext extends AgentOptions {
   shown: { certificate: string };
   sessions: LazySessions;
@@ -69,7 +74,7 @@ async function keepConnected(options: AgentContext): Promise<AgentExit> {
   let session: UplinkOutcome['session'];
   while (!signal.aborted) {
     const outcome = await connectAndServe(options, fingerprint, session);
-    session = outcome.move?.server === undefined ? outcome.session : undefined; // it is of the address before
+    session = outcome.move?.server === undefined ? outcome.session : undefined; // the session belongs to the old address
     const wasKnown = address.isKnown();
     address.connectionEnded(outcome);
     if (signal.aborted) break;
@@ -83,7 +88,7 @@ async function keepConnected(options: AgentContext): Promise<AgentExit> {
   return { why: 'stopped' };
 }
 
-/** What no second try mends. */
+/** Whether a retry cannot help. */
 const isFinal = (code: NonNullable<UplinkOutcome['refused']>['code']): boolean =>
   code === 'unlinked' || code === 'invalid_token' || code === 'unknown_device';
 
@@ -98,18 +103,18 @@ async function unlink(
   return { why: 'unlinked', message: refused.message };
 }
 
-/** One connection; `unlinked` when the server said that it is the last. */
+/** Serves one connection. `unlinked`: the server has unlinked the device. */
 async function connectAndServe(
   options: AgentContext,
   fingerprint: Fingerprint,
   session: UplinkOutcome['session'],
 ): Promise<UplinkOutcome & { unlinked: boolean }> {
-  const { state, folder, log, platform, signal, address } = options;
+  const { state, log, platform, signal, address } = options;
   const facts = await currentFacts(options);
   let reports: { stop(): void } | undefined;
   let uplink: UplinkHandle | undefined;
   let unlinked = false;
-  // The next connection is refused as unlinked, by a server that proves who it is: that ends the agent for good.
+  // The next connection is then refused as unlinked by a server that proves its identity, and that ends the agent.
   const forget = async (): Promise<void> => {
     unlinked = true;
     await options.sessions.stop('The device was unlinked.');
@@ -123,14 +128,7 @@ async function connectAndServe(
     signal,
     session,
     ...(options.connect && { socketOptions: options.connect }),
-    onWelcome(welcome, serverKey, certificate) {
-      options.shown.certificate = certificate;
-      const { id, device_id: deviceId, owner, name, epoch } = welcome;
-      const server = address.server();
-      Object.assign(state, { server, id, deviceId, owner, name, epoch, serverKey, token: '' });
-      saveState(folder, state);
-      log(`connected as device ${deviceId} of ${owner}`);
-    },
+    onWelcome: (...welcome) => saveWelcome(options, ...welcome),
     onReady(ready) {
       uplink = ready;
       reports = startReports(ready, { facts, platform, now: () => currentFacts(options), log });
@@ -140,6 +138,18 @@ async function connectAndServe(
   });
   reports?.stop();
   return { ...outcome, unlinked };
+}
+
+function saveWelcome(
+  { state, folder, address, shown, log }: AgentContext,
+  ...[welcome, serverKey, certificate]: Parameters<ConnectOptions['onWelcome']>
+): void {
+  shown.certificate = certificate;
+  const { id, device_id: deviceId, owner, name, epoch } = welcome;
+  const server = address.server();
+  Object.assign(state, { server, id, deviceId, owner, name, epoch, serverKey, token: '' });
+  saveState(folder, state);
+  log(`connected as device ${deviceId} of ${owner}`);
 }
 
 async function handleCommand(
@@ -155,7 +165,7 @@ async function handleCommand(
     sessions: options.sessions,
     afterReply: (work) => void setImmediate(() => void work().catch((error: unknown) => log(String(error)))),
     forget,
-    rename: async (given) => saveState(folder, Object.assign(state, { name: given })),
+    rename: async (newName) => saveState(folder, Object.assign(state, { name: newName })),
   });
   if ('refused' in answer) log(`command refused: ${name}: ${answer.refused}`);
   return answer;

@@ -1,12 +1,12 @@
-/** What can be said to the agent on its command line. */
+/** The arguments of the agent's command line. */
 export interface AgentArguments {
   server?: string | undefined;
   token?: string | undefined;
   json?: boolean | undefined;
   service?: boolean | undefined;
-  /** Of an invitation. */
+  /** The code of an invitation. */
   code?: string | undefined;
-  /** By which the certificate of the server is known. */
+  /** The fingerprint of the server's certificate. */
   fingerprint?: string | undefined;
   verbose?: boolean | undefined;
 }

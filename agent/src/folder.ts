@@ -1,11 +1,11 @@
-/** Where the agent keeps its state. */
+/** The folder in which the agent keeps its state. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the environment says it. */
+/** The environment variable that overrides the folder. */
 export const folderVariable = 'DRAWBRIDGE_AGENT_DATA';
 
-/** The place that the environment names, or the system's own: for a service of all users, or for one person. */
+/** Returns the folder from the environment, or the system's standard one for a service or for a single user. */
 export function agentFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env[folderVariable]) return env[folderVariable];
   if (process.platform === 'win32') return join(env['ProgramData'] ?? 'C:\\ProgramData', 'Drawbridge Agent');

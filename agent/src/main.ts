@@ -1,4 +1,4 @@
-/** The agent's command line: run, install, status, uninstall, and join for those who are helped once. */
+/** The agent's command line: run, install, status, uninstall, and join for one-time support. */
 import { isSea } from 'node:sea';
 import { parseArgs } from 'node:util';
 import type { AgentArguments } from './arguments.ts';
@@ -23,7 +23,7 @@ const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
   install,
   status: printStatus,
   uninstall,
-  // It brings all of a session along: loaded only when asked for.
+  // Loaded only on demand, because it imports all session code.
   join: async (options) => (await import('./join/join.ts')).joinInvitation(options),
 };
 
@@ -58,5 +58,5 @@ async function main(argv: string[]): Promise<number> {
   }
 }
 
-// Not awaited: the single file is a script, which can not wait at its top.
+// Not awaited, because the single-file build is a script without top-level await.
 void main(process.argv.slice(2)).then((code) => (process.exitCode = code));

@@ -1,4 +1,4 @@
-/** Which server and which token an agent starts with. */
+/** Tests of which server and token an agent starts with. */
 import assert from 'node:assert/strict';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const emptyFolder = (): { folder: string } & Disposable => {
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 };
 
-test('the first start keeps the server and the token, and a later one needs neither', () => {
+test('the first start saves the server and the token, and later starts need neither', () => {
   using place = emptyFolder();
 
   const first = stateFor({ server: `${server}/`, token: tokenOf('A') }, place.folder);
@@ -29,7 +29,7 @@ test('the first start keeps the server and the token, and a later one needs neit
   assert.deepEqual(loadState(place.folder), first);
 });
 
-test('a token that did not work is replaced by the next one, and the key stays', () => {
+test('a token that did not work is replaced by the next one, and the key is kept', () => {
   using place = emptyFolder();
   const first = stateFor({ server, token: tokenOf('A') }, place.folder);
 
@@ -40,7 +40,7 @@ test('a token that did not work is replaced by the next one, and the key stays',
   assert.deepEqual(loadState(place.folder), second);
 });
 
-test('a device that has not joined yet may turn to another server, with another key', () => {
+test('a device that has not joined yet can switch to another server, with another key', () => {
   using place = emptyFolder();
   const first = stateFor({ server, token: tokenOf('A') }, place.folder);
 
@@ -62,7 +62,7 @@ test('a device that has joined keeps its server, whatever token it is given', ()
   );
 });
 
-test('what is missing or makes no sense is said, and nothing is kept', () => {
+test('missing or invalid arguments are reported, and nothing is saved', () => {
   using place = emptyFolder();
   const attempts = [
     [{}, /--server and --token are needed/],

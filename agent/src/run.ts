@@ -13,7 +13,7 @@ import { loadState, newState, saveState, type AgentState } from './state.ts';
 import { trustSystemAuthorities } from './uplink/trust.ts';
 import { agentVersion } from './version.ts';
 
-/** The state of this device; a server and a token make a new one where there is none. */
+/** Loads the state of this device, or creates it from a server and a token. */
 export function stateFor({ server, token }: AgentArguments, folder: string): AgentState {
   const known = loadState(folder);
   const isSame = known && (server === undefined || new URL(server).origin === known.server);
@@ -35,7 +35,7 @@ export function stateFor({ server, token }: AgentArguments, folder: string): Age
     throw new NotPossible('--server must be an https URL, such as https://example.com.');
   const state: AgentState = {
     ...newState(url.origin, read.secret, read.certificate),
-    // The server may know the key already, though the device never heard of it.
+    // The key is kept, because the server may know it already even if the device never received the answer.
     ...(isSame && { publicKey: known.publicKey, privateKey: known.privateKey }),
   };
   saveState(folder, state);
@@ -67,6 +67,6 @@ export async function runInForeground(options: AgentArguments): Promise<number> 
     signal: end.signal,
   });
   if (exit.why !== 'stopped') log(exit.message);
-  // A service that was unlinked must not be started again and again.
+  // 0 for an unlinked service, so that the system does not restart it again and again.
   return exit.why === 'refused' ? 1 : 0;
 }

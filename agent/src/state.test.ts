@@ -1,4 +1,4 @@
-/** The agent's file: whole or not there, and for nobody else's eyes. */
+/** Tests of the agent's state file: it is complete or absent, and only its owner can read it. */
 import assert from 'node:assert/strict';
 import {
   lstatSync,
@@ -23,7 +23,7 @@ const folderOf = (): { folder: string } & Disposable => {
   };
 };
 
-test('what is saved is what is loaded', () => {
+test('the saved state is loaded unchanged', () => {
   using place = folderOf();
   const state = newState('https://help.example.com', 'secret', 'print');
 
@@ -33,7 +33,7 @@ test('what is saved is what is loaded', () => {
   assert.deepEqual(loadState(place.folder), { ...state, epoch: 'next' });
 });
 
-test('the key is for its owner only, and nothing is left beside it', () => {
+test('only the owner can read the key, and no other file is left behind', () => {
   using place = folderOf();
 
   saveState(place.folder, newState('https://help.example.com', '', ''));
@@ -43,7 +43,7 @@ test('the key is for its owner only, and nothing is left beside it', () => {
   assert.deepEqual(readdirSync(place.folder), ['agent.json']);
 });
 
-test('what a crash left of a file that was being written is of no account', () => {
+test('an incomplete file left by a crash is ignored', () => {
   using place = folderOf();
   const state = newState('https://help.example.com', '', '');
   saveState(place.folder, state);
@@ -56,7 +56,7 @@ test('what a crash left of a file that was being written is of no account', () =
   assert.equal(statSync(join(place.folder, 'agent.json')).mode & 0o777, 0o600);
 });
 
-test('without a file there is no state, also after it was removed', () => {
+test('there is no state without a file, also after it was removed', () => {
   using place = folderOf();
   assert.equal(loadState(place.folder), undefined);
   saveState(place.folder, newState('https://help.example.com', '', ''));
@@ -66,14 +66,14 @@ test('without a file there is no state, also after it was removed', () => {
   assert.equal(loadState(place.folder), undefined);
 });
 
-test('each new device has a key of its own', () => {
+test('each new device has its own key', () => {
   const [one, other] = [newState('', '', ''), newState('', '', '')];
 
   assert.notEqual(one.publicKey, other.publicKey);
   assert.match(one.publicKey, /^[\w-]{43}$/);
 });
 
-test('a link that somebody has put where the next state is written is not written through', () => {
+test('saving does not follow a symbolic link that was placed at the temporary file', () => {
   using place = folderOf();
   const state = newState('https://help.example.com', '', '');
   saveState(place.folder, state);

@@ -1,4 +1,4 @@
-/** What the agent keeps on disk: its key, whom it belongs to, and the secret of the last connection. */
+/** What the agent keeps on disk: its key, its owner, and the secret of the last connection. */
 import {
   closeSync,
   fsyncSync,
@@ -14,9 +14,9 @@ import { createDeviceKey } from './uplink/keys.ts';
 
 export interface AgentState {
   server: string;
-  /** SHA-256 of the certificate to expect, base64url; empty where everybody trusts it. */
+  /** SHA-256 of the expected certificate, base64url; empty if a public authority signed it. */
   certificate: string;
-  /** The server's own key, known since the first connection: no other server is believed afterwards. */
+  /** The server's own key, known since the first connection; no other server is trusted afterwards. */
   serverKey: string;
   privateKey: string;
   publicKey: string;
@@ -54,7 +54,7 @@ export function loadState(folder: string): AgentState | undefined {
   }
 }
 
-/** Replaces the file whole and waits for the disk: cut off at any moment, the old or the new state is there. */
+/** Replaces the file atomically and durably: after a crash at any moment, either the old or the new state exists. */
 export function saveState(folder: string, state: AgentState): void {
   const file = fileIn(folder);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -68,14 +68,14 @@ export function saveState(folder: string, state: AgentState): void {
   if (process.platform !== 'win32') syncFolder(dirname(file));
 }
 
-/** Without this a power cut could bring the old file back. */
+/** Without this, a power failure could bring the old file back. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);
 }
 
-/** With what a save that was cut off has left. */
+/** Also removes what an interrupted save left behind. */
 export function removeState(folder: string): void {
   for (const file of [fileIn(folder), `${fileIn(folder)}.new`]) rmSync(file, { force: true });
 }

@@ -1,2 +1,2 @@
-/** Which version of the agent this is. */
+/** The version of the agent. */
 export const agentVersion = '0.1.0';

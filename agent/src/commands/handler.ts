@@ -1,19 +1,19 @@
-/** The shape of a command on the device: typed by its row, knowing only the platform and the agent itself. */
+/** The type of a command handler: typed by its row, with access only to the platform and the agent itself. */
 import type { CommandInput, CommandName, CommandOutput } from '@drawbridge/contract/uplink/commands';
 import type { Platform } from '../platform/platform.ts';
 
 export interface CommandContext {
   platform: Platform;
-  /** Operators who are connected, or about to be. */
+  /** The sessions of operators who are connected or connecting. */
   sessions: {
     open(input: CommandInput<'session'>): Promise<void>;
     end(session: number, message: string): void;
   };
-  /** Does something after the answer has left: what ends the agent or the machine must not end the answer. */
+  /** Runs work after the answer is sent, because ending the agent or the machine must not prevent the answer. */
   afterReply(work: () => Promise<void>): void;
   /** Forgets the account and stops. */
   forget(): Promise<void>;
-  /** Takes over what the service calls the device. */
+  /** Saves the name that the server has for the device. */
   rename(name: string): Promise<void>;
 }
 

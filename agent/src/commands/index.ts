@@ -1,4 +1,4 @@
-/** Every command of the contract: one for each row, and none without a row. */
+/** Runs the commands of the contract, with one handler for each row. */
 import { parseAs } from '@drawbridge/contract/parse';
 import {
   commands as table,
@@ -30,7 +30,7 @@ const commands: { [Name in CommandName]: CommandHandler<Name> } = {
   session_end: sessionEndCommand,
 };
 
-/** Carries out a command as the service sent it. What is not in the table, or not of its shape, is refused. */
+/** Runs a command from the server. Unknown commands and invalid input are refused. */
 export async function runCommand(
   name: string,
   raw: unknown,

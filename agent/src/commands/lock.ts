@@ -1,4 +1,4 @@
-/** Locks the screens of all who work on the device. */
+/** Locks the screens of all users of the device. */
 import type { CommandHandler } from './handler.ts';
 
 export const lockCommand: CommandHandler<'lock'> = async (_input, { platform }) => {

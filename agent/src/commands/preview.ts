@@ -1,4 +1,4 @@
-/** Takes a small picture of the screen. */
+/** Takes a small screenshot. */
 import type { CommandHandler } from './handler.ts';
 
 export const previewCommand: CommandHandler<'preview'> = async ({ width }, { platform }) => {

@@ -1,4 +1,4 @@
-/** Reboots the machine. The system accepts first; what it refuses is not reported as done. */
+/** Reboots the machine. The answer is sent after the system has accepted the reboot, so that a refusal is not reported as done. */
 import type { CommandHandler } from './handler.ts';
 
 export const rebootCommand: CommandHandler<'reboot'> = async ({ safe }, { platform }) => {

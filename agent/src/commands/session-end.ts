@@ -1,4 +1,4 @@
-/** Ends a session that is not allowed any more; one that is over already is none. */
+/** Ends a session that is no longer allowed; a session that is already over is ignored. */
 import type { CommandHandler } from './handler.ts';
 
 export const sessionEndCommand: CommandHandler<'session_end'> = async (

@@ -1,4 +1,4 @@
-/** Meets an operator at the relay; answers as soon as the grant was found good, and goes on by itself. */
+/** Connects to an operator through the relay. It answers once the grant is verified; the session then continues on its own. */
 import type { CommandHandler } from './handler.ts';
 
 export const sessionCommand: CommandHandler<'session'> = async (input, { sessions }) => {

@@ -1,4 +1,4 @@
-/** Takes over the settings the service has for the device. */
+/** Saves the settings that the server has for the device. */
 import type { CommandHandler } from './handler.ts';
 
 export const settingsCommand: CommandHandler<'settings'> = async ({ name }, { rename }) => {

@@ -1,4 +1,4 @@
-/** The feature that handles the request for permanent access: the person is asked, and told where to go; nothing is installed here. */
+/** Handles a request for permanent access: asks the person and tells them where to find the installer. It installs nothing itself. */
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import { malformed } from '../session/malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../session/feature.ts';

@@ -1,9 +1,9 @@
-/** What the program wants to know before it joins. */
+/** Tests of the arguments of the join command. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readInvitation } from './join.ts';
 
-test('the program wants a code of nine digits and an https address', () => {
+test('join requires a code of nine digits and an https address', () => {
   const server = 'https://help.example:8443';
 
   assert.deepEqual(readInvitation({ code: '123 456-789', server: `${server}/i/1` }), {

@@ -1,4 +1,4 @@
-/** `join CODE`: lets somebody help on this machine for as long as the program runs. No account, nothing kept. */
+/** `join CODE`: lets someone help on this machine while the program runs. It needs no account and keeps nothing. */
 import { folderVariable } from '../folder.ts';
 import { choosePlatform } from '../platform/choose.ts';
 import { NotPossible } from '../platform/platform.ts';
@@ -17,7 +17,7 @@ interface GivenInvitation {
   pin: Pin | undefined;
 }
 
-/** What was given on the command line, understood; throws a sentence where it can not be. */
+/** Parses the arguments; throws a sentence for the user if they are invalid. */
 export function readInvitation({ server, code, fingerprint }: AgentArguments): GivenInvitation {
   const digits = (code ?? '').replace(/[\s-]/g, '');
   if (!/^\d{9}$/.test(digits))
@@ -40,7 +40,7 @@ export function readInvitation({ server, code, fingerprint }: AgentArguments): G
 export async function joinInvitation(options: AgentArguments): Promise<number> {
   const invitation = readInvitation(options);
   if (!invitation.pin) trustSystemAuthorities();
-  // Whatever the program unpacks or marks goes with it; the permanent agent of the machine has a folder of its own.
+  // A temporary folder, because the program removes what it unpacks, and a permanent agent has its own folder.
   process.env[folderVariable] = temporaryFolder(process.env[folderVariable]);
   const end = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end.abort());
@@ -60,7 +60,7 @@ export async function joinInvitation(options: AgentArguments): Promise<number> {
     connect: (address) => proxyOptions(address, process.env),
   });
   say(last?.message ?? 'All sessions have ended. Thank you.');
-  // Nothing that still waits for something may keep a program that has said goodbye.
+  // Pending work must not keep the program running after its last message.
   setTimeout(() => process.exit(), 2_000).unref();
   return last === undefined || last.expected ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-/** One line to the lobby of the server, on which the program waits for operators. */
+/** One connection to the lobby of the server, in which the program waits for operators. */
 import type { TLSSocket } from 'node:tls';
 import {
   lobbyDown,
@@ -10,6 +10,7 @@ import {
 } from '@drawbridge/contract/session/lobby';
 import { readMessage } from '@drawbridge/contract/uplink/messages';
 import { WebSocket, type ClientOptions } from 'ws';
+import { startSilenceTimer, type SilenceTimer } from '../uplink/silence-timer.ts';
 import { trustedCertificate, type Pin } from './pin.ts';
 
 type Of<Kind extends LobbyDown['kind']> = Extract<LobbyDown, { kind: Kind }>;
@@ -18,22 +19,22 @@ export interface LobbySocketOptions {
   server: string;
   join: Omit<Extract<LobbyUp, { kind: 'join' }>, 'kind'>;
   pin: Pin | undefined;
-  /** How to connect where there is no straight way, such as through a proxy. */
+  /** How to connect if there is no direct route, for example through a proxy. */
   connect?: ClientOptions;
-  /** `certificate`: SHA-256 of the one the server shows, base64url. */
+  /** `certificate`: SHA-256 of the server's certificate, base64url. */
   onWelcome(welcome: Of<'welcome'>, certificate: string): void;
   onSession(session: Of<'session'>): void;
 }
 
 export interface LobbySocket {
   preview(picture: Omit<Extract<LobbyUp, { kind: 'preview' }>, 'kind'>): void;
-  /** Says goodbye and hangs up. */
+  /** Announces the end and closes the connection. */
   leave(): void;
   over: Promise<LobbySocketEnd>;
 }
 
 export interface LobbySocketEnd {
-  /** The server has said that it is over for good. */
+  /** Set if the server said that the invitation has ended. */
   ended?: Of<'ended'>;
   welcomed: boolean;
   reason: string;
@@ -41,8 +42,18 @@ export interface LobbySocketEnd {
 
 const connectTimeoutMs = 20_000;
 const closeTimeoutMs = 3_000;
-/** The server asks for a sign of life every ten seconds. */
+/** The server sends a ping every ten seconds. */
 const silenceTimeoutMs = 30_000;
+
+interface State {
+  socket: WebSocket;
+  options: LobbySocketOptions;
+  end: LobbySocketEnd;
+  /** The certificate of the server, once it is trusted. */
+  certificate: string | undefined;
+  hasFailed: boolean;
+  silenceTimer: SilenceTimer;
+}
 
 export function openLobbySocket(options: LobbySocketOptions): LobbySocket {
   const socket = new WebSocket(new URL(lobbyPath, options.server.replace(/^http/, 'ws')), lobbyProtocol, {
@@ -50,65 +61,78 @@ export function openLobbySocket(options: LobbySocketOptions): LobbySocket {
     maxPayload: 64 * 1_024,
     handshakeTimeout: connectTimeoutMs,
     closeTimeout: closeTimeoutMs,
-    rejectUnauthorized: false, // the certificate is judged by us, before anything is said
+    rejectUnauthorized: false, // verifyCertificate checks it before anything is sent
     ...options.connect,
   } as ClientOptions);
-  const end: LobbySocketEnd = { welcomed: false, reason: 'the connection ended' };
-  const over = Promise.withResolvers<LobbySocketEnd>();
-  let certificate: string | undefined;
-  let silenceTimer: NodeJS.Timeout;
-  const restartSilenceTimer = (): void => {
-    clearTimeout(silenceTimer);
-    silenceTimer = setTimeout(() => fail('the server stopped responding'), silenceTimeoutMs);
+  const state: State = {
+    socket,
+    options,
+    end: { welcomed: false, reason: 'the connection ended' },
+    certificate: undefined,
+    hasFailed: false,
+    silenceTimer: startSilenceTimer(silenceTimeoutMs, () => fail(state, 'the server stopped responding')),
   };
-  let hasFailed = false;
-  const fail = (reason: string): void => {
-    if (!hasFailed) end.reason = reason;
-    hasFailed = true;
-    socket.terminate();
-  };
-  const send = (message: object): void => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-  };
-  const handlers: { [Kind in LobbyDown['kind']]: (message: Of<Kind>) => void } = {
-    welcome(message) {
-      end.welcomed = true;
-      options.onWelcome(message, certificate!);
-    },
-    session: options.onSession,
-    ended: (message) => void (end.ended = message),
-  };
-
-  const expected = (): readonly LobbyDown['kind'][] =>
-    end.welcomed ? lobbyDownByState.joined : lobbyDownByState.unknown;
-
-  restartSilenceTimer();
-  socket.on('upgrade', (response) => {
-    certificate = trustedCertificate(response.socket as TLSSocket, options.pin);
-    if (certificate === undefined) fail('the certificate of the server is not trusted');
-  });
-  socket.on('open', () => {
-    if (certificate !== undefined) send({ kind: 'join', ...options.join });
-  });
-  socket.on('ping', restartSilenceTimer);
-  socket.on('message', (data, binary) => {
-    restartSilenceTimer();
-    const message = binary ? undefined : readMessage(lobbyDown, (data as Buffer).toString(), expected());
-    if (!message || message === 'unexpected') fail('the server sent an invalid message');
-    else (handlers[message.kind] as (message: LobbyDown) => void)(message);
-  });
-  socket.on('error', (error) => void (hasFailed || (end.reason = error.message)));
-  socket.on('close', () => {
-    clearTimeout(silenceTimer);
-    over.resolve(end);
-  });
   return {
-    preview: (picture) => send({ kind: 'preview', ...picture }),
+    preview: (picture) => send(socket, { kind: 'preview', ...picture }),
     leave() {
       if (socket.readyState !== WebSocket.OPEN) return socket.terminate();
-      send({ kind: 'leave' });
+      send(socket, { kind: 'leave' });
       socket.close(1_000);
     },
-    over: over.promise,
+    over: listen(state),
   };
 }
+
+/** Handles the events of the socket; resolves when it is closed. */
+function listen(state: State): Promise<LobbySocketEnd> {
+  const { socket, options, end, silenceTimer } = state;
+  const over = Promise.withResolvers<LobbySocketEnd>();
+  socket.on('upgrade', (response) => verifyCertificate(state, response.socket as TLSSocket));
+  socket.on('open', () => {
+    if (state.certificate !== undefined) send(socket, { kind: 'join', ...options.join });
+  });
+  socket.on('ping', () => silenceTimer.restart());
+  socket.on('message', (data, isBinary) =>
+    receive(state, isBinary ? undefined : (data as Buffer).toString()),
+  );
+  socket.on('error', (error) => void (state.hasFailed || (end.reason = error.message)));
+  socket.on('close', () => {
+    silenceTimer.stop();
+    over.resolve(end);
+  });
+  return over.promise;
+}
+
+function send(socket: WebSocket, message: object): void {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function fail(state: State, reason: string): void {
+  if (!state.hasFailed) state.end.reason = reason;
+  state.hasFailed = true;
+  state.socket.terminate();
+}
+
+function verifyCertificate(state: State, socket: TLSSocket): void {
+  state.certificate = trustedCertificate(socket, state.options.pin);
+  if (state.certificate === undefined) fail(state, 'the certificate of the server is not trusted');
+}
+
+function receive(state: State, text: string | undefined): void {
+  state.silenceTimer.restart();
+  const expected = state.end.welcomed ? lobbyDownByState.joined : lobbyDownByState.unknown;
+  const message = text === undefined ? undefined : readMessage(lobbyDown, text, expected);
+  if (!message || message === 'unexpected') fail(state, 'the server sent an invalid message');
+  else (messageHandlers[message.kind] as MessageHandler<LobbyDown>)(state, message);
+}
+
+type MessageHandler<Message> = (state: State, message: Message) => void;
+
+const messageHandlers: { [Kind in LobbyDown['kind']]: MessageHandler<Of<Kind>> } = {
+  welcome({ end, options, certificate }, message) {
+    end.welcomed = true;
+    options.onWelcome(message, certificate!);
+  },
+  session: ({ options }, message) => options.onSession(message),
+  ended: ({ end }, message) => void (end.ended = message),
+};

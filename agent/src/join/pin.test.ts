@@ -1,9 +1,9 @@
-/** How the certificate of a server is named on the command line. */
+/** Tests of certificate fingerprints on the command line. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPin } from './pin.ts';
 
-test('a fingerprint is read in each way it is written, and nothing else is one', () => {
+test('a fingerprint is accepted in each supported format, and anything else is rejected', () => {
   const bytes = Buffer.alloc(32, 0xa7);
   const certificate = { of: 'certificate', sha256: bytes.toString('base64url') };
   const colons = bytes.toString('hex').toUpperCase().match(/../g)!.join(':');

@@ -1,8 +1,8 @@
-/** Which certificate of a server to believe when its address came with a fingerprint. */
+/** Pins the certificate of a server by a fingerprint. */
 import { createHash, type X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 
-/** What the right certificate is known by: its own SHA-256 or that of its public key, base64url. */
+/** The SHA-256 of the expected certificate or of its public key, base64url. */
 export interface Pin {
   of: 'certificate' | 'key';
   sha256: string;
@@ -10,7 +10,7 @@ export interface Pin {
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url');
 
-/** A fingerprint as the server prints it (hexadecimal), as enrolment tokens carry it (base64url), or of the key as curl takes it. */
+/** Parses a fingerprint as the server prints it (hexadecimal), as enrolment tokens contain it (base64url), or as curl pins a key. */
 export function readPin(text: string): Pin | undefined {
   const [, key] = /^sha256\/\/([A-Za-z0-9+/]{43})=$/.exec(text) ?? [];
   if (key !== undefined) return { of: 'key', sha256: Buffer.from(key, 'base64').toString('base64url') };
@@ -23,7 +23,7 @@ export function readPin(text: string): Pin | undefined {
 const keyOf = (certificate: X509Certificate): string =>
   sha256(certificate.publicKey.export({ type: 'spki', format: 'der' }));
 
-/** SHA-256 of the certificate that is shown, if it may be believed: the one that was named, or one that everybody trusts. */
+/** Returns the SHA-256 of the server's certificate if it matches the pin or, without a pin, if a trusted authority signed it. */
 export function trustedCertificate(socket: TLSSocket, pin: Pin | undefined): string | undefined {
   const certificate = socket.getPeerX509Certificate?.();
   if (!certificate) return undefined;

@@ -1,4 +1,4 @@
-/** Who is connected at this moment, noticed by the features of their sessions. */
+/** Tracks which operators are connected, by wrapping the features of their sessions. */
 import type { FeatureContext, Feature, FeatureFactory } from '../session/feature.ts';
 
 export interface PresenceListener {
@@ -6,7 +6,7 @@ export interface PresenceListener {
   left(context: FeatureContext): void;
 }
 
-/** The same features; the first of a session that starts tells who has come, the first that stops who has gone. */
+/** Returns the same features. The first one of a session to start reports the arrival, the first one to stop the departure. */
 export function trackPresence(
   features: readonly FeatureFactory[],
   { arrived, left }: PresenceListener,

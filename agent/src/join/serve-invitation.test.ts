@@ -1,4 +1,4 @@
-/** When the program's visit is over, and when there is use in another try. */
+/** Tests of when an invitation has ended, and when a retry makes sense. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LobbySocketEnd } from './lobby-socket.ts';
@@ -6,19 +6,19 @@ import { finalEnd } from './serve-invitation.ts';
 
 const known = (owner: string) => ({ known: { serverKey: '', certificate: '', owner } });
 const lost: LobbySocketEnd = { welcomed: false, reason: 'the connection ended' };
-const told = (code: NonNullable<LobbySocketEnd['ended']>['code']): LobbySocketEnd => ({
+const ended = (code: NonNullable<LobbySocketEnd['ended']>['code']): LobbySocketEnd => ({
   ...lost,
   ended: { kind: 'ended', code, message: 'A sentence.' },
 });
 
-test('too many tries from the same network are no reason to give up, before the visit and during it', () => {
-  assert.equal(finalEnd(known(''), told('busy')), undefined);
-  assert.equal(finalEnd(known('ann@example.com'), told('busy')), undefined);
+test('the program keeps trying after too many attempts from the same network, before and after it was accepted', () => {
+  assert.equal(finalEnd(known(''), ended('busy')), undefined);
+  assert.equal(finalEnd(known('ann@example.com'), ended('busy')), undefined);
 });
 
-test('what the server says otherwise is the last word, and a server that was never reached is not waited for', () => {
-  assert.deepEqual(finalEnd(known(''), told('taken')), { message: 'A sentence.', expected: false });
-  assert.deepEqual(finalEnd(known('ann@example.com'), told('unknown')), {
+test('any other message from the server is final, and a server that was never reached is not retried', () => {
+  assert.deepEqual(finalEnd(known(''), ended('taken')), { message: 'A sentence.', expected: false });
+  assert.deepEqual(finalEnd(known('ann@example.com'), ended('unknown')), {
     message: 'A sentence.',
     expected: true,
   });

@@ -1,4 +1,4 @@
-/** The program's visit to an invitation: waits for operators, comes back when the line is lost, leaves nothing behind. */
+/** Serves an invitation: waits for operators, reconnects when the connection is lost, and leaves nothing behind. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions } from 'ws';
 import { createDeviceKey } from '../uplink/keys.ts';
@@ -18,26 +18,26 @@ export interface InvitationOptions {
   platform: Platform;
   features: readonly FeatureFactory[];
   connect(address: string): ClientOptions;
-  /** For the person at the terminal. */
+  /** Prints a message for the person at the terminal. */
   say(line: string): void;
-  /** Details that only somebody who looks for a fault wants. */
+  /** Prints details for troubleshooting. */
   log(line: string): void;
-  /** Ends it from outside. */
+  /** Ends the invitation. */
   signal: AbortSignal;
 }
 
-/** How it ended, if not by the person: a sentence, and whether it is what was to be expected. */
+/** How the invitation ended, unless the person ended it; `expected` is false for failures. */
 export type InvitationEnd = { message: string; expected: boolean } | undefined;
 
 const [shortestPauseMs, longestPauseMs] = [500, 5_000];
-/** The server lets a network try a code every ten seconds. */
+/** The server allows one attempt in ten seconds from each network. */
 const busyPauseMs = 15_000;
 const previewEveryMs = 10_000;
 const previewWidth = 320;
 
 interface InvitationContext extends InvitationOptions {
   join: { code: string; key: string; os: 'win' | 'mac' | 'linux' | 'android' | ''; by: 'program' };
-  /** What the server has shown and said last. */
+  /** What the server last showed and said. */
   known: { serverKey: string; certificate: string; owner: string };
   present: Set<object>;
   sessions: AgentSessions;
@@ -90,7 +90,7 @@ async function prepare(options: InvitationOptions): Promise<InvitationContext> {
   return invitation;
 }
 
-/** One line after the other, until the person or the server ends it. */
+/** Opens one connection after the other until the person or the server ends the invitation. */
 async function keepConnected(invitation: InvitationContext): Promise<InvitationEnd> {
   const { signal, say } = invitation;
   let pauseMs = shortestPauseMs;
@@ -138,27 +138,27 @@ async function connectToLobby(invitation: InvitationContext): Promise<LobbySocke
   return invitation.lobby.over;
 }
 
-/** Somebody in the same network has tried too many codes: that passes. */
+/** Someone in the same network has tried too many codes; this is temporary. */
 const isRateLimited = ({ ended }: LobbySocketEnd): boolean => ended?.code === 'busy';
 
-/** Why there is no use in another try: the server says so, or it was never reached at all. */
+/** Returns why a retry makes no sense: the server said so, or it was never reached. */
 export function finalEnd({ known }: Pick<InvitationContext, 'known'>, end: LobbySocketEnd): InvitationEnd {
   const { ended, welcomed, reason } = end;
-  const wasThere = known.owner !== '';
+  const wasAccepted = known.owner !== '';
   if (isRateLimited(end)) return undefined;
   if (ended)
     return {
       message: ended.message,
-      expected: ended.code === 'closed' || (wasThere && ended.code === 'unknown'),
+      expected: ended.code === 'closed' || (wasAccepted && ended.code === 'unknown'),
     };
-  return welcomed || wasThere
+  return welcomed || wasAccepted
     ? undefined
     : { message: `The server cannot be reached: ${reason}.`, expected: false };
 }
 
-/** Only while somebody is connected, as the person has agreed to show the screen then. */
-async function sendPreview({ present, platform, lobby: line }: InvitationContext): Promise<void> {
+/** Sends a preview only while an operator is connected, because only then has the person agreed to show the screen. */
+async function sendPreview({ present, platform, lobby }: InvitationContext): Promise<void> {
   if (present.size === 0) return;
   const picture = await platform.preview(previewWidth).catch(() => undefined);
-  if (picture) line?.preview({ type: picture.type, picture: picture.bytes.toString('base64') });
+  if (picture) lobby?.preview({ type: picture.type, picture: picture.bytes.toString('base64') });
 }

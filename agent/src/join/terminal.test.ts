@@ -1,4 +1,4 @@
-/** Asking in the terminal where there is no display. */
+/** Tests of questions in the terminal when there is no display. */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const bare = {
   },
 } as Partial<Platform> as Platform;
 
-test('only a yes that was typed allows it, and everything else declines', async () => {
+test('only a typed yes allows it, and everything else declines', async () => {
   for (const [typed, wanted] of [
     ['yes', true],
     ['Y', true],
@@ -30,7 +30,7 @@ test('only a yes that was typed allows it, and everything else declines', async 
   }
 });
 
-test('a question that is taken back is declined, and nothing of a display is made up', async () => {
+test('a question that is withdrawn is declined, and no other display function is simulated', async () => {
   const desktop = await withTerminal(bare, { input: new PassThrough(), output: new PassThrough() }).desktop();
   const gone = new AbortController();
 
@@ -42,6 +42,6 @@ test('a question that is taken back is declined, and nothing of a display is mad
   await assert.rejects(desktop.capture(), /There is no screen/);
 });
 
-test('where nobody sits at a terminal, nobody is asked', async () => {
+test('without a terminal nobody is asked', async () => {
   await assert.rejects(withTerminal(bare, undefined).desktop(), /There is no screen/);
 });

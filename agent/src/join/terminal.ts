@@ -1,15 +1,15 @@
-/** Asks in the terminal where there is no display to ask on. */
+/** Asks questions in the terminal if there is no display. */
 import { createInterface } from 'node:readline/promises';
 import type { Desktop } from '../platform/desktop.ts';
 import { NotPossible, type Platform } from '../platform/platform.ts';
 
-/** Where somebody sits and can answer. */
+/** A terminal at which a person can answer. */
 export interface Terminal {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
 }
 
-/** The same machine; questions go to the terminal where there is no display. Nothing else of a display is made up. */
+/** Wraps the platform so that, without a display, questions go to the terminal. All other display functions are refused. */
 export const withTerminal = (platform: Platform, terminal: Terminal | undefined): Platform => ({
   ...platform,
   desktop: () =>

@@ -1,17 +1,17 @@
-/** How long to wait before the next try: anything up to a limit that doubles, so that a fleet does not come back in step. */
+/** How long to wait before the next retry: a random time up to a limit that doubles, so that a fleet does not reconnect at once. */
 
-const first = 1_000;
-/** However long a server was away, its whole fleet is back within about this long. */
-const longest = 60_000;
-/** After a connection that worked, the first try is spread wide, as everybody else lost it at the same moment. */
-const afterLoss = 15_000;
+const initialMs = 1_000;
+/** However long a server was down, its whole fleet reconnects within about this time. */
+const maxMs = 60_000;
+/** After a working connection the first retry is spread over this time, because the other agents lost it at the same moment. */
+const afterLossMs = 15_000;
 
-/** Milliseconds to wait. `failures` counts tries in a row that came to nothing; `random` is between 0 and 1. */
+/** Returns milliseconds. `failures` counts consecutive failed attempts; `random` is between 0 and 1. */
 export function backOff(failures: number, random: number): number {
-  const limit = failures === 0 ? afterLoss : Math.min(longest, first * 2 ** Math.min(failures, 20));
+  const limit = failures === 0 ? afterLossMs : Math.min(maxMs, initialMs * 2 ** Math.min(failures, 20));
   return Math.floor(random * limit);
 }
 
-/** Milliseconds to wait where the server may have asked for some seconds: it asks many at once, so they are spread too. */
+/** Returns milliseconds. If the server asked for a delay, a random time is added, because it asks many agents at once. */
 export const nextTry = (askedSeconds: number | undefined, failures: number, random: number): number =>
   askedSeconds === undefined ? backOff(failures, random) : askedSeconds * 1_000 + backOff(0, random);

@@ -1,4 +1,4 @@
-/** One connection to the gateway, from hello to the end: both sides prove who they are, then commands are obeyed. */
+/** One connection to the gateway: both sides prove their identity, then the agent runs commands until the connection ends. */
 import type { TLSSocket } from 'node:tls';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
@@ -17,6 +17,7 @@ import { currentVersion } from '@drawbridge/contract/uplink/versions';
 import { WebSocket, type ClientOptions } from 'ws';
 import { newNonce } from './keys.ts';
 import { proofFor, type Credentials } from './proof.ts';
+import { startSilenceTimer, type SilenceTimer } from './silence-timer.ts';
 import { checkCertificate, type CertificateCheck } from './trust.ts';
 
 type Welcome = Extract<DownMessage, { kind: 'welcome' }>;
@@ -26,54 +27,54 @@ export interface ConnectOptions {
   credentials: Credentials;
   facts: Facts;
   fingerprint: Fingerprint;
-  /** How to connect where there is no straight way, such as through a proxy. */
+  /** How to connect if there is no direct route, for example through a proxy. */
   socketOptions?: ClientOptions;
   /**
-   * The device is in. The epoch and the server's key must be on disk when this returns. `certificate` is the SHA-256 of
-   * the one the server shows, which it has proved to be its own.
+   * Called when the server has accepted the device. The epoch and the server's key must be on disk when this returns.
+   * `certificate` is the SHA-256 of the server's certificate, which the server has proved to be its own.
    */
   onWelcome(welcome: Welcome, serverKey: string, certificate: string): void;
   onCommand(name: string, input: unknown): Promise<CommandAnswer>;
-  /** Whether to leave for another address of the server when asked; without it the device stays. */
+  /** Whether to move to another address of the server on request; without this function the device stays. */
   mayMove?(to: string): boolean;
-  /** Called once the device is in, with the means to say something while the connection lasts. */
+  /** Called once the server has accepted the device. */
   onReady?(uplink: UplinkHandle): void;
-  /** Ends the connection, also one that is only being made. */
+  /** Ends the connection, also while it is still being established. */
   signal?: AbortSignal;
-  /** The TLS session of the connection before, which spares both sides a part of the handshake. */
+  /** The TLS session of the previous connection, which shortens the handshake. */
   session?: TlsSession | undefined;
 }
 
 export interface UplinkHandle {
-  /** Hears and says nothing any more without hanging up, as a device does whose network has died. */
+  /** Stops receiving without closing the connection, like a device whose network has failed. */
   freeze(): void;
   sendFacts(facts: Facts): void;
   sendHardware(hardware: Hardware): void;
   close(): void;
 }
 
-/** Why a connection ended, and what the server said about coming back. */
+/** Why a connection ended, and what the server said about reconnecting. */
 export interface UplinkOutcome {
   welcomed: boolean;
   refused?: Extract<DownMessage, { kind: 'refused' }>;
   move?: Extract<DownMessage, { kind: 'move' }>;
-  /** The TLS session, for the next connection; only of a server that has proved who it is. */
+  /** The TLS session for the next connection; only of a server that has proved its identity. */
   session?: TlsSession | undefined;
   reason: string;
 }
 
-/** Whoever can resume it is the server that it was made with. */
-export interface TlsSession {
+/** Only the server that created the session can resume it. */
+interface TlsSession {
   ticket: Buffer;
-  /** SHA-256 of the certificate that was shown then, base64url: when a session is resumed, none is. */
+  /** SHA-256 of the server's certificate, base64url. A resumed session does not show the certificate again. */
   certificate: string;
 }
 
-/** For each step until the device is in: a server that has just started has a whole fleet to let in. */
+/** The timeout of each step until the device is accepted. A server that has just started must accept its whole fleet. */
 const stepTimeoutMs = 30_000;
-/** How long the server may take to say goodbye. */
+/** How long the server may take to close the connection. */
 const closeTimeoutMs = 3_000;
-/** How long after two missed signs of life the server counts as gone. */
+/** How long after two missed heartbeats the server counts as lost. */
 const silenceGraceSeconds = 5;
 
 export function connectOnce(options: ConnectOptions): Promise<UplinkOutcome> {
@@ -82,102 +83,131 @@ export function connectOnce(options: ConnectOptions): Promise<UplinkOutcome> {
     maxPayload: 256 * 1_024,
     handshakeTimeout: stepTimeoutMs,
     closeTimeout: closeTimeoutMs,
-    rejectUnauthorized: false, // the certificate is judged by us, before anything is said
+    rejectUnauthorized: false, // verifyCertificate checks it before anything is sent
     session: options.session?.ticket,
     ...options.socketOptions,
   } as ClientOptions);
   return runProtocol(socket, options);
 }
 
+interface State {
+  socket: WebSocket;
+  options: ConnectOptions;
+  outcome: UplinkOutcome;
+  nonce: string;
+  tlsSocket: TLSSocket | undefined;
+  certificateCheck: CertificateCheck;
+  /** Set once the server has proved its identity; until then the agent obeys nothing it says. */
+  serverKey: string;
+  hasFailed: boolean;
+  silenceTimer: SilenceTimer;
+}
+
 function runProtocol(socket: WebSocket, options: ConnectOptions): Promise<UplinkOutcome> {
   const ended = Promise.withResolvers<UplinkOutcome>();
-  const outcome: UplinkOutcome = { welcomed: false, reason: 'the connection ended' };
-  const nonce = newNonce();
-  let tlsSocket: TLSSocket | undefined;
-  let certificateCheck: CertificateCheck = { shown: '', trusted: 'no' };
-  /** Of the server that has proved who it is; until then nothing it says is done. */
-  let serverKey = '';
-  let failed = false;
-  const send = (message: UpMessage): void => socket.send(JSON.stringify(message));
-  const fail = (reason: string): void => {
-    if (!failed) outcome.reason = reason;
-    failed = true;
-    socket.terminate();
+  const state: State = {
+    socket,
+    options,
+    outcome: { welcomed: false, reason: 'the connection ended' },
+    nonce: newNonce(),
+    tlsSocket: undefined,
+    certificateCheck: { shown: '', trusted: 'no' },
+    serverKey: '',
+    hasFailed: false,
+    silenceTimer: startSilenceTimer(stepTimeoutMs, () => fail(state, 'the server stopped responding')),
   };
-  const answerCommand = async (number: number, work: Promise<CommandAnswer>): Promise<void> => {
-    const answer = await work;
-    if (socket.readyState === WebSocket.OPEN) socket.send(fitAnswer({ kind: 'answer', number, ...answer }));
-  };
-  const watch = watchSilence(() => fail('the server stopped responding'));
-
-  const handlers: { [Kind in DownMessage['kind']]: (message: Extract<DownMessage, { kind: Kind }>) => void } =
-    {
-      challenge(message) {
-        const proof = proofFor(message, { nonce, certificateCheck, options });
-        if ('problem' in proof) return fail(proof.problem);
-        serverKey = message.key;
-        send(proof);
-      },
-      welcome(message) {
-        outcome.welcomed = true;
-        outcome.session = tlsSessionOf(tlsSocket, certificateCheck);
-        options.onWelcome(message, serverKey, certificateCheck.shown);
-        send({ kind: 'kept', epoch: message.epoch });
-        watch.expect((2 * message.heartbeat_seconds + silenceGraceSeconds) * 1_000);
-        options.onReady?.(createUplinkHandle(socket, send));
-      },
-      command({ number, name, input }) {
-        void answerCommand(number, options.onCommand(name, input));
-      },
-      move(message) {
-        if (message.server !== undefined && !options.mayMove?.(message.server)) return;
-        outcome.move = message;
-        if (message.server === undefined) return;
-        outcome.reason = `the server asked the agent to move to ${message.server}`;
-        socket.close(1_000);
-      },
-      refused(message) {
-        // From a server that has not proved who it is this is a reason to hang up, but decides nothing.
-        if (serverKey === '') return fail(message.message);
-        outcome.refused = message;
-        outcome.reason = message.message;
-      },
-    };
-  const expected = (): readonly DownMessage['kind'][] =>
-    outcome.welcomed
-      ? downKindsByState.welcomed
-      : serverKey !== ''
-        ? downKindsByState.proved
-        : downKindsByState.unproved;
-
-  socket.on('upgrade', (response) => {
-    tlsSocket = response.socket as TLSSocket;
-    const resumed = tlsSocket.isSessionReused?.() ? options.session : undefined;
-    certificateCheck = resumed
-      ? { shown: resumed.certificate, trusted: 'yes' }
-      : checkCertificate(tlsSocket, options.credentials);
-    if (certificateCheck.trusted === 'no') fail('the certificate of the server is not trusted');
+  socket.on('upgrade', (response) => verifyCertificate(state, response.socket as TLSSocket));
+  socket.on('open', () => send(socket, helloOf(options.credentials, state.nonce)));
+  socket.on('ping', () => state.silenceTimer.restart());
+  socket.on('message', (data, isBinary) => {
+    if (!state.hasFailed) receive(state, isBinary ? undefined : (data as Buffer).toString());
   });
-  socket.on('open', () => send(helloOf(options.credentials, nonce)));
-  socket.on('ping', watch.restart);
-  socket.on('message', (data, binary) => {
-    if (failed) return;
-    watch.restart();
-    const message = binary ? undefined : readMessage(downMessages, (data as Buffer).toString(), expected());
-    if (!message) fail('the server sent an invalid message');
-    else if (message === 'unexpected') fail('the server sent a message out of order');
-    else (handlers[message.kind] as (message: DownMessage) => void)(message);
-  });
-  socket.on('error', (error) => void (failed || (outcome.reason = error.message)));
-  const end = (): void => (outcome.welcomed ? socket.close(1_000) : fail('the agent is stopping'));
-  options.signal?.addEventListener('abort', end);
-  if (options.signal?.aborted) end();
+  socket.on('error', (error) => void (state.hasFailed || (state.outcome.reason = error.message)));
+  const stop = (): void =>
+    state.outcome.welcomed ? socket.close(1_000) : fail(state, 'the agent is stopping');
+  options.signal?.addEventListener('abort', stop);
+  if (options.signal?.aborted) stop();
   socket.on('close', () => {
-    watch.stop();
-    options.signal?.removeEventListener('abort', end);
-    ended.resolve(outcome);
+    state.silenceTimer.stop();
+    options.signal?.removeEventListener('abort', stop);
+    ended.resolve(state.outcome);
   });
   return ended.promise;
+}
+
+const send = (socket: WebSocket, message: UpMessage): void => socket.send(JSON.stringify(message));
+
+function fail(state: State, reason: string): void {
+  if (!state.hasFailed) state.outcome.reason = reason;
+  state.hasFailed = true;
+  state.socket.terminate();
+}
+
+function verifyCertificate(state: State, tlsSocket: TLSSocket): void {
+  const { session, credentials } = state.options;
+  const resumed = tlsSocket.isSessionReused?.() ? session : undefined;
+  state.tlsSocket = tlsSocket;
+  state.certificateCheck = resumed
+    ? { shown: resumed.certificate, trusted: 'yes' }
+    : checkCertificate(tlsSocket, credentials);
+  if (state.certificateCheck.trusted === 'no') fail(state, 'the certificate of the server is not trusted');
+}
+
+function receive(state: State, text: string | undefined): void {
+  state.silenceTimer.restart();
+  const message = text === undefined ? undefined : readMessage(downMessages, text, expectedKinds(state));
+  if (!message) fail(state, 'the server sent an invalid message');
+  else if (message === 'unexpected') fail(state, 'the server sent a message out of order');
+  else (messageHandlers[message.kind] as MessageHandler<DownMessage>)(state, message);
+}
+
+function expectedKinds({ outcome, serverKey }: State): readonly DownMessage['kind'][] {
+  if (outcome.welcomed) return downKindsByState.welcomed;
+  return serverKey === '' ? downKindsByState.unproved : downKindsByState.proved;
+}
+
+type MessageHandler<Message> = (state: State, message: Message) => void;
+
+const messageHandlers: {
+  [Kind in DownMessage['kind']]: MessageHandler<Extract<DownMessage, { kind: Kind }>>;
+} = {
+  challenge(state, message) {
+    const { socket, nonce, certificateCheck, options } = state;
+    const proof = proofFor(message, { nonce, certificateCheck, options });
+    if ('problem' in proof) return fail(state, proof.problem);
+    state.serverKey = message.key;
+    send(socket, proof);
+  },
+  welcome(state, message) {
+    const { socket, outcome, options, certificateCheck, serverKey } = state;
+    outcome.welcomed = true;
+    outcome.session = tlsSessionOf(state.tlsSocket, certificateCheck);
+    options.onWelcome(message, serverKey, certificateCheck.shown);
+    send(socket, { kind: 'kept', epoch: message.epoch });
+    state.silenceTimer.setTimeout((2 * message.heartbeat_seconds + silenceGraceSeconds) * 1_000);
+    options.onReady?.(createUplinkHandle(socket));
+  },
+  command({ socket, options }, { number, name, input }) {
+    void answerCommand(socket, number, options.onCommand(name, input));
+  },
+  move({ socket, outcome, options }, message) {
+    if (message.server !== undefined && !options.mayMove?.(message.server)) return;
+    outcome.move = message;
+    if (message.server === undefined) return;
+    outcome.reason = `the server asked the agent to move to ${message.server}`;
+    socket.close(1_000);
+  },
+  refused(state, message) {
+    // A refusal by a server that has not proved its identity ends the connection, but has no other effect.
+    if (state.serverKey === '') return fail(state, message.message);
+    state.outcome.refused = message;
+    state.outcome.reason = message.message;
+  },
+};
+
+async function answerCommand(socket: WebSocket, number: number, work: Promise<CommandAnswer>): Promise<void> {
+  const answer = await work;
+  if (socket.readyState === WebSocket.OPEN) socket.send(fitAnswer({ kind: 'answer', number, ...answer }));
 }
 
 const helloOf = ({ publicKey: key, token, epoch }: Credentials, nonce: string): UpMessage => ({
@@ -189,7 +219,7 @@ const helloOf = ({ publicKey: key, token, epoch }: Credentials, nonce: string): 
   ...(epoch && { epoch }),
 });
 
-/** An answer that is too long for the gateway would end the connection: it is refused here instead. */
+/** Replaces an answer that is too long, because the gateway would close the connection. */
 function fitAnswer(answer: Extract<UpMessage, { kind: 'answer' }>): string {
   const text = JSON.stringify(answer);
   if (Buffer.byteLength(text) <= maxUpBytes) return text;
@@ -197,32 +227,14 @@ function fitAnswer(answer: Extract<UpMessage, { kind: 'answer' }>): string {
   return JSON.stringify({ kind, number, refused: 'The answer from the device is too long.' });
 }
 
-const createUplinkHandle = (socket: WebSocket, send: (message: UpMessage) => void): UplinkHandle => ({
+const createUplinkHandle = (socket: WebSocket): UplinkHandle => ({
   freeze: () => socket.pause(),
-  sendFacts: (facts) => send({ kind: 'facts', facts }),
-  sendHardware: (hardware) => send({ kind: 'hardware', hardware }),
+  sendFacts: (facts) => send(socket, { kind: 'facts', facts }),
+  sendHardware: (hardware) => send(socket, { kind: 'hardware', hardware }),
   close: () => socket.close(1_000),
 });
 
-function tlsSessionOf(wire: TLSSocket | undefined, { shown }: CertificateCheck): TlsSession | undefined {
-  const ticket = wire?.getSession?.();
+function tlsSessionOf(socket: TLSSocket | undefined, { shown }: CertificateCheck): TlsSession | undefined {
+  const ticket = socket?.getSession?.();
   return ticket && { ticket, certificate: shown };
-}
-
-/** Calls out when nothing was heard for too long. */
-function watchSilence(onSilence: () => void) {
-  let limit = stepTimeoutMs;
-  let timer = setTimeout(onSilence, limit);
-  const restart = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(onSilence, limit);
-  };
-  return {
-    restart,
-    expect(ms: number) {
-      limit = ms;
-      restart();
-    },
-    stop: () => clearTimeout(timer),
-  };
 }

@@ -1,4 +1,4 @@
-/** The device's own key: made on the device, never leaves it. */
+/** The device's own key pair. The private key is created on the device and never leaves it. */
 import {
   createPrivateKey,
   createPublicKey,

@@ -1,4 +1,4 @@
-/** What a device says to a challenge, and to whom it says nothing. */
+/** Tests of how a device answers a challenge, and which servers get no answer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agentStatement, serverStatement } from '@drawbridge/contract/uplink/messages';
@@ -16,7 +16,7 @@ const options = (serverKey: string) => ({
   fingerprint: {} as never,
 });
 
-/** The server's challenge, with something else in it than what was signed where told. */
+/** The server's challenge; parameters replace fields after it was signed. */
 const challenge = (some: object = {}, key = server, certificate = 'shown') => ({
   kind: 'challenge' as const,
   nonce: serverNonce,
@@ -31,7 +31,7 @@ const challenge = (some: object = {}, key = server, certificate = 'shown') => ({
 const problemOf = (answer: ReturnType<typeof proofFor>): string =>
   'problem' in answer ? answer.problem : '';
 
-test('the known server gets a signature that is good for it alone', () => {
+test('the known server gets a signature that is valid only for it', () => {
   const answer = proofFor(challenge(), {
     nonce,
     certificateCheck: trusted,
@@ -50,7 +50,7 @@ test('the known server gets a signature that is good for it alone', () => {
   );
 });
 
-test('another server gets nothing, whatever certificate it shows', () => {
+test('another server gets no answer, whatever certificate it shows', () => {
   const answer = proofFor(challenge({}, createDeviceKey()), {
     nonce,
     certificateCheck: trusted,
@@ -60,7 +60,7 @@ test('another server gets nothing, whatever certificate it shows', () => {
   assert.match(problemOf(answer), /different server/);
 });
 
-test('a signature over anything else than this very conversation is no proof', () => {
+test('a signature over anything but this connection is not a proof', () => {
   for (const some of [
     { nonce: newNonce() },
     { certificate: 'other' },
@@ -75,7 +75,7 @@ test('a signature over anything else than this very conversation is no proof', (
   assert.match(problemOf(proofFor(challenge(), other)), /cannot prove/);
 });
 
-test('a certificate that is not known counts only if the server says that it is its own', () => {
+test('an unknown certificate is accepted only if the server has signed it', () => {
   const circumstances = { nonce, certificateCheck: renewed, options: options(server.publicKey) };
 
   assert.ok('signature' in proofFor(challenge(), circumstances));

@@ -1,4 +1,4 @@
-/** The device's answer to the server's challenge: given only to a server that has proved who it is. */
+/** The device's answer to the server's challenge, given only to a server that has proved its identity. */
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import {
   agentStatement,
@@ -9,7 +9,7 @@ import {
 import { isValidSignature, signWith } from './keys.ts';
 import type { CertificateCheck } from './trust.ts';
 
-/** Who the device is to the server, and what it knows of it. */
+/** The identity of the device, and what it knows about its server. */
 export interface Credentials {
   publicKey: string;
   privateKey: string;

@@ -1,12 +1,12 @@
-/** Reaching the server through an HTTP proxy, where the environment names one. */
+/** Connects to the server through an HTTP proxy if the environment names one. */
 import { request } from 'node:http';
 import { connect as connectTls } from 'node:tls';
 import { Agent, type AgentOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { ClientOptions } from 'ws';
 
-/** The proxy for this server by HTTPS_PROXY, unless NO_PROXY names the server. */
-export function proxyFor(server: string, env: NodeJS.ProcessEnv): URL | undefined {
+/** Returns the proxy from HTTPS_PROXY, unless NO_PROXY names the server. */
+function proxyFor(server: string, env: NodeJS.ProcessEnv): URL | undefined {
   const proxy = env['HTTPS_PROXY'] ?? env['https_proxy'];
   if (!proxy) return undefined;
   const { hostname } = new URL(server);
@@ -27,7 +27,7 @@ export function proxyOptions(server: string, env: NodeJS.ProcessEnv): ClientOpti
   return proxy ? { agent: tunnelAgent(proxy) } : {};
 }
 
-/** Connections that first ask the proxy for a way to the server, then speak TLS through it. */
+/** An HTTPS agent that opens a tunnel with CONNECT and then speaks TLS through it. */
 function tunnelAgent(proxy: URL): Agent {
   const agent = new Agent();
   agent.createConnection = (options, done) => {
@@ -35,7 +35,7 @@ function tunnelAgent(proxy: URL): Agent {
     const credentials =
       proxy.username &&
       Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`);
-    const ask = request({
+    const connect = request({
       host: proxy.hostname,
       port: proxy.port || 80,
       method: 'CONNECT',
@@ -47,16 +47,16 @@ function tunnelAgent(proxy: URL): Agent {
       timeout: 20_000,
     });
     const fail = (error: Error): void => done?.(error, undefined as unknown as Duplex);
-    ask.once('connect', (response, socket) => {
+    connect.once('connect', (response, socket) => {
       if (response.statusCode !== 200) return fail(new Error(`the proxy answered ${response.statusCode}`));
       done?.(
         null,
         connectTls({ ...(options as object), socket, servername: host, rejectUnauthorized: false }),
       );
     });
-    ask.once('timeout', () => ask.destroy(new Error('the proxy does not answer')));
-    ask.once('error', fail);
-    ask.end();
+    connect.once('timeout', () => connect.destroy(new Error('the proxy does not answer')));
+    connect.once('error', fail);
+    connect.end();
     return undefined;
   };
   return agent;

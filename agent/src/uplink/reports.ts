@@ -1,10 +1,10 @@
-/** What a connected device tells of itself: facts when they change, the hardware at first, on change and daily. */
+/** Reports of a connected device: facts when they change; hardware at first, on change and once a day. */
 import type { Facts } from '@drawbridge/contract/uplink/facts';
 import type { UplinkHandle } from './connection.ts';
 import type { Platform } from '../platform/platform.ts';
 
 interface ReportSources {
-  /** What was told already, when the connection was made. */
+  /** The facts that were sent when the connection was established. */
   facts: Facts;
   platform: Platform;
   now(): Promise<Facts>;
@@ -13,8 +13,8 @@ interface ReportSources {
 
 const factsEveryMs = 30_000;
 const hardwareEveryMs = 3_600_000;
-/** Told again after a day even if nothing changed. */
-const longestSilenceMs = 86_400_000;
+/** The hardware is reported again after this time even if nothing changed. */
+const maxSilenceMs = 86_400_000;
 
 export function startReports(
   uplink: UplinkHandle,
@@ -32,7 +32,7 @@ export function startReports(
   const reportHardware = async (): Promise<void> => {
     const current = await platform.hardware();
     const text = JSON.stringify(current);
-    if (text === sentHardware && performance.now() - hardwareAt < longestSilenceMs) return;
+    if (text === sentHardware && performance.now() - hardwareAt < maxSilenceMs) return;
     uplink.sendHardware(current);
     [sentHardware, hardwareAt] = [text, performance.now()];
   };

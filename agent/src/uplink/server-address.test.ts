@@ -1,4 +1,4 @@
-/** Where the agent looks for its server after it was asked to move. */
+/** Tests of which address the agent connects to after the server asked it to move. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServerAddress } from './server-address.ts';
@@ -6,40 +6,40 @@ import { createServerAddress } from './server-address.ts';
 const [home, there] = ['https://old.example.com', 'https://new.example.com'];
 const move = { kind: 'move', after_seconds: 0, server: there } as const;
 
-test('asked to move it looks there once; if nobody it believes is there, it stays at home for good', () => {
-  const where = createServerAddress(() => home);
-  assert.deepEqual([where.server(), where.mayMove(there)], [home, true]);
+test('the agent tries a new address once; if no trusted server answers, it stays at the known one', () => {
+  const address = createServerAddress(() => home);
+  assert.deepEqual([address.server(), address.mayMove(there)], [home, true]);
 
-  where.connectionEnded({ welcomed: true, move });
-  assert.deepEqual([where.server(), where.isKnown()], [there, false]);
-  where.connectionEnded({ welcomed: false });
+  address.connectionEnded({ welcomed: true, move });
+  assert.deepEqual([address.server(), address.isKnown()], [there, false]);
+  address.connectionEnded({ welcomed: false });
 
-  assert.deepEqual([where.server(), where.isKnown(), where.mayMove(there)], [home, true, false]);
+  assert.deepEqual([address.server(), address.isKnown(), address.mayMove(there)], [home, true, false]);
 });
 
-test('where it was welcomed it is at home', () => {
+test('an address that accepted the agent becomes the known one', () => {
   let known = home;
-  const where = createServerAddress(() => known);
-  where.connectionEnded({ welcomed: true, move });
+  const address = createServerAddress(() => known);
+  address.connectionEnded({ welcomed: true, move });
   known = there;
-  where.connectionEnded({ welcomed: true });
+  address.connectionEnded({ welcomed: true });
 
-  assert.deepEqual([where.server(), where.isKnown(), where.mayMove(there)], [there, true, false]);
+  assert.deepEqual([address.server(), address.isKnown(), address.mayMove(there)], [there, true, false]);
 });
 
-test('it goes only to whole addresses of https, and not where it is', () => {
-  const where = createServerAddress(() => home);
+test('the agent moves only to https origins, and not to its current address', () => {
+  const address = createServerAddress(() => home);
   const bad = [home, 'http://new.example.com', 'https://new.example.com/path', 'wss://x.example', 'x', ''];
 
   assert.deepEqual(
-    bad.filter((to) => where.mayMove(to)),
+    bad.filter((to) => address.mayMove(to)),
     [],
   );
 });
 
-test('whoever did not welcome the device does not move it', () => {
-  const where = createServerAddress(() => home);
-  where.connectionEnded({ welcomed: false, move });
+test('a server that did not accept the device cannot move it', () => {
+  const address = createServerAddress(() => home);
+  address.connectionEnded({ welcomed: false, move });
 
-  assert.equal(where.server(), home);
+  assert.equal(address.server(), home);
 });

@@ -1,17 +1,17 @@
-/** Where the agent looks for its server: at the address it knows, or once at another that the server has named. */
+/** The address of the server: the known one, or once another one that the server has named. */
 import type { UplinkOutcome } from './connection.ts';
 
 export interface ServerAddress {
   /** The address for the next connection. */
   server(): string;
-  /** Whether the next connection goes to the address that is known to be the server's. */
+  /** Whether the next connection goes to the known address. */
   isKnown(): boolean;
-  /** Whether to go there when asked: not to where the agent is, and not where it looked in vain. */
+  /** Whether to move to this address: not to the current one, and not to one that failed before. */
   mayMove(to: string): boolean;
   connectionEnded(outcome: Pick<UplinkOutcome, 'welcomed' | 'move'>): void;
 }
 
-/** `known` is the address that was proved to be the server's last. */
+/** `known` returns the address at which the server last proved its identity. */
 export function createServerAddress(known: () => string): ServerAddress {
   const failed = new Set<string>();
   let tried: string | undefined;

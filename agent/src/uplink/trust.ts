@@ -1,10 +1,10 @@
-/** Whether the certificate a server shows can be believed, and on what condition. */
+/** Decides whether the certificate of a server is trusted, and on which condition. */
 import { createHash } from 'node:crypto';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 
-/** What the device knows of its server from before. */
+/** What the device already knows about its server. */
 export interface KnownServer {
-  /** SHA-256 of the certificate to expect, base64url; empty where it is one that everybody trusts. */
+  /** SHA-256 of the expected certificate, base64url; empty if a public authority signed it. */
   certificate: string;
   /** The server's own key; empty before the first connection. */
   serverKey: string;
@@ -14,8 +14,8 @@ export interface CertificateCheck {
   /** SHA-256 of the certificate that was shown. */
   shown: string;
   /**
-   * `yes`: everybody trusts it, or it is the very one to expect. `if_signed`: it was renewed, and counts once the
-   * server has signed with its own key that this is the one it shows. `no`: nothing may be said to this server.
+   * `yes`: a trusted authority signed it, or it is the expected one. `if_signed`: it was renewed, and is trusted once the
+   * server has signed it with its own key. `no`: the agent sends nothing to this server.
    */
   trusted: 'yes' | 'if_signed' | 'no';
 }
@@ -30,12 +30,12 @@ export function checkCertificate(
   return { shown, trusted: shown !== '' && serverKey !== '' ? 'if_signed' : 'no' };
 }
 
-/** Whether a certificate is one that everybody trusts, or one of these. */
+/** Whether a trusted authority signed the certificate, or it is one of these. */
 export const isTrustedCertificate = (socket: TLSSocket, certificates: readonly string[]): boolean =>
   ['', ...certificates].some(
     (certificate) => checkCertificate(socket, { certificate, serverKey: '' }).trusted === 'yes',
   );
 
-/** The authorities that this machine trusts count as well: an organisation often has one of its own. */
+/** Also trusts the authorities of the operating system, because many organisations have their own. */
 export const trustSystemAuthorities = (): void =>
   setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);
