@@ -1,11 +1,11 @@
-/** The platform under the agent: the system's own, with the destructive ends replaced where a setting says so. */
+/** Chooses the platform for this operating system, with destructive commands replaced if a setting says so. */
 import { execute, createDryRun } from './execute.ts';
 import { vncAddress } from './linux/vnc/settings.ts';
 import { linux } from './linux.ts';
 import type { Platform } from './platform.ts';
 import { unsupported } from './unsupported.ts';
 
-/** DRAWBRIDGE_AGENT_HARMLESS=1 replaces what would end the machine's work by a line in the log. For tests only. */
+/** DRAWBRIDGE_AGENT_HARMLESS=1 only logs reboot and lock instead of running them. For tests only. */
 export async function choosePlatform(env: NodeJS.ProcessEnv, log: (line: string) => void): Promise<Platform> {
   const isDryRun = env['DRAWBRIDGE_AGENT_HARMLESS'] === '1';
   if (isDryRun) log('WARNING: DRAWBRIDGE_AGENT_HARMLESS is set: reboot and lock do nothing on this machine.');
@@ -13,7 +13,7 @@ export async function choosePlatform(env: NodeJS.ProcessEnv, log: (line: string)
   try {
     vncAddress(env);
   } catch (error) {
-    // Everything else works without it, and whoever wants the screen is told again.
+    // Everything else works without the screen, and an operator who wants the screen gets the same message.
     log(`WARNING: ${(error as Error).message}`);
   }
   return linux(isDryRun ? createDryRun(log) : execute);

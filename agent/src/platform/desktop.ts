@@ -1,4 +1,4 @@
-/** What the agent asks of a graphical desktop. One folder per system implements it. */
+/** The interface of a graphical desktop. One folder per operating system implements it. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 
 export interface Monitor extends Box {
@@ -10,16 +10,18 @@ export interface Layout {
   width: number;
   height: number;
   monitors: readonly Monitor[];
-  /** Sizes the screen can be switched to. */
+  /** Sizes that the screen supports. */
   sizes: readonly { width: number; height: number }[];
 }
 
-/** Pixels as they lie in memory: 4 bytes each, blue first. Valid until the next grab. */
+/** Pixels in memory: 4 bytes each, blue first. Valid until the next grab. */
 export interface Pixels {
   box: Box;
-  /** Where the box begins in `words`, one pixel each, and the distance from line to line. */
+  /** One word for each pixel. */
   words: Uint32Array;
+  /** Where the box starts in `words`. */
   offset: number;
+  /** The distance from row to row. */
   stride: number;
 }
 
@@ -33,24 +35,24 @@ export interface CursorShape {
 }
 
 export interface Capture {
-  /** What changed since the last call; empty when nothing did. */
+  /** Returns what changed since the last call. */
   damage(): Promise<Box[]>;
-  /** The pixels of these boxes, from shared memory where the system has it. */
+  /** Returns the pixels of these boxes, from shared memory if the system supports it. */
   grab(boxes: readonly Box[]): Promise<Pixels[]>;
-  /** Calls out when something changed after a call of `damage`. */
+  /** Called when something changed after a call of `damage`. */
   onDamage(listener: () => void): void;
   onCursor(listener: (cursor: { x: number; y: number; shape?: CursorShape }) => void): void;
   close(): void;
 }
 
-/** Mouse and keyboard of the device, moved by somebody else. What was pressed is let go on close. */
+/** Simulated mouse and keyboard input. `close` releases everything that is pressed. */
 export interface DesktopInput {
   pointer(x: number, y: number, buttons: number): void;
   wheel(deltaX: number, deltaY: number): void;
-  /** By place and by meaning: what the operator's layout says a key stands for is what arrives. */
+  /** `code` is the position and `key` the meaning of the key; the device receives the meaning in the operator's layout. */
   key(down: boolean, code: string, key: string): void;
   text(text: string): void;
-  /** Lets go what is pressed, and forgets what was asked for and is not done yet. */
+  /** Releases everything that is pressed, and drops pending input. */
   reset(): void;
   close(): void;
 }
@@ -61,7 +63,7 @@ export interface Clipboard {
   close(): void;
 }
 
-/** A small window on the device that says who is connected, and that the person there can stop it. */
+/** A small window on the device that shows who is connected and lets the person stop it. */
 export interface Banner {
   onStop(listener: () => void): void;
   setText(text: string): void;
@@ -71,18 +73,18 @@ export interface Banner {
 export interface Desktop {
   layout(): Promise<Layout>;
   onLayout(listener: () => void): void;
-  /** The desktop is gone, as when the person logs out; whoever wants the next one asks for it anew. */
+  /** Called when the desktop is gone, for example after a logout. Callers then open the next one. */
   onClose(listener: () => void): void;
   capture(): Promise<Capture>;
   input(): Promise<DesktopInput>;
   clipboard(): Promise<Clipboard>;
   resize(width: number, height: number): Promise<void>;
-  /** Blacks the screen out and blocks the device's own mouse and keyboard; the answer undoes it. */
+  /** Blacks out the screen and blocks the device's own mouse and keyboard. The returned function undoes it. */
   shield(): Promise<() => Promise<void>>;
   banner(text: string): Promise<Banner>;
-  /** Asks whoever sits there; false when they decline, say nothing for this long, or the question is taken back. */
+  /** Asks the person at the device; false if they decline, do not answer in time, or the question is withdrawn. */
   ask(question: string, seconds: number, signal?: AbortSignal): Promise<boolean>;
-  /** Shows a line of the chat and asks for an answer, if the person wants to give one. */
+  /** Shows a chat message with a field for an answer. */
   chat(name: string, text: string, onReply: (text: string) => void): Promise<void>;
   close(): void;
 }

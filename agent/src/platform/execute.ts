@@ -1,10 +1,10 @@
-/** The last step at the edge of the system: a program that is run to change something, or only written down. */
+/** Runs programs that change the system, or only logs them in a dry run. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Runs a program and says what it printed; rejects when it is not there, fails or takes too long. Undefined when it was
- * only written down: then nothing has changed that one could look at.
+ * Runs a program and returns its output; rejects if the program is missing, fails or takes too long. Returns undefined in
+ * a dry run, because then nothing has changed that the caller could check.
  */
 export type Execute = (
   program: string,
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 export const execute: Execute = async (program, args, timeout) =>
   (await run(program, [...args], { timeout, env: { ...process.env, LC_ALL: 'C' } })).stdout;
 
-/** Writes down what would be run. Everything before it, and what the system can not do, stays as it is. For tests. */
+/** Logs what would be run. All checks before that stay the same. For tests. */
 export const createDryRun =
   (log: (line: string) => void): Execute =>
   async (program, args) => {

@@ -1,4 +1,4 @@
-/** What the agent asks of the file system for an operator. Nothing outside the folder that was opened is ever reached. */
+/** The interface of the file system for operators. Nothing outside the opened root folder can be reached. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 
 export interface ReadableFile {
@@ -9,24 +9,24 @@ export interface ReadableFile {
   close(): Promise<void>;
 }
 
-/** A file that is being filled; it takes its name when it is complete, and what is left of a broken try can be gone on with. */
+/** A file that is being uploaded. It gets its name when it is complete, and an interrupted upload can be resumed. */
 export interface PartialFile {
-  /** How much an earlier try has left. */
+  /** How many bytes of an interrupted upload already exist. */
   from: number;
   write(at: number, data: Uint8Array): Promise<void>;
-  /** Puts the file in place if its content has this hash; if it does not get there, nothing remains. */
+  /** Puts the file in place if its content has this hash; otherwise nothing remains. */
   finish(sha256: string): Promise<void>;
-  /** Leaves what is there for a later try. */
+  /** Keeps the partial file, so that the upload can be resumed. */
   close(): Promise<void>;
-  /** Leaves nothing. */
+  /** Removes the partial file. */
   discard(): Promise<void>;
 }
 
-/** Part of what lies in a folder, in the order of the names. */
+/** A page of the entries of a folder, sorted by name. */
 export interface FilePage {
   entries: FileEntry[];
   more: boolean;
-  /** How many lie there, also beyond those that are shown on any page. */
+  /** How many entries the folder has, including those that no page shows. */
   total: number;
 }
 
@@ -38,10 +38,10 @@ export interface NewFile {
   replace: boolean;
 }
 
-/** All paths begin with a slash, which is the folder that was opened. */
+/** All paths start with a slash, which stands for the root folder. */
 export interface Files {
   home: string;
-  /** The first page, or the one behind this name. */
+  /** Returns the first page, or the page after this name. */
   list(path: string, after?: string): Promise<FilePage>;
   open(path: string): Promise<ReadableFile>;
   create(file: NewFile): Promise<PartialFile>;

@@ -1,4 +1,4 @@
-/** Linux: everything the agent asks of the system, each part in a file of its own. */
+/** The platform for Linux. */
 import type { Execute } from './execute.ts';
 import { readFacts, readFingerprint } from './linux/inventory/facts.ts';
 import { createPower } from './linux/power.ts';
@@ -7,7 +7,7 @@ import { readSoftware } from './linux/inventory/software.ts';
 import { wakeMachines } from './linux/wake.ts';
 import type { Platform } from './platform.ts';
 
-/** The inventory and the screen bring large libraries along: they are loaded when first asked for. */
+/** Modules with large dependencies, such as the inventory and the screen, are loaded on first use. */
 export const linux = (execute: Execute): Platform => ({
   facts: readFacts,
   fingerprint: readFingerprint,

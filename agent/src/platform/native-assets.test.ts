@@ -1,4 +1,4 @@
-/** Rules of the folder from which native parts are loaded. */
+/** Tests of the folder from which native modules are loaded. */
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -26,7 +26,7 @@ const part = (text: string): Map<string, Buffer> =>
     ['lib.so', Buffer.from('library')],
   ]);
 
-test('a native part and its libraries are written once, readable by their owner alone, and found again', () => {
+test('a native module and its libraries are written once, readable only by their owner, and found again', () => {
   using place = folder();
   const there = unpackInto(place.path, 'part.node', part('one'));
   const { ino, mode } = statSync(join(there, 'part.node'));
@@ -37,7 +37,7 @@ test('a native part and its libraries are written once, readable by their owner 
   assert.equal(mode & 0o777, 0o500);
 });
 
-test('a native part that somebody changed is not loaded but written anew', () => {
+test('a native module that somebody changed is written again before it is loaded', () => {
   using place = folder();
   const file = join(unpackInto(place.path, 'part.node', part('one')), 'part.node');
   chmodSync(file, 0o700);
@@ -48,7 +48,7 @@ test('a native part that somebody changed is not loaded but written anew', () =>
   assert.equal(readFileSync(file, 'utf8'), 'one');
 });
 
-test('the part of an earlier version goes when the next one comes', () => {
+test('the next version removes the native module of an earlier version', () => {
   using place = folder();
   unpackInto(place.path, 'part.node', part('one'));
   unpackInto(place.path, 'other.node', part('other'));
@@ -58,7 +58,7 @@ test('the part of an earlier version goes when the next one comes', () => {
   assert.equal(readdirSync(place.path).length, 2);
 });
 
-test('a link that stands where a native part is written is not written through', () => {
+test('writing a native module does not follow a symbolic link', () => {
   using place = folder();
   const there = unpackInto(place.path, 'part.node', part('one'));
   const precious = join(place.path, 'precious');

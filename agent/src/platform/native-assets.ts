@@ -1,4 +1,4 @@
-/** Native parts that the single file carries: written to a folder of the agent's own when first needed, and loaded only if unchanged. */
+/** Native modules inside the single-file build: unpacked to a private folder on first use, and loaded only if unchanged. */
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -16,15 +16,15 @@ import { agentFolder } from '../folder.ts';
 import { isPrivateFolder } from './private-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Where they are kept, in the agent's folder. */
+/** The name of their folder in the agent's folder. */
 export const nativeFolderName = 'native';
 
 const ownerOnly = 0o700;
 const readAndRun = 0o500;
 
-/** What a native part exports; `beside`: libraries that it looks for in its own folder. */
-export function loadAsset(name: string, beside: readonly string[]): unknown {
-  const libraries = beside.filter((each) => getAssetKeys().includes(each));
+/** Returns the exports of a native module. `libraryNames`: libraries that it expects in its own folder. */
+export function loadAsset(name: string, libraryNames: readonly string[]): unknown {
+  const libraries = libraryNames.filter((each) => getAssetKeys().includes(each));
   const assets = new Map([name, ...libraries].map((each) => [each, Buffer.from(getRawAsset(each))]));
   const module = { exports: {} };
   process.dlopen(module, join(unpack(name, assets), name));
@@ -35,17 +35,17 @@ type Assets = ReadonlyMap<string, Buffer>;
 
 let fallbackFolder: string | undefined;
 
-/** The folder that holds them. */
+/** Returns the folder of the unpacked files. */
 function unpack(name: string, assets: Assets): string {
   try {
     return unpackInto(privateFolder(join(agentFolder(), nativeFolderName)), name, assets);
   } catch {
-    // The state's place may be read-only, or not this user's.
+    // The agent's folder may be read-only or belong to another user.
     return unpackInto((fallbackFolder ??= temporaryFolder()), name, assets);
   }
 }
 
-/** Nobody else may put a file there that would be loaded. */
+/** No other user may be able to put a file there, because the agent would load it. */
 function privateFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: ownerOnly });
   if (!isPrivateFolder(folder)) throw new Error(`${folder} can be changed by another user`);
@@ -55,19 +55,19 @@ function privateFolder(folder: string): string {
   return folder;
 }
 
-/** The folder's name tells its content, so that another version of the agent finds its own; older ones go. */
-export function unpackInto(place: string, name: string, assets: Assets): string {
+/** The folder's name contains a hash of its content, so that each version of the agent finds its own. Older ones are removed. */
+export function unpackInto(parent: string, name: string, assets: Assets): string {
   const content = hashOf(Buffer.concat([...assets.values()])).slice(0, 32);
-  const folder = join(place, `${name}-${content}`);
-  for (const old of readdirSync(place))
+  const folder = join(parent, `${name}-${content}`);
+  for (const old of readdirSync(parent))
     if (old.startsWith(`${name}-`) && old !== `${name}-${content}`)
-      rmSync(join(place, old), { recursive: true, force: true });
+      rmSync(join(parent, old), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: ownerOnly });
   for (const [each, asset] of assets) writeAsset(join(folder, each), asset);
   return folder;
 }
 
-/** Leaves a file alone that is what it should be, and never loads one that is not. */
+/** Keeps a file that is unchanged, and replaces any other. */
 function writeAsset(file: string, asset: Buffer): void {
   const expected = hashOf(asset);
   if (isUnchanged(file, expected)) return;

@@ -1,4 +1,4 @@
-/** The native parts the agent can do without: loaded when first needed, undefined where the machine has none that fit. */
+/** Optional native modules, loaded on first use; undefined if none fits this machine. */
 import type JpegPackage from '@julusian/jpeg-turbo';
 import type * as KoffiPackage from 'koffi';
 
@@ -14,14 +14,14 @@ function loadOnce<Part>(name: string, load: () => Promise<Part>): Promise<Part |
   return known as Promise<Part | undefined>;
 }
 
-/** Calls functions of the system's libraries. */
+/** The foreign function interface for the system's libraries. */
 export const loadKoffi = (): Promise<Koffi | undefined> =>
   loadOnce('koffi', async () => (await import('koffi')).default as unknown as Koffi);
 
 export const loadJpeg = (): Promise<Jpeg | undefined> =>
   loadOnce('jpeg', async () => (await import('@julusian/jpeg-turbo')).default);
 
-/** The first of these libraries that the system has. */
+/** Loads the first of these libraries that the system has. */
 export function findLibrary(koffi: Koffi, names: readonly string[]): Library | undefined {
   for (const name of names)
     try {

@@ -1,4 +1,4 @@
-/** What the agent asks of the operating system. One file per system implements it; each says plainly what it can not do. */
+/** The interface of the operating system. One file per system implements it, and throws NotPossible for what it does not support. */
 import type { Hardware } from '@drawbridge/contract/hardware';
 import type { Facts, Fingerprint, Software } from '@drawbridge/contract/uplink/facts';
 import type { Desktop } from './desktop.ts';
@@ -6,7 +6,7 @@ import type { Files } from './files.ts';
 import type { Shell, ShellSize } from './shell.ts';
 import type { Voice } from './voice.ts';
 
-/** A sentence for the person who asked, why something is not done here. */
+/** Something that this device cannot do; the message is a sentence for the operator. */
 export class NotPossible extends Error {}
 
 export interface Screenshot {
@@ -19,24 +19,24 @@ export interface Platform {
   fingerprint(): Promise<Fingerprint>;
   hardware(): Promise<Hardware>;
   software(): Promise<Software>;
-  /** Resolves when the system has accepted to reboot. */
+  /** Resolves when the system has accepted the reboot. */
   reboot(options: { safe: boolean }): Promise<void>;
-  /** Locks the screens of all who work on the device. */
+  /** Locks the screens of all users of the device. */
   lock(): Promise<void>;
   /** Sends magic packets on every network of the device. */
   wake(macs: readonly string[]): Promise<void>;
-  /** A picture of the screen, no wider than this. */
+  /** Takes a screenshot that is no wider than this. */
   preview(width: number): Promise<Screenshot>;
-  /** Tells whoever works on the device something; resolves when it was read, or has been shown for a while. */
+  /** Shows a message to the users of the device; resolves when it was confirmed, or was shown for a while. */
   notify(message: string, signal?: AbortSignal): Promise<void>;
-  /** The graphical desktop of whoever works on the device. */
+  /** Opens the graphical desktop of the person at the device. */
   desktop(): Promise<Desktop>;
-  /** Undoes what an agent that was killed in the middle of a session left behind. */
+  /** Undoes what an agent left behind that was killed during a session. */
   recover(): Promise<void>;
-  /** The file system, as far as it is open to operators. */
+  /** Opens the part of the file system that operators can access. */
   files(): Promise<Files>;
-  /** A command line. */
+  /** Opens a shell. */
   shell(size: ShellSize): Promise<Shell>;
-  /** Microphone and loudspeaker. */
+  /** Opens microphone and loudspeaker. */
   voice(): Promise<Voice>;
 }

@@ -1,19 +1,19 @@
-/** Pictures as PNG: with a palette where few colours are in them, else each row written as differences, so that screens pack well. */
+/** Encodes PNG images: with a palette if there are few colours, otherwise with a filter that makes screens compress well. */
 import { promisify } from 'node:util';
 import { crc32, deflate, deflateSync } from 'node:zlib';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** What a pixel is made of, as the header says it. */
-const colours = { true: 2, palette: 3, transparent: 6 } as const;
-/** How a row is written: as it is, or each byte as the difference to the pixel on its left. */
+/** The colour types of the PNG header. */
+const colourTypes = { true: 2, palette: 3, transparent: 6 } as const;
+/** The filter of a row: none, or each byte as the difference to the pixel on its left. */
 const filters = { none: 0, left: 1 } as const;
-const largestPalette = 256;
+const maxPaletteSize = 256;
 
 const deflateInThread = promisify(deflate);
-/** Less is packed at once: handing it to another thread would take longer. */
+/** Smaller data is compressed in this thread, because passing it to another one would take longer. */
 const smallBytes = 16 * 1_024;
-/** For tiles, which are many and must be quick. */
-const quick = { level: 1 };
+/** For tiles, which are many and must be encoded quickly. */
+const fastLevel = { level: 1 };
 
 export interface RgbImage {
   width: number;
@@ -22,7 +22,7 @@ export interface RgbImage {
   rgb: Uint8Array;
 }
 
-/** Pixels as they lie in a larger picture: one number each, blue in its lowest byte; `stride` from line to line. */
+/** A part of a larger picture: one word for each pixel, blue in the lowest byte; `stride` is the distance from row to row. */
 export interface PixelArea {
   words: Uint32Array;
   offset: number;
@@ -32,21 +32,21 @@ export interface PixelArea {
 }
 
 export function encodePng({ width, height, rgb }: RgbImage): Buffer {
-  const rows = filtered(rgb, { width, height, size: 3 });
-  return file({ width, height, bits: 8, colour: colours.true }, deflateSync(rows, { level: 6 }));
+  const rows = filterRows(rgb, { width, height, size: 3 });
+  return assemble({ width, height, bits: 8, colourType: colourTypes.true }, deflateSync(rows, { level: 6 }));
 }
 
-/** With transparency; alpha is not multiplied into the colours. */
+/** Encodes with transparency; the colours must not be premultiplied. */
 export function encodeTransparentPng(width: number, height: number, rgba: Uint8Array): Buffer {
-  const rows = filtered(rgba, { width, height, size: 4 });
-  return file({ width, height, bits: 8, colour: colours.transparent }, deflateSync(rows));
+  const rows = filterRows(rgba, { width, height, size: 4 });
+  return assemble({ width, height, bits: 8, colourType: colourTypes.transparent }, deflateSync(rows));
 }
 
-/** Exact to the pixel, whatever is in it. */
+/** Encodes any pixels losslessly. */
 export const encodeTile = async (area: PixelArea): Promise<Buffer> =>
   (await encodeWithPalette(area)) ?? encodeTrueColour(area);
 
-/** Undefined where there are more colours than a palette holds. */
+/** Returns undefined if there are more colours than a palette holds. */
 export async function encodeWithPalette(area: PixelArea): Promise<Buffer | undefined> {
   const indexed = indexPixels(area);
   if (!indexed) return undefined;
@@ -55,7 +55,7 @@ export async function encodeWithPalette(area: PixelArea): Promise<Buffer | undef
   const rows = packBits(indexed.indices, { width, height, bits });
   const palette = Buffer.alloc(indexed.palette.length * 3);
   indexed.palette.forEach((pixel, index) => palette.writeUIntBE(pixel, index * 3, 3));
-  return file({ width, height, bits, colour: colours.palette }, await pack(rows), palette);
+  return assemble({ width, height, bits, colourType: colourTypes.palette }, await compress(rows), palette);
 }
 
 async function encodeTrueColour({ words, offset, stride, width, height }: PixelArea): Promise<Buffer> {
@@ -73,10 +73,10 @@ async function encodeTrueColour({ words, offset, stride, width, height }: PixelA
       left = pixel;
     }
   }
-  return file({ width, height, bits: 8, colour: colours.true }, await pack(rows));
+  return assemble({ width, height, bits: 8, colourType: colourTypes.true }, await compress(rows));
 }
 
-/** The place of each pixel in a palette made on the way; the last colour is remembered, as most have it too. */
+/** Builds a palette and the index of each pixel. The last colour is cached, because neighbouring pixels often share it. */
 function indexPixels({
   words,
   offset,
@@ -84,27 +84,27 @@ function indexPixels({
   width,
   height,
 }: PixelArea): { palette: number[]; indices: Uint8Array } | undefined {
-  const places = new Map<number, number>();
+  const palette = new Map<number, number>();
   const indices = new Uint8Array(width * height);
-  let [to, last, place] = [0, -1, 0];
+  let [to, last, index] = [0, -1, 0];
   for (let y = 0; y < height; y += 1) {
     const from = offset + y * stride;
     for (let x = 0; x < width; x += 1) {
       const pixel = words[from + x]! & 0xffffff;
       if (pixel !== last) {
-        const known = places.get(pixel);
-        if (known === undefined && places.size === largestPalette) return undefined;
-        place = known ?? places.size;
-        if (known === undefined) places.set(pixel, place);
+        const known = palette.get(pixel);
+        if (known === undefined && palette.size === maxPaletteSize) return undefined;
+        index = known ?? palette.size;
+        if (known === undefined) palette.set(pixel, index);
         last = pixel;
       }
-      indices[to++] = place;
+      indices[to++] = index;
     }
   }
-  return { palette: [...places.keys()], indices };
+  return { palette: [...palette.keys()], indices };
 }
 
-/** Rows of indices, several in a byte where they are small. */
+/** Packs rows of indices, several into a byte if they are small. */
 function packBits(
   indices: Uint8Array,
   { width, height, bits }: { width: number; height: number; bits: number },
@@ -122,7 +122,7 @@ function packBits(
   return rows;
 }
 
-function filtered(
+function filterRows(
   pixels: Uint8Array,
   { width, height, size }: { width: number; height: number; size: number },
 ): Buffer {
@@ -137,18 +137,18 @@ function filtered(
   return rows;
 }
 
-const pack = async (rows: Buffer): Promise<Buffer> =>
-  rows.length < smallBytes ? deflateSync(rows, quick) : deflateInThread(rows, quick);
+const compress = async (rows: Buffer): Promise<Buffer> =>
+  rows.length < smallBytes ? deflateSync(rows, fastLevel) : deflateInThread(rows, fastLevel);
 
-function file(
-  { width, height, bits, colour }: { width: number; height: number; bits: number; colour: number },
+function assemble(
+  { width, height, bits, colourType }: { width: number; height: number; bits: number; colourType: number },
   data: Buffer,
   palette?: Buffer,
 ): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([bits, colour], 8);
+  header.set([bits, colourType], 8);
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
@@ -159,10 +159,10 @@ function file(
 }
 
 function chunk(type: string, data: Buffer): Buffer {
-  const made = Buffer.allocUnsafe(12 + data.length);
-  made.writeUInt32BE(data.length, 0);
-  made.write(type, 4, 'latin1');
-  made.set(data, 8);
-  made.writeUInt32BE(crc32(made.subarray(4, 8 + data.length)), 8 + data.length);
-  return made;
+  const bytes = Buffer.allocUnsafe(12 + data.length);
+  bytes.writeUInt32BE(data.length, 0);
+  bytes.write(type, 4, 'latin1');
+  bytes.set(data, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
+  return bytes;
 }

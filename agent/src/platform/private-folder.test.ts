@@ -1,4 +1,4 @@
-/** Which folders the agent accepts for its state and for native parts. */
+/** Tests of which folders the agent accepts for its state and for native modules. */
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -31,17 +31,17 @@ afterEach(() => rmSync(place, { recursive: true }));
 
 const both = (): boolean[] => [isSafeParent(inner), isPrivateFolder(inner)];
 
-test('a folder is the agent’s own if nobody else can write to it or to those above; also one that is yet to be made', () => {
+test('a folder is private if nobody else can write to it or its parents, also before it exists', () => {
   assert.deepEqual(both(), [true, true]);
   assert.ok(isPrivateFolder(join(inner, 'not/there')));
 });
 
-test('in a shared folder such as /tmp new folders are safe, and what is there already is not', () => {
+test('in a shared folder such as /tmp new folders are safe, and existing ones are not', () => {
   chmodSync(inner, 0o1777);
   assert.deepEqual(both(), [true, false]);
 });
 
-test('where others can write, or could exchange a folder above, nothing is safe', () => {
+test('nothing is safe where others can write or could replace a parent folder', () => {
   chmodSync(inner, 0o777);
   assert.deepEqual(both(), [false, false]);
   chmodSync(inner, 0o755);
@@ -50,7 +50,7 @@ test('where others can write, or could exchange a folder above, nothing is safe'
 });
 
 test(
-  'of another user’s folder, and of links that another user has made, nothing is safe',
+  'nothing is safe in another user’s folder or behind a link that another user has created',
   { skip: asRoot },
   () => {
     symlinkSync(inner, join(place, 'link'));
@@ -67,7 +67,7 @@ test(
   },
 );
 
-/** As another user, in a folder that is theirs and that their group can write. */
+/** Runs as another user, in a folder that they own and their group can write. */
 function inGroupFolderOf(uid: number, gid: number): boolean[] {
   chmodSync(place, 0o755);
   chownSync(inner, uid, gid);
@@ -86,7 +86,7 @@ const idOf = (file: string, name: string): number =>
   Number(new RegExp(`^${name}:[^:]*:(\\d+):`, 'm').exec(readFileSync(file, 'utf8'))![1]);
 
 test(
-  'a folder that a group can write is private only if the group is the user’s alone',
+  'a folder that a group can write is private only if the user is its only member',
   { skip: asRoot },
   () => {
     const [user, group] = [idOf('/etc/passwd', 'daemon'), idOf('/etc/group', 'daemon')];
@@ -100,17 +100,17 @@ test(
   },
 );
 
-test('an ordinary user may have a folder that their group can write for the state of the agent', () => {
+test('an ordinary user may use a group-writable folder for the state of the agent', () => {
   chmodSync(inner, 0o775);
   assert.equal(requirePrivateFolder(inner), inner);
 });
 
-test('a link that leads nowhere is not safe', () => {
+test('a dangling link is not safe', () => {
   symlinkSync(join(place, 'none'), join(place, 'link'));
   assert.ok(!isSafeParent(join(place, 'link')));
 });
 
-test('no temporary folder is made where another user could put one of theirs in its place', () => {
+test('no temporary folder is created where another user could replace it', () => {
   chmodSync(inner, 0o777);
 
   const folder = temporaryFolder(inner);

@@ -1,12 +1,12 @@
-/** What the agent asks of a command line on the device. */
+/** The interface of a shell on the device. */
 
 export interface Shell {
   onData(listener: (data: Uint8Array) => void): void;
-  /** The shell has ended; the sentence says how. */
+  /** Called with a sentence that says how the shell ended. */
   onEnd(listener: (message: string) => void): void;
   write(data: Uint8Array): void;
   resize(columns: number, rows: number): void;
-  /** Holds its output back, and lets it flow again. */
+  /** Pauses the output. */
   pause(): void;
   resume(): void;
   close(): void;

@@ -1,4 +1,4 @@
-/** Rules of the folder that lives as long as the program. */
+/** Tests of the folder that exists only while the program runs. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** No process has such a number. */
+/** No process has this id. */
 const gone = 2 ** 30;
 
-test('the folder is its owner’s alone, and what a program that is gone has left is removed', () => {
+test('the folder is private to its owner, and folders left by programs that have ended are removed', () => {
   const place = mkdtempSync(join(tmpdir(), 'drawbridge-temporary-'));
   const [left, used, other] = [
     `drawbridge-agent-${gone}-abcdef`,
@@ -29,7 +29,7 @@ test('the folder is its owner’s alone, and what a program that is gone has lef
   rmSync(place, { recursive: true });
 });
 
-test('where a place is not there, another is taken', () => {
+test('if a location does not exist, the next one is used', () => {
   const folder = temporaryFolder(join(tmpdir(), 'drawbridge-is-not-there'));
 
   assert.ok(existsSync(folder));

@@ -1,4 +1,4 @@
-/** A folder that lives as long as the program. What a program that was killed has left, the next one removes. */
+/** A folder that exists only while the program runs. The next program removes what a killed one left behind. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -10,22 +10,22 @@ const othersWrite = 0o022;
 const leftName = /^\.?drawbridge-agent-(\d+)-\w{6}$/;
 
 /**
- * In the first place that programs can be loaded from, which not every machine allows in its temporary folder. Places
- * where another user could replace the folder are skipped.
+ * Creates the folder in the first location from which programs can be loaded, because not every machine allows that in its
+ * temporary folder. Locations where another user could replace the folder are skipped.
  */
 export function temporaryFolder(first?: string): string {
   const named = [first, tmpdir(), process.env['XDG_RUNTIME_DIR'], homedir()];
-  const places = named.filter((place) => place !== undefined).filter(isSafeParent);
-  places.forEach(sweep);
-  const folder = firstOf(places, canLoad) ?? firstOf(places, () => true);
+  const locations = named.filter((location) => location !== undefined).filter(isSafeParent);
+  locations.forEach(sweep);
+  const folder = firstOf(locations, canLoad) ?? firstOf(locations, () => true);
   if (folder === undefined) throw new NotPossible('There is no folder for temporary files.');
   process.once('exit', () => remove(folder));
   return folder;
 }
 
-function firstOf(places: readonly string[], fits: (folder: string) => boolean): string | undefined {
-  for (const place of places) {
-    const folder = makeIn(place);
+function firstOf(locations: readonly string[], fits: (folder: string) => boolean): string | undefined {
+  for (const location of locations) {
+    const folder = makeIn(location);
     if (folder !== undefined && fits(folder)) return folder;
     if (folder !== undefined) remove(folder);
   }
@@ -34,12 +34,12 @@ function firstOf(places: readonly string[], fits: (folder: string) => boolean): 
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-function makeIn(place: string): string | undefined {
+function makeIn(location: string): string | undefined {
   try {
-    const hidden = place === homedir() ? '.' : '';
-    return mkdtempSync(join(place, `${hidden}drawbridge-agent-${process.pid}-`));
+    const hidden = location === homedir() ? '.' : '';
+    return mkdtempSync(join(location, `${hidden}drawbridge-agent-${process.pid}-`));
   } catch {
-    return undefined; // it is not there, or not for us
+    return undefined; // the location does not exist or is not accessible
   }
 }
 
@@ -52,16 +52,16 @@ function canLoad(folder: string): boolean {
   return status === 0;
 }
 
-function sweep(place: string): void {
-  for (const name of namesIn(place)) {
+function sweep(location: string): void {
+  for (const name of namesIn(location)) {
     const pid = Number(leftName.exec(name)?.[1] ?? 0);
-    if (pid && !isRunning(pid) && isOwn(join(place, name))) remove(join(place, name));
+    if (pid && !isRunning(pid) && isOwn(join(location, name))) remove(join(location, name));
   }
 }
 
-function namesIn(place: string): string[] {
+function namesIn(location: string): string[] {
   try {
-    return readdirSync(place);
+    return readdirSync(location);
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-/** Systems the agent has no parts for yet: it tells what Node knows of the machine, and refuses the rest with a sentence. */
+/** The platform for systems that are not supported yet: reports what Node knows about the machine and refuses the rest. */
 import { hostname, networkInterfaces, userInfo } from 'node:os';
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import { NotPossible, type Platform } from './platform.ts';

@@ -1,9 +1,9 @@
-/** What the agent asks of microphone and loudspeaker. Samples are as the contract says. */
+/** The interface of microphone and loudspeaker. The contract defines the sample format. */
 
 export interface Voice {
   onData(listener: (samples: Uint8Array) => void): void;
   play(samples: Uint8Array): void;
-  /** The system took the microphone or the loudspeaker away. */
+  /** Called when the microphone or the loudspeaker is no longer available. */
   onEnd(listener: () => void): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** Sizes that are offered where a screen can take any. */
+/** The screen sizes that are offered if a screen supports any size. */
 export interface DisplaySize {
   width: number;
   height: number;
@@ -20,7 +20,7 @@ const sizes: readonly (readonly [width: number, height: number])[] = [
   [800, 600],
 ];
 
-/** Those that are no larger than this. */
+/** Returns the sizes that are no larger than this. */
 export const commonSizes = (largest: DisplaySize): DisplaySize[] =>
   sizes
     .map(([width, height]) => ({ width, height }))

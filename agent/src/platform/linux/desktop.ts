@@ -1,4 +1,4 @@
-/** The desktop of whoever works on the device: that of its X11 display, or the one that a VNC server of the device shows. */
+/** Opens the desktop of the device: its X11 display, or the one that a VNC server of the device shows. */
 import type { Desktop } from '../desktop.ts';
 import { openScreenSource } from './screen-source.ts';
 import { createVncDesktop } from './vnc/desktop.ts';
@@ -10,8 +10,8 @@ export async function openDesktop(): Promise<Desktop> {
 }
 
 /**
- * Gives back the picture of a screen that an agent blacked out before it was killed: a screen that is black already gets
- * it back when a new shield is lowered.
+ * Restores a screen that an agent blacked out before it was killed. Raising and lowering a new shield restores the
+ * picture.
  */
 export async function recoverScreen(): Promise<void> {
   const desktop = await openDesktop();

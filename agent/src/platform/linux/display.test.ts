@@ -1,4 +1,4 @@
-/** Which display is tried first: the one that is seen by whoever sits at the device, as far as the login manager tells. */
+/** Tests of which display is tried first: the one visible at the device's seat, as far as the login manager knows. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ test('without a login manager displays are tried by number, not by name', async 
   assert.deepEqual(await order(absent), [':0', ':9', ':10']);
 });
 
-test('the display that is seen at the seat comes before those in the background and those of people from elsewhere', async () => {
+test('the display visible at the seat comes before background and remote ones', async () => {
   const logins = [
     { ...away, Display: ':0' },
     { ...remote, Display: ':9' },
@@ -62,11 +62,11 @@ test('the display that is seen at the seat comes before those in the background 
   assert.deepEqual(await order(loginctl(logins)), [':10', ':9', ':0']);
 });
 
-test('a display that nobody is logged in at comes last', async () => {
+test('a display without a login comes last', async () => {
   assert.deepEqual(await order(loginctl([{ ...away, Display: ':9' }])), [':9', ':0', ':10']);
 });
 
-test('a desktop of Wayland is that of the displays whose sockets are its user’s', async () => {
+test('a Wayland desktop is matched with the displays whose sockets its user owns', async () => {
   const others = { ...seat, Type: 'wayland', Display: '' };
   const terminal = { ...seat, Type: 'tty', Display: '', User: own };
 
@@ -86,11 +86,11 @@ test('a desktop of Wayland is that of the displays whose sockets are its user’
   );
 });
 
-test('a display that DISPLAY names is the only one, whoever is logged in elsewhere', async () => {
+test('if DISPLAY names a display, only that one is used', async () => {
   assert.deepEqual(await order(loginctl([{ ...seat, Display: ':9' }]), { DISPLAY: ':77' }), [':77']);
 });
 
-test('where there is one display nobody is asked about it', async () => {
+test('if there is only one display, the login manager is not asked', async () => {
   const asked: string[] = [];
   const single = mkdtempSync(join(tmpdir(), 'drawbridge-display-'));
   const server = createServer().listen(join(single, 'X4')).unref();
@@ -103,13 +103,13 @@ test('where there is one display nobody is asked about it', async () => {
   rmSync(single, { recursive: true });
 });
 
-test('a link in the folder of the sockets is no display: any user could have put it there', async () => {
+test('a link in the socket folder is ignored, because any user could have created it', async () => {
   symlinkSync(join(folder, 'X0'), join(folder, 'X7'));
   assert.deepEqual(await order(absent), [':0', ':9', ':10']);
   rmSync(join(folder, 'X7'));
 });
 
-test('a socket that a link has taken the place of since is not spoken to', async () => {
+test('a socket that was replaced by a link is not used', async () => {
   let heard = 0;
   servers[0]!.on('connection', (socket) => {
     heard += 1;

@@ -1,4 +1,4 @@
-/** Which X11 displays there are, the one that somebody most likely looks at first. */
+/** Finds the X11 displays, with the one that a person most likely looks at first. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execute, type Execute } from '../execute.ts';
@@ -8,41 +8,41 @@ import { loginsOf } from './inventory/logins.ts';
 export interface DisplayAddress {
   /** Such as `:0`. */
   display: string;
-  /** Where it listens; undefined for the one that DISPLAY names, which may be anywhere. */
+  /** The path of the socket; undefined for the display that DISPLAY names, which may be remote. */
   socket?: string;
 }
 
 interface FoundDisplay extends DisplayAddress {
   socket: string;
-  /** Whose socket it is. */
+  /** The owner of the socket. */
   uid: number;
 }
 
-/** The folder with the sockets of all displays. Another one is for tests, which must not find the displays of others. */
+/** Overrides the folder with the sockets of all displays. For tests, which must not find the displays of others. */
 export const socketsSetting = 'DRAWBRIDGE_AGENT_X11_SOCKETS';
-const usualSockets = '/tmp/.X11-unix';
+const defaultSockets = '/tmp/.X11-unix';
 
 const properties = ['Type', 'Active', 'Seat', 'Display', 'User'] as const;
 type Login = Partial<Record<(typeof properties)[number], string>>;
-/** A login manager that takes longer is done without. */
+/** If the login manager takes longer, its information is not used. */
 const loginsTimeoutMs = 1_000;
 
 /**
- * The display that DISPLAY names and no other, as whoever sets it means that one; else all whose sockets are there, which
- * does not say that they live.
+ * Returns only the display that DISPLAY names if it is set, because it was set on purpose; otherwise all displays whose
+ * sockets exist, even if their server no longer runs.
  */
 export async function findDisplays(
   env: NodeJS.ProcessEnv = process.env,
   ask: Execute = execute,
 ): Promise<DisplayAddress[]> {
   if (env['DISPLAY']) return [{ display: env['DISPLAY'] }];
-  const found = await socketsIn(env[socketsSetting] ?? usualSockets);
+  const found = await socketsIn(env[socketsSetting] ?? defaultSockets);
   if (found.length < 2) return found;
   const logins = await loginsOf(ask, properties, loginsTimeoutMs).catch(() => []);
-  return found.toSorted((one, other) => distance(one, logins) - distance(other, logins));
+  return found.toSorted((one, other) => visibilityRank(one, logins) - visibilityRank(other, logins));
 }
 
-/** By number. */
+/** Sorted by number. */
 async function socketsIn(folder: string): Promise<FoundDisplay[]> {
   const names = (await namesIn(folder)).filter((name) => /^X\d+$/.test(name));
   const numbers = names.map((name) => Number(name.slice(1))).toSorted((one, other) => one - other);
@@ -56,21 +56,21 @@ async function socketsIn(folder: string): Promise<FoundDisplay[]> {
   return found.flat();
 }
 
-/** How far a display is from the eyes of whoever sits at the device. */
-const distance = (found: FoundDisplay, logins: readonly Login[]): number =>
-  Math.min(3, ...logins.filter((login) => isOf(found, login)).map(farAway));
+/** How likely the person at the device sees a display; 0 is the most likely. */
+const visibilityRank = (found: FoundDisplay, logins: readonly Login[]): number =>
+  Math.min(3, ...logins.filter((login) => isOf(found, login)).map(loginRank));
 
-/** Logins from elsewhere have no seat; of those who share a seat only one is active, that is seen. */
-function farAway({ Active, Seat }: Login): number {
+/** Remote logins have no seat; of the logins that share a seat, only the active one is visible. */
+function loginRank({ Active, Seat }: Login): number {
   if (Active !== 'yes') return 2;
   return Seat ? 0 : 1;
 }
 
-/** A desktop of Wayland does not tell which display is its guest's: that is one whose socket is its user's. */
+/** A Wayland login does not name its Xwayland display; it is one whose socket its user owns. */
 function isOf({ display, uid }: FoundDisplay, { Type, Display, User }: Login): boolean {
   if (Display) return withoutScreen(Display) === display;
   return (Type === 'x11' || Type === 'wayland') && User === String(uid);
 }
 
-/** `:0` of `:0.0`, which names a screen of it. */
+/** Removes the screen number, for example `:0` from `:0.0`. */
 export const withoutScreen = (display: string): string => display.replace(/\.\d+$/, '');

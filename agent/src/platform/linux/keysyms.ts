@@ -1,13 +1,13 @@
-/** What keys are called: by browsers, by their place on the keyboard, and by X11; and which character a symbol stands for. */
+/** Maps the keys of browsers to X11 keycodes and keysyms, and keysyms to characters. */
 import { legacyKeysyms } from './x11/legacy-symbols.ts';
 
-/** The first keycode of X11 for the place of a key: the kernel's number and 8. */
+/** An X11 keycode is the kernel's number of the key plus 8. */
 const kernelOffset = 8;
 
 const row = (first: number, names: string): [string, number][] =>
   names.split(' ').map((name, index) => [name, first + index + kernelOffset]);
 
-/** Keycodes by KeyboardEvent.code, as displays with Linux' own numbering have them, which is all of today. */
+/** Keycodes by KeyboardEvent.code in the numbering of Linux, which all current displays use. */
 export const keycodes: ReadonlyMap<string, number> = new Map([
   ...row(
     1,
@@ -27,7 +27,7 @@ export const keycodes: ReadonlyMap<string, number> = new Map([
   ...row(124, 'IntlYen MetaLeft MetaRight ContextMenu'),
 ]);
 
-/** Symbols by KeyboardEvent.key, for the keys that are not characters; where left and right differ the code decides. */
+/** Symbols by KeyboardEvent.key for keys that are not characters; if left and right differ, the code decides. */
 const named: Record<string, number> = {
   Backspace: 0xff08,
   Tab: 0xff09,
@@ -75,7 +75,7 @@ const rightHand: Record<string, number> = {
   MetaRight: 0xffec,
 };
 
-/** Of the block of digits, by what the key stands for; it has other symbols than the same keys elsewhere. */
+/** Symbols of the keypad by KeyboardEvent.key; they differ from those of the same keys elsewhere. */
 const keypad: Record<string, number> = {
   Enter: 0xff8d,
   Home: 0xff95,
@@ -98,7 +98,7 @@ const keypad: Record<string, number> = {
   '=': 0xffbd,
 };
 
-/** The symbols of a key that is no character, the likeliest first; none when it has no name here. */
+/** Returns the symbols of a key that is not a character, the most likely first; empty if the key is unknown. */
 export function symbolsOfKey(code: string, key: string): readonly number[] {
   const functionKey = /^F(\d{1,2})$/.exec(key);
   if (functionKey && Number(functionKey[1]) <= 35) return [0xffbd + Number(functionKey[1])];
@@ -119,7 +119,7 @@ const unicodeSymbols = 0x0100_0000;
 const isLatin = (point: number): boolean =>
   (point >= 0x20 && point <= 0x7e) || (point >= 0xa0 && point <= 0xff);
 
-/** The symbols that stand for a character, the one to make a new key with first. */
+/** Returns the symbols of a character, first the one to assign to a new key. */
 export function symbolsOfCharacter(character: string): readonly number[] {
   const point = character.codePointAt(0)!;
   if (isLatin(point)) return [point, unicodeSymbols + point];
@@ -135,18 +135,18 @@ export function characterOf(symbol: number): string | undefined {
   return legacyKeysyms.get(symbol);
 }
 
-/** What Windows says is held while AltGr is. */
+/** The keys that Windows may report as held while AltGr is held. */
 export const altGrCodes: readonly string[] = ['ControlLeft', 'ControlRight', 'AltLeft', 'AltRight'];
 
-const silent = new Set(['AltGraph', 'Dead', 'Process', 'Compose']);
+const deadKeys = new Set(['AltGraph', 'Dead', 'Process', 'Compose']);
 
-/** Keys of characters that are nothing but the way to the next one. */
-export const isDeadKey = (key: string): boolean => silent.has(key);
+/** Keys that produce no character themselves but change the next one. */
+export const isDeadKey = (key: string): boolean => deadKeys.has(key);
 
 export const isCharacter = (key: string): boolean => key.length === (key.codePointAt(0)! > 0xffff ? 2 : 1);
 
-const ends: Record<string, string> = { '\n': 'Enter', '\t': 'Tab' };
+const keysOfControls: Record<string, string> = { '\n': 'Enter', '\t': 'Tab' };
 
-/** The key to press for a character of a text; undefined for one that no key stands for. */
+/** Returns the key that types a character; undefined if there is none. */
 export const keyForText = (character: string): string | undefined =>
-  ends[character] ?? (/\p{Cc}/u.test(character) ? undefined : character);
+  keysOfControls[character] ?? (/\p{Cc}/u.test(character) ? undefined : character);

@@ -1,4 +1,4 @@
-/** Locking screens on Linux: done when the sessions at the screens say so, and refused with a reason when none does. */
+/** Tests of locking on Linux: it succeeds when the visible sessions report it, and is otherwise refused with a reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Execute } from '../execute.ts';
@@ -11,7 +11,7 @@ const atScreen: Properties = { Type: 'x11', Class: 'user', Active: 'yes', Locked
 const greeter = { ...atScreen, Class: 'greeter' };
 const terminal = { ...atScreen, Type: 'tty' };
 
-/** A machine with these sessions; `lock` is called when it is told to lock them, `look` before it is asked each time. */
+/** A machine with these sessions; `lock` is called on a lock command, `look` before each query. */
 function machine(
   sessions: Properties[],
   { lock = () => {}, look = () => {} }: { lock?: () => void; look?: () => void } = {},
@@ -42,7 +42,7 @@ function machine(
 const refusal = (sentence: RegExp) => (error: unknown) =>
   error instanceof NotPossible && sentence.test(error.message);
 
-test('a locker that takes a moment is waited for', async () => {
+test('the agent waits for a slow screen locker', async () => {
   const session = { ...atScreen };
   let looks = 0;
   const { lock, clock } = machine([greeter, terminal, session], {
@@ -54,7 +54,7 @@ test('a locker that takes a moment is waited for', async () => {
   assert.deepEqual([looks, clock.ms], [4, 600]);
 });
 
-test('where no locker runs, nothing was locked, and that is said after two seconds', async () => {
+test('if no screen locker runs, the command is refused after two seconds', async () => {
   const { lock, clock } = machine([{ ...atScreen }]);
 
   await assert.rejects(lock(), refusal(/Nothing on the device.*locked the screen/));
@@ -62,7 +62,7 @@ test('where no locker runs, nothing was locked, and that is said after two secon
   assert.equal(clock.ms, 2_000);
 });
 
-test('that somebody in the background is locked out does not hide that who is at the screen is not', async () => {
+test('a locked background session does not hide an unlocked visible one', async () => {
   const away = { ...atScreen, Active: 'no', LockedHint: 'yes' };
 
   await assert.rejects(machine([away, { ...atScreen }]).lock(), refusal(/Nothing on the device/));
@@ -72,12 +72,12 @@ test('that somebody in the background is locked out does not hide that who is at
   ]).lock();
 });
 
-test('where nobody is at a screen there is nothing to lock', async () => {
+test('if nobody is logged in at a screen, there is nothing to lock', async () => {
   for (const sessions of [[], [terminal], [greeter]])
     await assert.rejects(machine(sessions).lock(), refusal(/Nobody is logged in at a screen/));
 });
 
-test('a system that does not say whether it is locked is believed', async () => {
+test('a system that does not report its lock state counts as locked', async () => {
   const { Type, Class, Active } = atScreen;
   await machine([{ Type, Class, Active }]).lock();
 

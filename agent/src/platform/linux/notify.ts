@@ -1,11 +1,11 @@
-/** Tells whoever works on the device something: on every terminal, and in a window on the screen. */
+/** Shows a message to the users of the device: on every terminal, and in a window on the screen. */
 import { notifyTerminals } from './power.ts';
 import { showMessage } from './x11/ask.ts';
 import { connectToDisplay } from './x11/connection.ts';
 
 const seconds = 30;
 
-/** Resolves when it was read on the screen, or has been there for a while. That nobody sees it is no failure. */
+/** Resolves when the message was confirmed on the screen, or was shown for a while. It never rejects. */
 export async function notifyUsers(message: string, signal?: AbortSignal): Promise<void> {
   await Promise.allSettled([notifyTerminals(message), notifyOnScreen(message, signal)]);
 }

@@ -1,4 +1,4 @@
-/** Rebooting and locking on Linux, up to the last step: which program is run, and what is refused before any is. */
+/** Tests of rebooting and locking on Linux: which program is run, and what is refused before that. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choosePlatform } from '../choose.ts';
@@ -10,7 +10,7 @@ const broken: Execute = async (program) => {
   throw Object.assign(new Error('it ended with 1'), { stderr: `${program}: access denied\nmore` });
 };
 
-test('harmless, it is written down what would be run, and nothing is run', async () => {
+test('a dry run logs what would be run, and runs nothing', async () => {
   const lines: string[] = [];
   const { reboot, lock } = createPower(createDryRun((line) => lines.push(line)));
 
@@ -23,7 +23,7 @@ test('harmless, it is written down what would be run, and nothing is run', async
   ]);
 });
 
-test('there is no safe mode to reboot into, harmless or not', async () => {
+test('a reboot into safe mode is refused, also in a dry run', async () => {
   const lines: string[] = [];
   const { reboot } = createPower(createDryRun((line) => lines.push(line)));
 
@@ -31,7 +31,7 @@ test('there is no safe mode to reboot into, harmless or not', async () => {
   assert.deepEqual(lines, []);
 });
 
-test('a second program is tried when the first is not there', async () => {
+test('the second program is tried if the first is missing', async () => {
   const tried: string[] = [];
   const { reboot } = createPower(async (program, args) => {
     tried.push([program, ...args].join(' '));
@@ -44,7 +44,7 @@ test('a second program is tried when the first is not there', async () => {
   assert.deepEqual(tried, ['systemctl reboot', 'shutdown -r now']);
 });
 
-test('both programs together may take less time than the server waits for the answer', async () => {
+test('the timeouts of both programs together are shorter than the time the server waits', async () => {
   let allowedMs = 0;
   const { reboot } = createPower(async (_program, _args, limitMs) => {
     allowedMs += limitMs;
@@ -56,14 +56,14 @@ test('both programs together may take less time than the server waits for the an
   assert.ok(allowedMs <= 8_500, String(allowedMs));
 });
 
-test('what no program does is refused with what the last one said', async () => {
+test('if all programs fail, the refusal contains the message of the last one', async () => {
   const sentence = 'The system refused to reboot: shutdown: access denied';
 
   await assert.rejects(createPower(broken).reboot({ safe: false }), new NotPossible(sentence));
 });
 
 test(
-  'the setting that makes an agent harmless is said aloud',
+  'the agent logs a warning about the dry-run setting',
   { skip: process.platform !== 'linux' },
   async () => {
     const [loud, silent]: string[][] = [[], []];

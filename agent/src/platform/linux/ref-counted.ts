@@ -1,17 +1,19 @@
-/** One connection for all who need it at a time: whoever comes first opens it, and whoever leaves last closes it. */
+/** A shared connection with a reference count: the first user opens it, and the last one closes it. */
 export interface Closable {
   onClose(listener: () => void): void;
   close(): void;
 }
 
-export interface SharedRef<What> {
-  value: What;
+export interface SharedRef<Value> {
+  value: Value;
   release(): void;
 }
 
-/** After a failure, or when what was opened is gone, the next one opens anew. */
-export function refCounted<What extends Closable>(open: () => Promise<What>): () => Promise<SharedRef<What>> {
-  let current: { opening: Promise<What>; holders: number } | undefined;
+/** After a failure, or when the connection is lost, the next caller opens a new one. */
+export function refCounted<Value extends Closable>(
+  open: () => Promise<Value>,
+): () => Promise<SharedRef<Value>> {
+  let current: { opening: Promise<Value>; holders: number } | undefined;
   return async () => {
     const own = (current ??= { opening: open(), holders: 0 });
     const forget = (): void => {

@@ -1,4 +1,4 @@
-/** Where the screen of the device comes from: its X11 display, or where that is none or only a guest of Wayland, its VNC server. */
+/** The source of the screen: the X11 display of the device, or its VNC server if that display is only Xwayland. */
 import { NotPossible } from '../platform.ts';
 import { refCounted, type Closable, type SharedRef } from './ref-counted.ts';
 import { fetchFramebuffer } from './vnc/capture.ts';
@@ -26,7 +26,7 @@ const acquireVnc = refCounted<VncConnection>(async () => {
     );
   const vnc = await connectToVnc(address, await vncPassword());
   try {
-    // Only with its picture a server tells what monitors there are.
+    // A server reports its monitors only with the first update.
     await fetchFramebuffer(vnc);
     return vnc;
   } catch (error) {
@@ -35,21 +35,21 @@ const acquireVnc = refCounted<VncConnection>(async () => {
   }
 });
 
-/** All who use the same display or server share one connection to it. */
+/** All users of the same display or server share one connection. */
 export type ScreenSource =
   | { display: SharedRef<X11Connection>; vnc?: undefined }
   | {
       vnc: SharedRef<VncConnection>;
-      /** The X11 display inside of the desktop. */
+      /** The X11 display inside the Wayland desktop. */
       xwayland: SharedRef<X11Connection>;
     };
 
 export type ScreenshotSource = ScreenSource | { vnc: SharedRef<VncConnection>; xwayland?: undefined };
 
-/** A VNC server is named that may show the screen, but there is no display for the agent's own windows. */
+/** A VNC server could show the screen, but there is no display for the agent's own windows. */
 class NoWindows extends NotPossible {}
 
-/** Where nothing can be shown to the person there, nothing is shown of their screen either. */
+/** Refuses to show the screen if the agent cannot show its own windows to the person at the device. */
 export async function openScreenSource(): Promise<ScreenSource> {
   const found = await acquireDisplay().catch((error: unknown) => {
     if (!(error instanceof NotPossible && process.env[vncSetting])) throw error;
@@ -67,7 +67,7 @@ export async function openScreenSource(): Promise<ScreenSource> {
   }
 }
 
-/** The same for one picture, which needs no windows. */
+/** The same for a screenshot, which needs no windows. */
 export const openScreenshotSource = (): Promise<ScreenshotSource> =>
   openScreenSource().catch(async (error: unknown) => {
     if (error instanceof NoWindows) return { vnc: await acquireVnc() };

@@ -1,4 +1,4 @@
-/** A small picture of the screen: grabbed from where the screen comes from, made smaller here, packed as PNG. */
+/** Takes a screenshot, scales it down and encodes it as PNG. */
 import type { Screenshot } from '../platform.ts';
 import { encodePng, type RgbImage } from '../png.ts';
 import { openScreenshotSource, releaseScreenSource } from './screen-source.ts';
@@ -9,7 +9,7 @@ import type { X11Connection } from './x11/connection.ts';
 interface Grabbed {
   width: number;
   height: number;
-  /** Blue, green, red and a byte of nothing for each pixel, row by row. */
+  /** Blue, green, red and an unused byte for each pixel, row by row. */
   bgrx: Uint8Array;
 }
 
@@ -40,21 +40,22 @@ async function grabFromVnc(vnc: VncConnection): Promise<Grabbed> {
   return { width, height, bgrx: bytes };
 }
 
-/** Each pixel of the small picture is the mean of those it stands for. */
-export function shrink({ width, height, bgrx }: Grabbed, most: number): RgbImage {
-  const scale = Math.max(1, width / most);
-  const [small, low] = [Math.max(1, Math.floor(width / scale)), Math.max(1, Math.floor(height / scale))];
-  const rgb = new Uint8Array(small * low * 3);
-  for (let y = 0; y < low; y++)
-    for (let x = 0; x < small; x++) {
+/** Scales the picture down to `maxWidth`. Each pixel is the mean of the pixels that it replaces. */
+export function shrink({ width, height, bgrx }: Grabbed, maxWidth: number): RgbImage {
+  const scale = Math.max(1, width / maxWidth);
+  const columns = Math.max(1, Math.floor(width / scale));
+  const rows = Math.max(1, Math.floor(height / scale));
+  const rgb = new Uint8Array(columns * rows * 3);
+  for (let y = 0; y < rows; y++)
+    for (let x = 0; x < columns; x++) {
       const area = {
         left: Math.floor(x * scale),
         top: Math.floor(y * scale),
         size: Math.max(1, Math.floor(scale)),
       };
-      rgb.set(meanOf(bgrx, width, height, area), (y * small + x) * 3);
+      rgb.set(meanOf(bgrx, width, height, area), (y * columns + x) * 3);
     }
-  return { width: small, height: low, rgb };
+  return { width: columns, height: rows, rgb };
 }
 
 function meanOf(

@@ -1,4 +1,4 @@
-/** A mark on disk while the screen is black: an agent that was killed then gives the picture back when it starts again. */
+/** A marker file that exists while the screen is black, so that an agent that was killed restores the screen at the next start. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentFolder } from '../../folder.ts';
@@ -12,7 +12,7 @@ export const wasLeftShielded = (): boolean => existsSync(markPath());
 
 const clear = (): void => rmSync(markPath(), { force: true });
 
-/** Raises a shield under the mark; the mark goes when the shield is lowered, or could not be raised. */
+/** Creates the marker and raises a shield; removes the marker when the shield is lowered or could not be raised. */
 export async function withShieldMark(
   raise: () => Promise<() => Promise<void>>,
 ): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-/** Which memory may be given back: only what the system can read again from a file. */
+/** Tests of which memory may be released: only what the system can read again from a file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileMappings } from './trim-memory.ts';
@@ -12,7 +12,7 @@ VmFlags: rd mr mw me
 
 const program = '/usr/local/lib/drawbridge/drawbridge-agent';
 
-test('code and constants of the program may be given back', () => {
+test('code and constants of the program may be released', () => {
   const smaps =
     entry(`00400000-0082e000 r--p 00000000 fe:00 2146568                            ${program}`) +
     entry(`7fe7f3dc0000-7fe7f3fd5000 r-xp 01627000 fe:00 2146568                    ${program}`);
@@ -24,19 +24,21 @@ test('code and constants of the program may be given back', () => {
 });
 
 const kept: Record<string, string> = {
-  'constants that were filled in at the start': entry(
+  'constants that were relocated at the start': entry(
     `072a7000-072dc000 r--p 06ea7000 fe:00 2146568 ${program}`,
     56,
   ),
   variables: entry(`072dc000-0735a000 rw-p 06edc000 fe:00 2146568 ${program}`),
   'the heap': entry('0f149000-0f9c0000 rw-p 00000000 00:00 0                          [heap]'),
   'memory without a file': entry('7f0000000000-7f0000021000 r--p 00000000 00:00 0 '),
-  'code the agent has made itself': entry('7f0000000000-7f0000021000 r-xp 00000000 00:00 0 '),
-  'the page of the kernel': entry('7ffd1a9f2000-7ffd1a9f4000 r-xp 00000000 00:00 0                  [vdso]'),
+  'code that the agent generated': entry('7f0000000000-7f0000021000 r-xp 00000000 00:00 0 '),
+  'the vdso page of the kernel': entry(
+    '7ffd1a9f2000-7ffd1a9f4000 r-xp 00000000 00:00 0                  [vdso]',
+  ),
   'memory shared with others': entry('7f0000000000-7f0000021000 r--s 00000000 00:01 5 /dev/shm/some'),
 };
 
 for (const [what, smaps] of Object.entries(kept))
-  test(`${what}: never given back`, () => {
+  test(`${what}: never released`, () => {
     assert.deepEqual(fileMappings(smaps), []);
   });

@@ -1,11 +1,11 @@
-/** Keeps the idle agent small: gives back the pages of its file that only starting up, or the last task, needed. */
+/** Keeps the memory of the idle agent small: releases file-backed pages that only the start or the last task needed. */
 import { readFile } from 'node:fs/promises';
 
 const firstAfterMs = 10_000;
 const everyMs = 300_000;
 
-/** MADV_DONTNEED: the pages leave this process; what is asked for again comes from the system's copy of the file. */
-const notNeeded = 4;
+/** MADV_DONTNEED: the pages are released, and the system reads them from the file again on access. */
+const dontNeed = 4;
 
 export interface MemoryRange {
   start: bigint;
@@ -13,8 +13,8 @@ export interface MemoryRange {
 }
 
 /**
- * The stretches of memory, by the text of /proc/self/smaps, that are nothing but a file: readable, never writable, and
- * without a page that was changed since. A changed page (there are some that became read-only later) would be lost.
+ * Parses /proc/self/smaps and returns the mappings that only mirror a file: readable, not writable, and without changed
+ * pages. Changed pages, of which some became read-only later, would be lost.
  */
 export function fileMappings(smaps: string): MemoryRange[] {
   return smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m).flatMap((entry) => {
@@ -25,16 +25,16 @@ export function fileMappings(smaps: string): MemoryRange[] {
   });
 }
 
-export async function releaseFilePages(): Promise<void> {
+async function releaseFilePages(): Promise<void> {
   const { dlopen } = await import('node:ffi');
   const { functions } = dlopen(null, {
     madvise: { arguments: ['uint64', 'uint64', 'int32'], return: 'int32' },
   });
   for (const { start, length } of fileMappings(await readFile('/proc/self/smaps', 'utf8')))
-    functions.madvise(start, length, notNeeded);
+    functions.madvise(start, length, dontNeed);
 }
 
-/** Now and then. Where it is not possible the agent is larger, and works. */
+/** If this is not possible, the agent uses more memory but works. */
 export function trimMemoryPeriodically(): void {
   const attempt = (): void => void releaseFilePages().catch(() => {});
   setTimeout(attempt, firstAfterMs).unref();

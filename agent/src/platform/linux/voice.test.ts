@@ -1,4 +1,4 @@
-/** As whom root plays sound: as the user whose folder the system made, whatever that user has put into it. */
+/** Tests of which user root plays sound as: the owner of the runtime folder, whatever that user has put into it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { soundOwner } from './voice.ts';
 const asRoot = process.getuid?.() !== 0 && 'only root can make folders of other users';
 const ann = 65_534;
 
-test('a user whose sound server is theirs is taken, and no other', { skip: asRoot }, async () => {
+test('only a user who owns their sound server is chosen', { skip: asRoot }, async () => {
   const users = mkdtempSync(join(tmpdir(), 'drawbridge-sound-'));
   const folder = join(users, '1000');
   const [native, roots] = [join(folder, 'pulse/native'), join(users, 'socket')];

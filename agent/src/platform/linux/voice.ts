@@ -1,4 +1,4 @@
-/** Microphone and loudspeaker through PulseAudio or PipeWire, by the programs both bring along. */
+/** Microphone and loudspeaker through PulseAudio or PipeWire, with the command-line programs that both support. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
 import { voice as format } from '@drawbridge/contract/session/voice';
@@ -6,9 +6,9 @@ import { NotPossible } from '../platform.ts';
 import type { Voice } from '../voice.ts';
 import { namesIn } from './inventory/system-files.ts';
 
-const samples = ['--raw', '--format=s16le', `--rate=${format.rate}`, '--channels=1', '--latency-msec=40'];
+const formatArgs = ['--raw', '--format=s16le', `--rate=${format.rate}`, '--channels=1', '--latency-msec=40'];
 
-/** The sound server belongs to whoever works on the device, and listens to nobody else: root takes their place. */
+/** The sound server accepts only its own user, so an agent that runs as root switches to that user. */
 interface SoundEnvironment {
   env: NodeJS.ProcessEnv;
   uid?: number;
@@ -21,21 +21,21 @@ export async function openVoice(): Promise<Voice> {
       'Calls are not possible: parec and pacat (package pulseaudio-utils) are not installed on the device.',
     );
   const options = { ...(await soundEnvironment()), stdio: 'pipe' as const };
-  const microphone = spawn('parec', samples, options);
-  const loudspeaker = spawn('pacat', ['--playback', ...samples], options);
-  await Promise.all([hasBegun(microphone), hasBegun(loudspeaker)]);
+  const microphone = spawn('parec', formatArgs, options);
+  const loudspeaker = spawn('pacat', ['--playback', ...formatArgs], options);
+  await Promise.all([hasStarted(microphone), hasStarted(loudspeaker)]);
   loudspeaker.stdin.on('error', () => {});
   return {
     onData: (listen) => void microphone.stdout.on('data', listen),
-    play(heard) {
-      if (loudspeaker.stdin.writableLength < format.maxLagBytes) loudspeaker.stdin.write(heard);
+    play(samples) {
+      if (loudspeaker.stdin.writableLength < format.maxLagBytes) loudspeaker.stdin.write(samples);
     },
     onEnd: (ended) => [microphone, loudspeaker].forEach((each) => each.once('exit', ended)),
     close: () => [microphone, loudspeaker].forEach((each) => each.kill()),
   };
 }
 
-function hasBegun(program: ChildProcess): Promise<void> {
+function hasStarted(program: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   program.once('error', reject);
   program.once('spawn', resolve);

@@ -1,4 +1,4 @@
-/** Sends magic packets to everybody on every network of the machine. */
+/** Broadcasts magic packets on every network of the machine. */
 import { createSocket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import { broadcastMagicPackets, wakeNetworks } from '@drawbridge/contract/uplink/wake';

@@ -1,9 +1,9 @@
-/** The wheel of a mouse: distances become notches, which is all that displays know. */
+/** Converts wheel distances to notches, because displays support only notches. */
 const notch = 120;
 const maxNotches = 50;
 
-/** Whole notches turn the wheel; what is left waits for more. */
-export function createWheel(turn: (forth: boolean) => void): (delta: number) => void {
+/** Calls `turn` for each whole notch; the remainder is added to the next distance. */
+export function createWheel(turn: (isForward: boolean) => void): (delta: number) => void {
   let rest = 0;
   return (delta) => {
     const sum = rest + delta;

@@ -1,4 +1,4 @@
-/** What lies in a folder, page by page in the order of the names: only what is on the page is looked at. */
+/** Lists a folder page by page, sorted by name. Only the entries of the requested page are examined. */
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, opendir, type FileHandle } from 'node:fs/promises';
 import type { FileEntry } from '@drawbridge/contract/session/messages';
@@ -7,11 +7,11 @@ import { openFolder } from './open-beneath.ts';
 import { pathWithin } from './handles.ts';
 import { isPartialName, maxSwept, type Sweeper } from './partial-names.ts';
 
-/** Entries of one folder that are shown; larger folders are cut, as nobody scrolls through them. */
+/** The most entries shown of one folder, because nobody scrolls through more. */
 const maxShown = 20_000;
 const pageLength = 500;
 
-/** The names of a folder as they were when its first page was asked for. */
+/** The names of a folder at the time its first page was requested. */
 interface FolderListing {
   path: string;
   shown: string[];
@@ -31,7 +31,7 @@ export function createFolderPages(
       const from = after === undefined ? 0 : names.shown.findIndex((name) => name > after);
       const page = from < 0 ? [] : names.shown.slice(from, from + pageLength);
       const more = from >= 0 && from + pageLength < names.shown.length;
-      // Kept no longer than somebody may come for the next page.
+      // Kept only while there is a next page.
       last = more ? names : undefined;
       return {
         entries: await Promise.all(page.map((name) => entryAt(folder, name))),
@@ -63,18 +63,18 @@ async function namesIn(
   return { shown: shown.toSorted().slice(0, maxShown), total };
 }
 
-/** What can not be looked at is there all the same. */
+/** An entry that cannot be examined is listed nevertheless. */
 async function entryAt(folder: FileHandle, name: string): Promise<FileEntry> {
-  const place = pathWithin(folder, name);
-  const stats = await lstat(place).catch(() => undefined);
+  const path = pathWithin(folder, name);
+  const stats = await lstat(path).catch(() => undefined);
   if (!stats) return { name, kind: 'other', size: 0, time: 0, writable: false };
-  const writable = !stats.isSymbolicLink() && (await isWritable(place));
+  const writable = !stats.isSymbolicLink() && (await isWritable(path));
   return entryOf(name, stats, writable);
 }
 
 /** Not called for links because `access` would follow them. */
-const isWritable = (place: string): Promise<boolean> =>
-  access(place, constants.W_OK).then(
+const isWritable = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
     () => true,
     () => false,
   );

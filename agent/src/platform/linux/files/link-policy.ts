@@ -4,7 +4,7 @@ import { NotPossible } from '../../platform.ts';
 import { isOpenToOthers, isSticky, isTrusted } from '../../private-folder.ts';
 
 /** Whether only root or the agent's user can have created an entry with this owner in the folder. */
-export const isGuarded = (folder: Stats, uid: number): boolean =>
+const isGuarded = (folder: Stats, uid: number): boolean =>
   isTrusted(folder.uid) && (!isOpenToOthers(folder) || (isSticky(folder) && isTrusted(uid)));
 
 /** The user who must own the target of the link; undefined if any target is allowed. */

@@ -1,6 +1,6 @@
 /**
- * Paths that can not leave a folder. Each step is taken from the open folder before it and never through a symbolic
- * link; where a link stands, its text is read and walked in the same way. A swap while somebody walks changes nothing.
+ * Resolves paths that cannot leave a folder. Each step starts at the open folder before it and never follows a symbolic
+ * link; the text of a link is read and resolved in the same way. Replacing entries meanwhile has no effect.
  */
 import type { Stats } from 'node:fs';
 import { lstat, readlink, type FileHandle } from 'node:fs/promises';
@@ -19,11 +19,11 @@ import {
 
 const maxLinks = 40;
 
-/** An open folder and a name in it: where it is can be said without naming any folder above. */
+/** An open folder and the name of an entry in it, so that no parent folder is needed to address the entry. */
 export interface FolderEntry {
   folder: FileHandle;
   name: string;
-  /** A path for calls of the system. */
+  /** A path for system calls. */
   path: string;
 }
 
@@ -45,7 +45,7 @@ export async function openFile(root: string, path: string): Promise<FileHandle> 
   }
 }
 
-/** Works in the folder that holds the last name of a path; the name itself is not looked at. */
+/** Calls `work` with the folder that contains the last name of a path; the entry itself is not examined. */
 export async function withFolderEntry<Result>(
   root: string,
   path: string,
@@ -121,7 +121,7 @@ async function openStep(folder: FileHandle, name: string, anything: boolean): Pr
   return linkAt(folder, name, new NotPossible('The path contains a symbolic link that cannot be followed.'));
 }
 
-/** The link that stood in the way; what is no link keeps its own error. */
+/** Reads the link that caused the error; rethrows the error if the entry is not a link. */
 async function linkAt(folder: FileHandle, name: string, error: Error): Promise<StepResult> {
   if (!(error instanceof NotPossible) && !['ELOOP', 'ENOTDIR'].includes(errorCodeOf(error))) throw error;
   const link = await openPath(pathWithin(folder, name)).catch(() => undefined);
@@ -136,12 +136,12 @@ async function linkAt(folder: FileHandle, name: string, error: Error): Promise<S
   }
 }
 
-/** Longer than the steps in which the system counts times. */
+/** Longer than the resolution of file times. */
 const settledMs = 50;
 
 /**
- * The text of the link whose owner was looked at. It can only be read by name; but moving a link away and back changes its
- * time, unless it was changed just before.
+ * Returns the text of the link whose owner was checked. It can only be read by name; but replacing a link and moving it
+ * back changes its time, unless it was changed just before.
  */
 async function textOf(link: FileHandle, about: Stats, path: string): Promise<string> {
   if (Date.now() - about.ctimeMs < settledMs) await pause(settledMs);
@@ -154,7 +154,7 @@ async function textOf(link: FileHandle, about: Stats, path: string): Promise<str
   return text;
 }
 
-/** A link with a whole path counts only if it stays below the root. */
+/** An absolute link is allowed only if it stays below the root. */
 function belowRoot(root: string, target: string): string {
   if (!target.startsWith('/') || root === '/') return target;
   if (target === root || target.startsWith(`${root}/`)) return target.slice(root.length);

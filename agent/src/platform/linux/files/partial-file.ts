@@ -1,4 +1,4 @@
-/** A file that comes in pieces: written beside its place, checked, and put there in one step. */
+/** A file that is uploaded in chunks: written to a temporary name beside its target, verified, and renamed atomically. */
 import { createHash } from 'node:crypto';
 import { lstat, rename, unlink, type FileHandle } from 'node:fs/promises';
 import type { PartialFile, NewFile } from '../../files.ts';
@@ -9,12 +9,12 @@ import { inheritOwnership, ignoreUnsupported } from './ownership.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
 import { openPartial, partialName, type Sweeper } from './partial-names.ts';
 
-const pieceBytes = 1_024 * 1_024;
+const hashChunkBytes = 1_024 * 1_024;
 
 interface UploadPaths {
   folder: FileHandle;
-  /** Where it grows, and where it is put. */
-  aside: string;
+  /** The path of the partial file. */
+  partial: string;
   target: string;
 }
 
@@ -24,31 +24,31 @@ export async function createPartialFile(root: string, file: NewFile, sweeper: Sw
   if (name === '' || name === '.' || name === '..') throw new NotPossible('The path does not name a file.');
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(await openFolder(root, file.path.slice(0, cut)));
-  const place = { folder, aside: pathWithin(folder, partialName(file)), target: pathWithin(folder, name) };
-  if (!file.replace) await refuseTaken(place.target);
-  const handle = opened.use(await openPartial(place.aside));
+  const paths = { folder, partial: pathWithin(folder, partialName(file)), target: pathWithin(folder, name) };
+  if (!file.replace) await refuseTaken(paths.target);
+  const handle = opened.use(await openPartial(paths.partial));
   await sweeper.sweepOnce(folder);
   const left = (await handle.stat()).size;
   const from = left > file.size ? 0 : left;
   if (from === 0) await handle.truncate(0);
   const hash = await hashOf(handle, from);
   const open = opened.move();
-  return wrapPartialFile({ handle, hash, from, place, file, close: () => open.disposeAsync() });
+  return wrapPartialFile({ handle, hash, from, paths, file, close: () => open.disposeAsync() });
 }
 
 interface PartialFileState {
   handle: FileHandle;
   hash: ReturnType<typeof createHash>;
   from: number;
-  place: UploadPaths;
+  paths: UploadPaths;
   file: NewFile;
   close(): Promise<void>;
 }
 
-function wrapPartialFile({ handle, hash, from, place, file, close }: PartialFileState): PartialFile {
+function wrapPartialFile({ handle, hash, from, paths, file, close }: PartialFileState): PartialFile {
   let at = from;
   const discard = async (): Promise<void> => {
-    await unlink(place.aside).catch(() => {});
+    await unlink(paths.partial).catch(() => {});
     await close();
   };
   return {
@@ -57,7 +57,7 @@ function wrapPartialFile({ handle, hash, from, place, file, close }: PartialFile
       if (offset !== at || offset + data.length > file.size)
         throw new NotPossible('Part of the file arrived out of order.');
       const { bytesWritten } = await handle.writev([data], offset);
-      // The system writes what fits, and says no only the next time.
+      // The system writes what fits, and reports the error only at the next write.
       if (bytesWritten < data.length) throw new NotPossible('The disk is full.');
       hash.update(data);
       at += data.length;
@@ -68,7 +68,7 @@ function wrapPartialFile({ handle, hash, from, place, file, close }: PartialFile
           throw new NotPossible(
             'The file that arrived differs from the one that was sent. It was discarded; send it again.',
           );
-        await commit(handle, place, file);
+        await commit(handle, paths, file);
       } catch (error) {
         await discard();
         throw error;
@@ -80,7 +80,7 @@ function wrapPartialFile({ handle, hash, from, place, file, close }: PartialFile
   };
 }
 
-/** Nobody should bring a large file in vain. */
+/** Checked first, so that nobody uploads a large file in vain. */
 async function refuseTaken(target: string): Promise<void> {
   if (await lstat(target).catch(() => undefined))
     throw new NotPossible('A file or folder with that name already exists.');
@@ -88,7 +88,7 @@ async function refuseTaken(target: string): Promise<void> {
 
 async function hashOf(handle: FileHandle, length: number): Promise<ReturnType<typeof createHash>> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(Math.min(length, pieceBytes) || 1);
+  const buffer = Buffer.allocUnsafe(Math.min(length, hashChunkBytes) || 1);
   for (let at = 0; at < length;) {
     const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, length - at), at);
     if (bytesRead === 0) break;
@@ -98,14 +98,14 @@ async function hashOf(handle: FileHandle, length: number): Promise<ReturnType<ty
   return hash;
 }
 
-/** On disk first, then under its name; without leave to replace, a name that is taken stays with its file. */
+/** Syncs the file to disk before the rename. Without `replace`, an existing file is never overwritten. */
 async function commit(
   handle: FileHandle,
-  { folder, aside, target }: UploadPaths,
+  { folder, partial, target }: UploadPaths,
   file: NewFile,
 ): Promise<void> {
   await inheritOwnership(handle, folder, target);
   if (file.time !== undefined) await ignoreUnsupported(handle.utimes(file.time, file.time));
   await handle.sync();
-  await (file.replace ? rename(aside, target) : renameNoReplace(aside, target));
+  await (file.replace ? rename(partial, target) : renameNoReplace(partial, target));
 }

@@ -1,4 +1,4 @@
-/** Files that have not come whole: kept beside their place for a day, so that a broken try can be gone on with. */
+/** Partial files of interrupted uploads: kept beside their target for a day, so that the upload can be resumed. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, unlink, type FileHandle } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const keptMs = 24 * 60 * 60_000;
 export const maxSwept = 1_000;
 const maxNamesRead = 100_000;
 
-/** The same file from the same source finds what an earlier try has left. */
+/** The same file from the same source gets the same name, and so finds the partial file of an earlier attempt. */
 export const partialName = ({ path, size, time }: NewFile): string =>
   `.${createHash('sha256')
     .update(JSON.stringify([path, size, time]))
@@ -19,12 +19,12 @@ export const partialName = ({ path, size, time }: NewFile): string =>
 
 export const isPartialName = (name: string): boolean => /^\.[0-9a-f]{32}\.drawbridge-part$/.test(name);
 
-/** What an earlier try has left, or an empty file. What is not this agent's own is removed, as it would be given away. */
+/** Opens the partial file of an earlier attempt, or an empty one. A file that another user created is removed, because the finished file would be theirs. */
 export async function openPartial(path: string): Promise<FileHandle> {
   const { O_RDWR, O_NOFOLLOW, O_NONBLOCK, O_CREAT, O_EXCL } = constants;
   const left = await open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
   if (left && (await isOwn(left))) {
-    // From now on it is a day old in a day.
+    // Its day starts again.
     await left.utimes(new Date(), new Date());
     return left;
   }
@@ -42,9 +42,9 @@ async function isOwn(handle: FileHandle): Promise<boolean> {
 }
 
 export interface Sweeper {
-  /** Removes what has been left in a folder for more than a day. */
+  /** Removes partial files in a folder that are older than a day. */
   sweep(folder: FileHandle, names: readonly string[]): Promise<void>;
-  /** The same for whoever has not read the folder; a folder that was swept is not read again. */
+  /** The same for callers that have not read the folder; a folder that was swept is not read again. */
   sweepOnce(folder: FileHandle): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function createSweeper(): Sweeper {
     sweep,
     async sweepOnce(folder) {
       const { dev, ino } = await folder.stat();
-      // A folder that can be written to and not read keeps what is in there.
+      // A folder that is writable but not readable is not swept.
       if (!swept.has(`${dev}:${ino}`))
         await sweep(folder, (await readNames(folder, maxNamesRead).catch(() => [])).map(String));
     },

@@ -60,7 +60,7 @@ async function withRetries(work: () => Promise<void>): Promise<void> {
       return await work();
     } catch (error) {
       if (!exchanged.has(errorCodeOf(error))) throw error;
-      // Not retried by the callers again: the tries would multiply with the depth.
+      // Thrown as NotPossible, so that callers do not retry: the attempts would multiply with the depth.
       if (tries === maxTries)
         throw new NotPossible('The folder could not be removed because its content keeps changing.');
     }
@@ -97,7 +97,7 @@ async function requireSameMount(folder: FileHandle, { mount }: Removal): Promise
     throw new NotPossible('Another disk is mounted in the folder. Its content was not removed.');
 }
 
-/** An entry that somebody else has removed meanwhile is no error. */
+/** It is not an error if somebody else has removed the entry meanwhile. */
 const unlessGone = (error: unknown): void => {
   if (errorCodeOf(error) !== 'ENOENT') throw error;
 };

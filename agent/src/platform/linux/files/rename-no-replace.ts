@@ -1,8 +1,8 @@
-/** Gives a file another name without ever replacing what has that name, also where there are no hard links. */
+/** Renames a file without ever replacing an existing one, also on file systems without hard links. */
 import { link, open, rename, unlink } from 'node:fs/promises';
 import { errorCodeOf } from './handles.ts';
 
-/** What file systems of sticks and network shares say to a hard link, and Linux of a file that is somebody else's. */
+/** Errors for hard links on USB sticks and network shares, and on Linux for files of another user. */
 const refusals = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 export async function renameNoReplace(from: string, to: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function renameNoReplace(from: string, to: string): Promise<void> {
       return false;
     },
   );
-  // The system refuses a name that is taken; what it has given is free to be replaced.
+  // Creating the target exclusively fails if the name is taken; afterwards the rename may replace the empty file.
   if (!isLinked) await (await open(to, 'wx')).close();
   await (isLinked ? unlink(from) : rename(from, to)).catch(async (error: unknown) => {
     await unlink(to).catch(() => {});

@@ -1,4 +1,4 @@
-/** The file system for an operator, below one folder: the whole of it, or the one that a setting names. */
+/** The file system for an operator: all of it, or only the folder that a setting names. */
 import { lstat, mkdir, realpath, rename, rmdir, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Files, PartialFile, ReadableFile } from '../../files.ts';
@@ -29,7 +29,7 @@ export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<F
   };
 }
 
-/** Where an operator begins to look. */
+/** The folder in which an operator starts. */
 const homeBelow = (root: string): string => {
   if (root === '/') return homedir();
   return homedir().startsWith(`${root}/`) ? homedir().slice(root.length) : '/';
@@ -43,9 +43,9 @@ async function openToRead(root: string, path: string): Promise<ReadableFile> {
     return {
       size: virtual?.length ?? size,
       time: Math.floor(mtimeMs / 1_000),
-      // Limited to the size at opening: a file can grow while it is sent.
+      // Limited to the size at opening, because a file can grow while it is sent.
       read: async (at, length) =>
-        virtual?.subarray(at, at + length) ?? piece(handle, at, Math.min(length, size - at)),
+        virtual?.subarray(at, at + length) ?? readChunk(handle, at, Math.min(length, size - at)),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -54,24 +54,24 @@ async function openToRead(root: string, path: string): Promise<ReadableFile> {
   }
 }
 
-/** The limit of what is read of such a file. */
+/** The most bytes that are read of a virtual file. */
 const maxVirtualBytes = 16 * 1_024 * 1_024;
 
-async function piece(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
+async function readChunk(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
   if (length <= 0) return new Uint8Array();
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
   return buffer.subarray(0, bytesRead);
 }
 
-/** The content of a file whose size is reported as 0, such as those in /proc. */
+/** Reads a file whose size is reported as 0, such as those in /proc. */
 async function readVirtual(handle: FileHandle): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let [at, last] = [0, await piece(handle, 0, 65_536)];
-  for (; last.length > 0 && at < maxVirtualBytes; last = await piece(handle, at, 65_536)) {
-    pieces.push(last);
+  const chunks: Uint8Array[] = [];
+  let [at, last] = [0, await readChunk(handle, 0, 65_536)];
+  for (; last.length > 0 && at < maxVirtualBytes; last = await readChunk(handle, at, 65_536)) {
+    chunks.push(last);
     at += last.length;
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 const makeFolder = (root: string, path: string): Promise<void> =>
@@ -89,7 +89,7 @@ const move = (root: string, from: string, to: string): Promise<void> =>
     }),
   );
 
-/** Creating the target first guarantees that nothing but an empty folder is replaced; the slash that only a folder is moved. */
+/** Creating the target first guarantees that only an empty folder is replaced; the slash, that only a folder is moved. */
 async function moveFolder(source: FolderEntry, target: FolderEntry): Promise<void> {
   await mkdir(target.path, 0o700);
   await rename(`${source.path}/`, target.path).catch(async (error: unknown) => {
@@ -116,7 +116,7 @@ const sentences: Record<string, string> = {
   EXDEV: 'A file cannot be moved to another disk.',
 };
 
-/** What the system refuses is told in a sentence that names no place outside. */
+/** Turns system errors into sentences that name no path outside the root. */
 const withReadableErrors = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     throw error instanceof NotPossible
@@ -126,7 +126,7 @@ const withReadableErrors = <Result>(work: Promise<Result>): Promise<Result> =>
         );
   });
 
-/** What happens later, when a disk is full or a name was taken meanwhile, is told in the same way. */
+/** The same for errors during the upload, for example if the disk is full or the name was taken meanwhile. */
 const withReadableFileErrors = (file: PartialFile): PartialFile => ({
   ...file,
   write: (at, data) => withReadableErrors(file.write(at, data)),

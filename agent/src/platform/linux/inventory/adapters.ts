@@ -1,4 +1,4 @@
-/** What the kernel says of the network adapters, and who answers questions for names on them. */
+/** Details of the network adapters from the kernel, and their name servers. */
 import { networkInterfaces } from 'node:os';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { outputOf, textOf } from './system-files.ts';
@@ -6,7 +6,7 @@ import { outputOf, textOf } from './system-files.ts';
 type Adapter = Hardware['NetAdapters'][number];
 export type AdapterDetails = Pick<Adapter, 'Addresses' | 'DNS' | 'MACAddress' | 'Speed' | 'WoL'>;
 
-/** `root` is where the system's files begin. */
+/** `root` is the folder that contains the system's files. */
 export async function adapterDetails(name: string, root = ''): Promise<AdapterDetails> {
   const folder = `${root}/sys/class/net/${name}`;
   const [speed, mac, wakeup, DNS] = await Promise.all([
@@ -19,13 +19,13 @@ export async function adapterDetails(name: string, root = ''): Promise<AdapterDe
     Addresses: (networkInterfaces()[name] ?? []).map(({ address }) => address).join(', '),
     DNS,
     MACAddress: mac.toLowerCase(),
-    // The kernel says -1, or nothing at all, where there is no cable or no such thing as a speed.
+    // The kernel reports -1 or nothing if there is no cable or no defined speed.
     Speed: Math.max(0, Number(speed) || 0),
     WoL: wakeup === 'enabled',
   };
 }
 
-/** Of the adapter itself where systemd-resolved knows; else those of the whole machine. */
+/** The name servers of the adapter if systemd-resolved knows them, otherwise those of the machine. */
 async function nameServers(name: string, root: string): Promise<string> {
   const own = root === '' ? await outputOf('resolvectl', ['dns', name]) : undefined;
   const listed = /\):\s*(\S.*)$/m.exec(own ?? '')?.[1];

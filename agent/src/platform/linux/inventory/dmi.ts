@@ -1,11 +1,11 @@
-/** What the firmware says of the machine (DMI): its maker, the BIOS, and the banks of memory. */
+/** Information from the firmware (DMI): manufacturer, BIOS and memory banks. */
 import { readFile } from 'node:fs/promises';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { textOf } from './system-files.ts';
 
 export type Firmware = Pick<Hardware, 'BIOS' | 'BIOSDate' | 'BIOSVersion' | 'ComputerModel' | 'RAMBanks'>;
 
-/** Only root may read the banks; who may not is told of none. `root` is where the system's files begin. */
+/** Only root can read the memory banks; other users get none. `root` is the folder that contains the system's files. */
 export async function firmwareOf(root = ''): Promise<Firmware> {
   const read = (name: string): Promise<string> => textOf(`${root}/sys/class/dmi/id/${name}`);
   const [BIOS, BIOSDate, BIOSVersion, vendor, product, board] = await Promise.all([
@@ -14,7 +14,7 @@ export async function firmwareOf(root = ''): Promise<Firmware> {
     read('bios_version'),
     read('sys_vendor'),
     read('product_name'),
-    // Boards without DMI, such as most with ARM, are described by a tree of devices.
+    // Boards without DMI, such as most ARM boards, are described by a device tree.
     textOf(`${root}/proc/device-tree/model`),
   ]);
   const table = await readFile(`${root}/sys/firmware/dmi/tables/DMI`).catch(() => Buffer.alloc(0));
@@ -23,7 +23,7 @@ export async function firmwareOf(root = ''): Promise<Firmware> {
   return { BIOS, BIOSDate, BIOSVersion, ComputerModel, RAMBanks: banksIn(table) };
 }
 
-/** What makers leave in when they have nothing to say. */
+/** Texts that manufacturers leave in unused fields. */
 const placeholders =
   /^(unknown|none|n\/a|null|undefined|not (specified|provided|available|present)|no (dimm|module installed)|default string|to be filled by o\.?e\.?m\.?|system (manufacturer|product name|version)|0x0+)$/i;
 export const isMeaningful = (text: string): boolean => text.trim() !== '' && !placeholders.test(text.trim());
@@ -32,7 +32,7 @@ const memoryDevice = 17;
 const endOfTable = 127;
 const header = 4;
 
-/** The structures of type 17 in a table as SMBIOS lays it out; empty slots are left out. */
+/** Reads the structures of type 17 from an SMBIOS table; empty slots are left out. */
 export function banksIn(table: Buffer): Hardware['RAMBanks'] {
   const banks: Hardware['RAMBanks'] = [];
   let at = 0;
@@ -69,14 +69,14 @@ function bankIn(fields: Buffer, texts: readonly string[]): Hardware['RAMBanks'][
 const unknownWord = 0xffff;
 const inExtension = 0x7fff;
 
-/** Megabytes; kilobytes where the highest bit says so, and elsewhere where the number is too large for its field. */
+/** Returns megabytes. The field holds kilobytes if the highest bit is set; sizes too large for it are in the extended field. */
 function capacityOf(fields: Buffer, size: number): number {
   if (size === unknownWord) return 0;
   if (size === inExtension) return fields.length >= 0x20 ? fields.readUInt32LE(0x1c) & 0x7fff_ffff : 0;
   return size & 0x8000 ? Math.floor((size & 0x7fff) / 1_024) : size;
 }
 
-/** The texts after a structure, each ended by a zero, and all by another; undefined where the table is cut off. */
+/** Reads the NUL-terminated strings after a structure, which end with another NUL; undefined if the table is truncated. */
 function stringsAt(table: Buffer, from: number): { texts: string[]; end: number } | undefined {
   const end = table.indexOf('\0\0', from, 'latin1');
   if (end === -1) return undefined;

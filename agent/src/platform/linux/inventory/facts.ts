@@ -21,7 +21,7 @@ export async function readFingerprint(): Promise<Fingerprint> {
   return { machine_id, serial, macs: await hardwareMacs() };
 }
 
-/** Every address of the machine but those that lead back to itself. */
+/** All addresses of the machine except loopback ones. */
 export const addressesOf = (): string[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -29,7 +29,7 @@ export const addressesOf = (): string[] =>
     .map((each) => each.address)
     .slice(0, 64);
 
-/** Whoever is logged in at the machine; without one, the user the agent runs as. */
+/** The user who is logged in at the machine, otherwise the user that the agent runs as. */
 async function loggedInUser(): Promise<string> {
   const sessions = await outputOf('who', []);
   return sessions?.split('\n')[0]?.split(/\s+/)[0] || userInfo().username;
@@ -38,7 +38,7 @@ async function loggedInUser(): Promise<string> {
 const rdpPort = 3_389;
 const listening = '0A';
 
-/** Whether somebody listens on the port of remote desktops, by the kernel's table of sockets. */
+/** Whether a program listens on the RDP port, according to the kernel's socket table. */
 async function hasRdp(): Promise<boolean> {
   const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map(textOf));
   const port = rdpPort.toString(16).toUpperCase().padStart(4, '0');
@@ -52,7 +52,7 @@ async function hasRdp(): Promise<boolean> {
 
 const canSleep = async (): Promise<boolean> => /\b(mem|disk)\b/.test(await textOf('/sys/power/state'));
 
-/** On mains unless there is a battery and no charger that is plugged in. */
+/** True unless there is a battery and no connected charger. */
 async function onMains(): Promise<boolean> {
   const supplies = await Promise.all(
     (await namesIn('/sys/class/power_supply')).map(async (name) => ({
@@ -64,7 +64,7 @@ async function onMains(): Promise<boolean> {
   return !hasBattery || supplies.some(({ type, online }) => type !== 'Battery' && online === '1');
 }
 
-/** Addresses of the adapters that are real devices: those of bridges and tunnels change from start to start. */
+/** MAC addresses of physical adapters only, because those of bridges and tunnels change at every start. */
 async function hardwareMacs(): Promise<string[]> {
   const names = await namesIn('/sys/class/net');
   const macs = await Promise.all(

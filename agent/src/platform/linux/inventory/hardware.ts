@@ -22,7 +22,6 @@ export async function readHardware(): Promise<Hardware> {
     videoCards(),
     si.audio(),
   ]);
-  const { swaptotal, swapfree, total, available } = memory;
   return withoutPlaceholders({
     BIOS: firmware.BIOS,
     BIOSDate: firmware.BIOSDate,
@@ -46,17 +45,21 @@ export async function readHardware(): Promise<Hardware> {
     OSName: text(os.distro),
     OSVersion: [os.release, os.kernel].filter(Boolean).join(' '),
     RAMBanks: firmware.RAMBanks,
-    RAMPageFile: toMegabytes(swaptotal),
-    RAMPhys: toMegabytes(total),
-    RAMPhysAvail: toMegabytes(available),
-    RAMVirt: toMegabytes(total + swaptotal),
-    RAMVirtAvail: toMegabytes(available + swapfree),
+    ...memorySizes(memory),
     SoundDevices: sounds.map((sound) => ({ Name: text(sound.name) })),
     VideoCards: cards,
     VideoName: cards[0]?.Name ?? '',
     VideoRAM: cards[0]?.RAM ?? 0,
   });
 }
+
+const memorySizes = ({ swaptotal, swapfree, total, available }: si.Systeminformation.MemData) => ({
+  RAMPageFile: toMegabytes(swaptotal),
+  RAMPhys: toMegabytes(total),
+  RAMPhysAvail: toMegabytes(available),
+  RAMVirt: toMegabytes(total + swaptotal),
+  RAMVirtAvail: toMegabytes(available + swapfree),
+});
 
 async function videoCards(): Promise<Hardware['VideoCards']> {
   const { controllers } = await si.graphics();
@@ -90,13 +93,13 @@ async function netAdapters(): Promise<Hardware['NetAdapters']> {
   );
 }
 
-/** West of Greenwich is no mistake; every other number below zero stands for something that is not known. */
+/** Time zones west of Greenwich are negative; any other negative number stands for an unknown value. */
 const maybeNegative = 'LocaleTimezone';
 
-/** Nothing that stands for something unknown leaves the device: it is empty, or zero. */
+/** Replaces values that stand for something unknown by empty strings or zero. */
 export function withoutPlaceholders(hardware: Hardware): Hardware {
   return JSON.parse(JSON.stringify(hardware), (key: string, value: unknown) => {
-    if (value === null) return 0; // what JSON writes for numbers that are none
+    if (value === null) return 0; // JSON writes null for NaN and Infinity
     if (typeof value === 'string') return isMeaningful(value) ? value : '';
     return typeof value === 'number' && value < 0 && key !== maybeNegative ? 0 : value;
   }) as Hardware;

@@ -1,4 +1,4 @@
-/** The inventory of machines that are not this one: what is read from files as the kernel of other machines writes them. */
+/** Tests of the inventory with files as the kernels of other machines write them. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { connectedMonitors, readEdid } from './monitors.ts';
 import { processorOf } from './processor.ts';
 import { disksOf, labelsOf } from './volumes.ts';
 
-/** A system with these files and no others. */
+/** A root folder with only these files. */
 function someSystem(files: Record<string, string | Buffer>): { root: string } & Disposable {
   const root = mkdtempSync(join(tmpdir(), 'drawbridge-system-'));
   for (const [path, content] of Object.entries(files)) {
@@ -22,7 +22,7 @@ function someSystem(files: Record<string, string | Buffer>): { root: string } & 
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** A structure of the firmware's table: its type, its fields by their place, and its texts. */
+/** A structure of the SMBIOS table: its type, its fields by offset, and its strings. */
 function structure(
   type: number,
   length: number,
@@ -52,7 +52,7 @@ const table = Buffer.concat([
   structure(17, 40, { ...dimm, 0x0c: 1 }, ['after the end']),
 ]);
 
-test('banks of memory are those with memory in them, in MB, without what makers write for nothing', () => {
+test('memory banks are listed in MB, without empty slots and placeholder texts', () => {
   const full = {
     Bank: 'BANK 0',
     DataWidth: 64,
@@ -70,14 +70,14 @@ test('banks of memory are those with memory in them, in MB, without what makers 
   ]);
 });
 
-test('a table of the firmware that is cut off or makes no sense tells of no more than it holds', () => {
+test('a truncated or invalid firmware table yields only what it contains', () => {
   for (let length = 0; length < table.length; length++)
     assert.ok(banksIn(table.subarray(0, length)).length <= 3, String(length));
   assert.deepEqual(banksIn(Buffer.alloc(4_096)), []);
   assert.deepEqual(banksIn(Buffer.alloc(4_096, 17)), []);
 });
 
-test('BIOS and model are what the firmware says, or what the tree of devices calls the board', async () => {
+test('BIOS and model come from the firmware, or from the device tree', async () => {
   const dmi = '/sys/class/dmi/id';
   using laptop = someSystem({
     [`${dmi}/bios_vendor`]: 'LENOVO\n',
@@ -100,7 +100,7 @@ test('BIOS and model are what the firmware says, or what the tree of devices cal
   assert.equal((await firmwareOf(board.root)).ComputerModel, 'Raspberry Pi 5 Model B Rev 1.0');
 });
 
-test('the speed of the processor is the one it is made for; without one, what it runs at; without that, 0', async () => {
+test('the processor speed is the base frequency, otherwise the current one, otherwise 0', async () => {
   const cpuinfo = 'processor\t: 0\ncpu family\t: 6\nmodel name\t: A Processor\ncpu MHz\t\t: 799.981\n';
   using steady = someSystem({
     '/proc/cpuinfo': cpuinfo,
@@ -115,7 +115,7 @@ test('the speed of the processor is the one it is made for; without one, what it
   assert.deepEqual(await processorOf(silent.root), { CPU: '', CPUFamily: '', CPUSpeed: 0 });
 });
 
-test('an adapter has the speed the kernel says, never less than 0, and can wake the machine where that is on', async () => {
+test('an adapter has the speed that the kernel reports, at least 0, and Wake-on-LAN if it is enabled', async () => {
   using system = someSystem({
     '/sys/class/net/lan7/speed': '1000\n',
     '/sys/class/net/lan7/address': '02:AB:00:00:00:01\n',
@@ -139,7 +139,7 @@ test('an adapter has the speed the kernel says, never less than 0, and can wake 
   assert.deepEqual((await adapterDetails('lan9', system.root)).Speed, 0);
 });
 
-/** What a monitor of this name and size tells of itself. */
+/** The EDID of a monitor with this name and size. */
 function edidOf(name: string, width: number, height: number): Buffer {
   const edid = Buffer.alloc(128);
   edid.set([0, 255, 255, 255, 255, 255, 255, 0]);
@@ -149,7 +149,7 @@ function edidOf(name: string, width: number, height: number): Buffer {
   return edid;
 }
 
-test('monitors that are plugged in have the name and size they tell; plugs without one are none', async () => {
+test('connected monitors have the name and size of their EDID; empty connectors are left out', async () => {
   const drm = '/sys/class/drm';
   using system = someSystem({
     [`${drm}/version`]: 'drm 1.1.0',
@@ -168,7 +168,7 @@ test('monitors that are plugged in have the name and size they tell; plugs witho
     assert.deepEqual(readEdid(nonsense), { name: '', width: 0, height: 0 });
 });
 
-test('disks are devices with a size, and volumes have the labels they were given', async () => {
+test('disks are devices with a size, and volumes have their labels', async () => {
   using system = someSystem({
     '/sys/block/nvme0n1/size': '1000215216\n',
     '/sys/block/nvme0n1/device/model': 'Samsung SSD 980\n',
@@ -190,7 +190,7 @@ test('disks are devices with a size, and volumes have the labels they were given
   assert.equal((await labelsOf(system.root)).get('/dev/sda1'), 'My Dataé');
 });
 
-test('nothing that stands for something unknown leaves the device', () => {
+test('placeholders for unknown values do not leave the device', () => {
   const said = {
     ...emptyHardware,
     BIOS: 'Unknown',

@@ -12,7 +12,7 @@ type Locale = Pick<
   | 'LocaleTimezone'
 >;
 
-/** How a moment is written, with letters for its parts. */
+/** The pattern in which dates or times are written. */
 function pattern(locale: string, options: Intl.DateTimeFormatOptions): string {
   const letters: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {
     day: 'dd',

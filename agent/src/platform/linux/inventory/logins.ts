@@ -1,7 +1,7 @@
-/** Who is logged in, as the login manager tells it. */
+/** Reads the sessions of the login manager. */
 import type { Execute } from '../../execute.ts';
 
-/** These properties of every session there is; rejects where no login manager answers in time. */
+/** Returns these properties of every session; rejects if no login manager answers in time. */
 export async function loginsOf<Property extends string>(
   execute: Execute,
   properties: readonly Property[],
@@ -10,8 +10,8 @@ export async function loginsOf<Property extends string>(
   const listed = await execute('loginctl', ['list-sessions', '--no-legend'], timeoutMs);
   const ids = (listed ?? '').split('\n').flatMap((line) => line.trim().split(/\s+/)[0] || []);
   if (ids.length === 0) return [];
-  const asked = properties.flatMap((property) => ['-p', property]);
-  const shown = await execute('loginctl', ['show-session', ...asked, ...ids], timeoutMs);
+  const propertyArgs = properties.flatMap((property) => ['-p', property]);
+  const shown = await execute('loginctl', ['show-session', ...propertyArgs, ...ids], timeoutMs);
   return (shown ?? '').split('\n\n').map(readProperties);
 }
 

@@ -1,4 +1,4 @@
-/** The monitors: as the display of whoever works on the device shows them, else as the kernel finds them plugged in. */
+/** The monitors, as the X11 display reports them, otherwise as the kernel detects them. */
 import { readFile } from 'node:fs/promises';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { findDisplays } from '../display.ts';
@@ -6,7 +6,7 @@ import { namesIn, textOf } from './system-files.ts';
 
 type Monitors = Hardware['Monitors'];
 
-/** A monitor at one of the plugs of a graphics card. */
+/** A monitor at a connector of a graphics card. */
 interface ConnectedMonitor {
   /** Such as `HDMI-A-1`. */
   connector: string;
@@ -27,7 +27,7 @@ export async function monitorsOf(): Promise<Monitors> {
   }));
 }
 
-/** The display writes `HDMI-1` for the first of what the kernel calls `HDMI-A-1`. */
+/** X11 writes `HDMI-1` for what the kernel calls `HDMI-A-1`. */
 const isSameConnector = (one: string, other: string): boolean =>
   one.replace(/-[A-Z]-/, '-') === other.replace(/-[A-Z]-/, '-');
 
@@ -45,7 +45,7 @@ async function shownMonitors(): Promise<readonly { name: string; width: number; 
   }
 }
 
-/** `root` is where the system's files begin. */
+/** `root` is the folder that contains the system's files. */
 export async function connectedMonitors(root = ''): Promise<ConnectedMonitor[]> {
   const drm = `${root}/sys/class/drm`;
   const connectors = (await namesIn(drm)).filter((name) => /^card\d+-/.test(name)).toSorted();
@@ -56,13 +56,13 @@ export async function connectedMonitors(root = ''): Promise<ConnectedMonitor[]> 
       const [mode = ''] = (await textOf(`${drm}/${folder}/modes`)).split('\n');
       const [, width, height] = /^(\d+)x(\d+)/.exec(mode) ?? [];
       const connector = folder.replace(/^card\d+-/, '');
-      const told = readEdid(edid);
+      const described = readEdid(edid);
       return [
         {
           connector,
-          name: told.name,
-          width: Number(width ?? told.width),
-          height: Number(height ?? told.height),
+          name: described.name,
+          width: Number(width ?? described.width),
+          height: Number(height ?? described.height),
         },
       ];
     }),
@@ -71,14 +71,14 @@ export async function connectedMonitors(root = ''): Promise<ConnectedMonitor[]> 
 }
 
 const edidStart = Buffer.from([0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00]);
-/** Where the four descriptions of 18 bytes begin; the first is of the size that the monitor likes best. */
-const descriptions = [54, 72, 90, 108];
+/** Offsets of the four descriptors of 18 bytes; the first one is the preferred size. */
+const descriptors = [54, 72, 90, 108];
 const nameTag = 0xfc;
 
-/** What a monitor tells of itself; empty and zero where it tells nothing. */
+/** Reads name and size from an EDID; empty and zero if it contains none. */
 export function readEdid(edid: Buffer): { name: string; width: number; height: number } {
   if (edid.length < 128 || !edid.subarray(0, 8).equals(edidStart)) return { name: '', width: 0, height: 0 };
-  const at = descriptions.find((each) => edid.readUIntBE(each, 3) === 0 && edid[each + 3] === nameTag);
+  const at = descriptors.find((each) => edid.readUIntBE(each, 3) === 0 && edid[each + 3] === nameTag);
   const name =
     at === undefined
       ? ''

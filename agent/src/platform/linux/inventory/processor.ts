@@ -4,7 +4,7 @@ import { textOf } from './system-files.ts';
 
 export type Processor = Pick<Hardware, 'CPU' | 'CPUFamily' | 'CPUSpeed'>;
 
-/** Empty and zero where the kernel does not say. `root` is where the system's files begin. */
+/** Empty and zero if the kernel does not report it. `root` is the folder that contains the system's files. */
 export async function processorOf(root = ''): Promise<Processor> {
   const cpufreq = `${root}/sys/devices/system/cpu/cpu0/cpufreq`;
   const [info, base, most] = await Promise.all([

@@ -1,4 +1,4 @@
-/** The programs that the system's package manager knows. */
+/** Lists the programs that the system's package manager knows. */
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import { NotPossible } from '../../platform.ts';
 import { outputOf } from './system-files.ts';
@@ -12,7 +12,7 @@ interface PackageManager {
 
 const tabbed = (line: string): string[] => line.split('\t');
 
-/** In the order they are asked; the first that answers counts. */
+/** Tried in this order; the first one that exists is used. */
 const packageManagers: readonly PackageManager[] = [
   { program: 'dpkg-query', args: ['-W', '-f', '${Package}\\t${Version}\\t${Maintainer}\\n'], read: tabbed },
   {

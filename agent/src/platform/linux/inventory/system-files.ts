@@ -1,11 +1,11 @@
-/** Small files of the system, and programs that say one thing. */
+/** Reads small system files and the output of system programs. */
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The text of a file without the white space around it; empty when it is not there or not for us. */
+/** The trimmed text of a file; empty if it does not exist or is not readable. */
 export const textOf = (path: string): Promise<string> =>
   readFile(path, 'utf8').then(
     (text) => text.trim(),
@@ -14,7 +14,7 @@ export const textOf = (path: string): Promise<string> =>
 
 export const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** What a program prints; undefined when it is not there or fails. */
+/** The output of a program; undefined if it is missing or fails. */
 export const outputOf = (
   program: string,
   args: readonly string[],

@@ -4,20 +4,20 @@ import { basename } from 'node:path';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { namesIn, textOf } from './system-files.ts';
 
-/** From the device, such as `/dev/sda1`, to the label of the volume on it. `root` is where the system's files begin. */
+/** Maps devices, such as `/dev/sda1`, to the labels of their volumes. `root` is the folder that contains the system's files. */
 export async function labelsOf(root = ''): Promise<Map<string, string>> {
   const folder = `${root}/dev/disk/by-label`;
   const labels = await Promise.all(
     (await namesIn(folder)).map(async (name): Promise<[string, string]> => {
       const target = await readlink(`${folder}/${name}`).catch(() => '');
-      return [`/dev/${basename(target)}`, unescaped(name)];
+      return [`/dev/${basename(target)}`, unescape(name)];
     }),
   );
   return new Map(labels);
 }
 
 /** udev writes `\x20` for a space. */
-const unescaped = (name: string): string =>
+const unescape = (name: string): string =>
   Buffer.from(
     name.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
@@ -25,7 +25,7 @@ const unescaped = (name: string): string =>
 
 const sectorsPerMegabyte = 2_048;
 
-/** Disks that are devices: no parts of them, nothing made up of files or memory. */
+/** Lists physical disks: no partitions, and nothing backed by files or memory. */
 export async function disksOf(root = ''): Promise<Hardware['HDD']> {
   const names = (await namesIn(`${root}/sys/block`)).toSorted();
   const found = await Promise.all(

@@ -1,32 +1,32 @@
-/** The bytes of a VNC server in the pieces that its messages are made of; what is not read yet stays with the system. */
+/** Reads a given number of bytes from a VNC server. Unread bytes stay in the socket, which gives back-pressure. */
 import type { Readable } from 'node:stream';
 import { NotPossible } from '../../platform.ts';
 
-/** Each rejects where the server ends before all of it came. */
+/** Each method rejects if the server closes the connection too early. */
 export interface ByteReader {
   take(count: number): Promise<Buffer>;
-  /** Copies what comes to where it belongs. */
+  /** Reads directly into the target. */
   fill(target: Uint8Array): Promise<void>;
   skip(count: number): Promise<void>;
 }
 
 export function createByteReader(stream: Readable): ByteReader {
-  const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  let piece: Buffer = Buffer.alloc(0);
-  /** The next bytes, at most so many and at least one. */
-  const some = async (most: number): Promise<Buffer> => {
-    while (piece.length === 0) {
-      const { value, done } = await pieces.next();
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let chunk: Buffer = Buffer.alloc(0);
+  /** Returns the next bytes, at least one and at most `max`. */
+  const readSome = async (max: number): Promise<Buffer> => {
+    while (chunk.length === 0) {
+      const { value, done } = await chunks.next();
       if (done) throw new NotPossible('The VNC server of the device ended the connection.');
-      piece = value;
+      chunk = value;
     }
-    const taken = piece.subarray(0, most);
-    piece = piece.subarray(taken.length);
+    const taken = chunk.subarray(0, max);
+    chunk = chunk.subarray(taken.length);
     return taken;
   };
   const fill = async (target: Uint8Array): Promise<void> => {
     for (let at = 0; at < target.length;) {
-      const taken = await some(target.length - at);
+      const taken = await readSome(target.length - at);
       target.set(taken, at);
       at += taken.length;
     }
@@ -39,7 +39,7 @@ export function createByteReader(stream: Readable): ByteReader {
       return bytes;
     },
     async skip(count) {
-      for (let left = count; left > 0;) left -= (await some(left)).length;
+      for (let left = count; left > 0;) left -= (await readSome(left)).length;
     },
   };
 }

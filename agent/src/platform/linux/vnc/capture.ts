@@ -1,4 +1,4 @@
-/** The picture of a VNC server's screen: what changed since it was last asked for, and its pixels where they lie. */
+/** Captures the screen of a VNC server: what changed since the last call, and pixels without copying them. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { boundingBox } from '../../../pixels/boxes.ts';
 import type { Framebuffer } from '../../../pixels/framebuffer.ts';
@@ -7,9 +7,9 @@ import { NotPossible } from '../../platform.ts';
 import { watchCursor } from './cursor.ts';
 import type { VncConnection } from './connection.ts';
 
-/** A server that takes longer to show its screen has none. */
+/** How long a server may take to send its screen. */
 const updateTimeoutMs = 10_000;
-/** More boxes than this become one. */
+/** More boxes than this are merged into one. */
 const maxBoxes = 256;
 
 export async function openCapture(vnc: VncConnection): Promise<Capture> {
@@ -21,11 +21,11 @@ export async function openCapture(vnc: VncConnection): Promise<Capture> {
     if (of !== framebuffer) return;
     changed.push(...boxes);
     if (changed.length > maxBoxes) changed = [boundingBox(changed)];
-    listeners.forEach((tell) => tell());
+    listeners.forEach((listener) => listener());
   };
-  // Whoever asks then what changed is told why nothing will any more.
-  const end = (): void => listeners.forEach((tell) => tell());
-  vnc.events.on('update', onUpdate).on('close', end);
+  // Wakes the listeners, whose next call of `damage` then throws the reason.
+  const onClose = (): void => listeners.forEach((listener) => listener());
+  vnc.events.on('update', onUpdate).on('close', onClose);
   return {
     async damage() {
       if (!vnc.isOpen()) throw vnc.whyClosed();
@@ -36,7 +36,7 @@ export async function openCapture(vnc: VncConnection): Promise<Capture> {
     },
     async grab(boxes) {
       return boxes.map((box) => ({
-        box: inside(framebuffer, box),
+        box: requireInside(framebuffer, box),
         words: framebuffer.words,
         offset: box.y * framebuffer.width + box.x,
         stride: framebuffer.width,
@@ -45,35 +45,35 @@ export async function openCapture(vnc: VncConnection): Promise<Capture> {
     onDamage: (listener) => void listeners.add(listener),
     onCursor: (listener) => void stops.push(watchCursor(vnc, listener)),
     close() {
-      vnc.events.off('update', onUpdate).off('close', end);
+      vnc.events.off('update', onUpdate).off('close', onClose);
       for (const stop of stops) stop();
       listeners.clear();
     },
   };
 }
 
-function inside({ width, height }: Framebuffer, box: Box): Box {
+function requireInside({ width, height }: Framebuffer, box: Box): Box {
   if (box.x + box.width > width || box.y + box.height > height)
     throw new NotPossible('The screen of the device has another size now.');
   return box;
 }
 
-/** All of the screen as it is at this moment. */
+/** Requests the whole screen. */
 export async function fetchFramebuffer(vnc: VncConnection): Promise<Framebuffer> {
-  const shown = Promise.withResolvers<Framebuffer>();
-  const onUpdate = (_: readonly Box[], framebuffer: Framebuffer): void => shown.resolve(framebuffer);
-  const end = (): void => shown.reject(vnc.whyClosed());
-  const limit = setTimeout(
-    () => shown.reject(new NotPossible('The VNC server of the device does not show its screen.')),
+  const received = Promise.withResolvers<Framebuffer>();
+  const onUpdate = (_: readonly Box[], framebuffer: Framebuffer): void => received.resolve(framebuffer);
+  const onClose = (): void => received.reject(vnc.whyClosed());
+  const timeout = setTimeout(
+    () => received.reject(new NotPossible('The VNC server of the device does not show its screen.')),
     updateTimeoutMs,
   );
-  vnc.events.once('update', onUpdate).once('close', end);
+  vnc.events.once('update', onUpdate).once('close', onClose);
   if (vnc.isOpen()) vnc.request('whole');
-  else end();
+  else onClose();
   try {
-    return await shown.promise;
+    return await received.promise;
   } finally {
-    clearTimeout(limit);
-    vnc.events.off('update', onUpdate).off('close', end);
+    clearTimeout(timeout);
+    vnc.events.off('update', onUpdate).off('close', onClose);
   }
 }

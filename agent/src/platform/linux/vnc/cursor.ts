@@ -1,25 +1,25 @@
-/** The pointer of a VNC server: its shape and place as the server tells them, and the places operators move it to. */
+/** The pointer of a VNC server: shape and position as the server reports them, and positions that operators set. */
 import type { CursorShape } from '../../desktop.ts';
 import type { VncConnection } from './connection.ts';
 
 /**
- * Calls out with shape and place at once, and from then on with what changes; the answer ends it. Nothing is said where
- * the server tells no shape: it then draws the pointer itself, or not at all.
+ * Calls the listener at once with shape and position, and then with each change; the returned function unsubscribes. The
+ * listener is not called if the server reports no shape, because it then draws the pointer itself, or not at all.
  */
 export function watchCursor(
   vnc: VncConnection,
   listener: (cursor: { x: number; y: number; shape?: CursorShape }) => void,
 ): () => void {
-  const tell = (withShape: boolean): void => {
+  const notify = (withShape: boolean): void => {
     const { x, y, shape } = vnc.cursor;
     if (shape) listener(withShape ? { x, y, shape } : { x, y });
   };
-  vnc.events.on('cursor', tell);
-  tell(true);
-  return () => void vnc.events.off('cursor', tell);
+  vnc.events.on('cursor', notify);
+  notify(true);
+  return () => void vnc.events.off('cursor', notify);
 }
 
-/** What the agent itself did to the pointer. */
+/** Records a pointer position that the agent itself has set. */
 export function movePointer(vnc: VncConnection, x: number, y: number): void {
   if (x === vnc.cursor.x && y === vnc.cursor.y) return;
   Object.assign(vnc.cursor, { x, y });

@@ -1,13 +1,13 @@
-/** The clipboard's part of the talk with a VNC server: in any script where the server has learnt to, else in Latin letters. */
+/** The clipboard protocol of VNC: Unicode if the server supports the extended clipboard, otherwise Latin-1. */
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import { NotPossible } from '../../platform.ts';
 import { protocolViolation } from './protocol-violation.ts';
 import { textMessage } from './messages.ts';
 
 export interface CutText {
-  /** Hears what a server says that has learnt to; the first time it says so itself. */
+  /** Handles a message of the extended clipboard; the first one announces the server's support. */
   handle(bytes: Buffer): void;
-  /** Throws a sentence where the server has no letters for it. */
+  /** Throws if the server does not support the characters of the text. */
   write(text: string): void;
 }
 
@@ -19,20 +19,20 @@ const actions = {
   notify: 1 << 27,
   provide: 1 << 28,
 } as const;
-/** Bytes of the longest text that is passed on; what is longer stays where it is. */
+/** Longer texts, in bytes, are not transferred. */
 export const longestText = 1_024 * 1_024;
 /** The size before a text, and the NUL after it. */
 const overheadBytes = 5;
 const beyondLatin = /[^\0-\xff]/;
 
 export function createCutText(send: (message: Uint8Array) => void, onText: (text: string) => void): CutText {
-  /** What the server does; undefined while it has not said that it does anything. */
+  /** The actions that the server supports; undefined before it has announced them. */
   let serverActions: number | undefined;
-  let held: string | undefined;
-  const say = (flags: number, data: Uint8Array = Buffer.alloc(0)): void =>
+  let current: string | undefined;
+  const sendAction = (flags: number, data: Uint8Array = Buffer.alloc(0)): void =>
     send(textMessage(Buffer.concat([numberBytes(flags), data]), true));
   const provide = (): void => {
-    if (held !== undefined) say(actions.provide | text, packed(held));
+    if (current !== undefined) sendAction(actions.provide | text, pack(current));
   };
 
   return {
@@ -41,24 +41,24 @@ export function createCutText(send: (message: Uint8Array) => void, onText: (text
       const flags = bytes.readUInt32BE();
       if (flags & actions.caps) {
         serverActions = flags;
-        say(
+        sendAction(
           actions.caps | actions.request | actions.peek | actions.notify | actions.provide | text,
           numberBytes(longestText),
         );
       } else if (flags & actions.request) provide();
-      else if (flags & actions.peek) say(actions.notify | (held === undefined ? 0 : text));
-      else if (flags & actions.notify && flags & text) say(actions.request | text);
-      else if (flags & actions.provide && flags & text) onText(unpacked(bytes.subarray(4)));
+      else if (flags & actions.peek) sendAction(actions.notify | (current === undefined ? 0 : text));
+      else if (flags & actions.notify && flags & text) sendAction(actions.request | text);
+      else if (flags & actions.provide && flags & text) onText(unpackText(bytes.subarray(4)));
     },
-    write(given) {
-      if (Buffer.byteLength(given) > longestText) return;
-      if (serverActions === undefined && beyondLatin.test(given))
+    write(newText) {
+      if (Buffer.byteLength(newText) > longestText) return;
+      if (serverActions === undefined && beyondLatin.test(newText))
         throw new NotPossible(
           'The clipboard of this device is reached through VNC, which supports only Latin characters there. This text was not sent.',
         );
-      held = given;
-      if (serverActions === undefined) send(textMessage(Buffer.from(given, 'latin1')));
-      else if (serverActions & actions.notify) say(actions.notify | text);
+      current = newText;
+      if (serverActions === undefined) send(textMessage(Buffer.from(newText, 'latin1')));
+      else if (serverActions & actions.notify) sendAction(actions.notify | text);
       else provide();
     },
   };
@@ -70,14 +70,14 @@ const numberBytes = (value: number): Buffer => {
   return bytes;
 };
 
-/** Lines end as on Windows, and the text with a NUL. */
-function packed(given: string): Buffer {
-  const bytes = Buffer.from(`${given.replaceAll('\n', '\r\n')}\0`);
+/** Lines end with CR LF, and the text with a NUL. */
+function pack(content: string): Buffer {
+  const bytes = Buffer.from(`${content.replaceAll('\n', '\r\n')}\0`);
   return deflateSync(Buffer.concat([numberBytes(bytes.length), bytes]));
 }
 
-function unpacked(bytes: Buffer): string {
-  const whole = inflated(bytes);
+function unpackText(bytes: Buffer): string {
+  const whole = inflate(bytes);
   const length = whole.length < 4 ? 0 : whole.readUInt32BE();
   if (length > whole.length - 4) protocolViolation('clipboard data that is shorter than announced');
   return whole
@@ -86,9 +86,9 @@ function unpacked(bytes: Buffer): string {
     .replaceAll('\r\n', '\n');
 }
 
-function inflated(bytes: Buffer): Buffer {
+function inflate(bytes: Buffer): Buffer {
   try {
-    // Servers leave what they packed without an end.
+    // Servers do not terminate the compressed stream.
     return inflateSync(bytes, {
       maxOutputLength: 2 * longestText + overheadBytes,
       finishFlush: constants.Z_SYNC_FLUSH,

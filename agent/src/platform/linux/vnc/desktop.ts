@@ -1,4 +1,4 @@
-/** A desktop that is seen and moved through a VNC server of the device, and on which the agent's own windows are guests. */
+/** A Wayland desktop that is shown and controlled through a VNC server of the device, with the agent's own windows on Xwayland. */
 import type { Desktop } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import type { SharedRef } from '../ref-counted.ts';
@@ -12,42 +12,34 @@ import { openInput } from './input.ts';
 import { layoutOf, resizeScreen } from './layout.ts';
 import type { VncConnection } from './connection.ts';
 
-/** `xwayland`: the X11 display inside of the desktop, on which the person there sees who is connected. */
+interface State {
+  vnc: SharedRef<VncConnection>;
+  /** The X11 display inside the Wayland desktop, on which the person sees who is connected. */
+  xwayland: SharedRef<X11Connection>;
+  layoutListeners: (() => void)[];
+  closeListeners: (() => void)[];
+  isOpen: boolean;
+  usesVnc: boolean;
+}
+
 export function createVncDesktop(vnc: SharedRef<VncConnection>, xwayland: SharedRef<X11Connection>): Desktop {
   const layoutListeners: (() => void)[] = [];
   const closeListeners: (() => void)[] = [];
-  let [isOpen, usesVnc] = [true, false];
-  /** A banner alone outlives the server: whoever is still connected is still named. */
-  const used = (): VncConnection => {
-    if (!vnc.value.isOpen()) throw vnc.value.whyClosed();
-    usesVnc = true;
-    return vnc.value;
-  };
-  const close = (): void => {
-    if (!isOpen) return;
-    isOpen = false;
-    for (const listener of layoutListeners) vnc.value.events.off('layout', listener);
-    vnc.release();
-    xwayland.release();
-  };
-  const lose = (): void => {
-    if (!isOpen) return;
-    close();
-    for (const tell of closeListeners) tell();
-  };
-  vnc.value.onClose(() => (usesVnc ? lose() : vnc.release()));
-  xwayland.value.onClose(lose);
+  const state: State = { vnc, xwayland, layoutListeners, closeListeners, isOpen: true, usesVnc: false };
+  // If only the banner is used, it stays when the VNC server ends, so that the person still sees who is connected.
+  vnc.value.onClose(() => (state.usesVnc ? lose(state) : vnc.release()));
+  xwayland.value.onClose(() => lose(state));
   return {
-    layout: async () => layoutOf(used()),
+    layout: async () => layoutOf(useVnc(state)),
     onLayout(listener) {
       layoutListeners.push(listener);
       vnc.value.events.on('layout', listener);
     },
     onClose: (listener) => void closeListeners.push(listener),
-    capture: async () => openCapture(used()),
-    input: async () => openInput(used()),
-    clipboard: async () => openClipboard(used()),
-    resize: async (width, height) => resizeScreen(used(), width, height),
+    capture: async () => openCapture(useVnc(state)),
+    input: async () => openInput(useVnc(state)),
+    clipboard: async () => openClipboard(useVnc(state)),
+    resize: async (width, height) => resizeScreen(useVnc(state), width, height),
     async shield() {
       throw new NotPossible(
         'This screen is shown through VNC. It cannot be blacked out, and its mouse and keyboard cannot be blocked.',
@@ -57,6 +49,27 @@ export function createVncDesktop(vnc: SharedRef<VncConnection>, xwayland: Shared
     ask: (question, seconds, signal) => askQuestion(xwayland.value, { question, seconds, signal }),
     chat: (name, text, onReply) =>
       showChatLine(xwayland.value, { name, text, onReply, isUnderWayland: true }),
-    close,
+    close: () => close(state),
   };
+}
+
+function useVnc(state: State): VncConnection {
+  const connection = state.vnc.value;
+  if (!connection.isOpen()) throw connection.whyClosed();
+  state.usesVnc = true;
+  return connection;
+}
+
+function close(state: State): void {
+  if (!state.isOpen) return;
+  state.isOpen = false;
+  for (const listener of state.layoutListeners) state.vnc.value.events.off('layout', listener);
+  state.vnc.release();
+  state.xwayland.release();
+}
+
+function lose(state: State): void {
+  if (!state.isOpen) return;
+  close(state);
+  for (const listener of state.closeListeners) listener();
 }

@@ -1,4 +1,4 @@
-/** The first words with a VNC server: which version both speak, the way in, how large the screen is, and how pixels are to come. */
+/** The handshake with a VNC server: protocol version, authentication, screen size and pixel format. */
 import { NotPossible } from '../../platform.ts';
 import type { DisplaySize } from '../common-sizes.ts';
 import { protocolViolation } from './protocol-violation.ts';
@@ -6,7 +6,7 @@ import { pixelFormat, clientInit, setEncodings } from './messages.ts';
 import { authenticateToVnc, type HandshakeDeps, type RfbMinorVersion } from './security.ts';
 import { vncSetting } from './settings.ts';
 
-const longestName = 65_536;
+const maxNameBytes = 65_536;
 
 export async function performHandshake(deps: HandshakeDeps): Promise<DisplaySize> {
   const { reader, send } = deps;
@@ -16,14 +16,14 @@ export async function performHandshake(deps: HandshakeDeps): Promise<DisplaySize
   send(clientInit);
   const first = await reader.take(24);
   const length = first.readUInt32BE(20);
-  if (length > longestName) protocolViolation(`a name of ${length} bytes`);
+  if (length > maxNameBytes) protocolViolation(`a name of ${length} bytes`);
   await reader.skip(length);
   send(pixelFormat);
   send(setEncodings);
   return { width: first.readUInt16BE(0), height: first.readUInt16BE(2) };
 }
 
-/** The newest that both know; others than these three are to be taken for the oldest. */
+/** Returns the newest version that both support. By the protocol, unknown versions count as 3.3. */
 function agreedVersion(greeting: Buffer): RfbMinorVersion {
   const [, major, minor] = /^RFB (\d{3})\.(\d{3})\n$/.exec(greeting.toString('latin1')) ?? [];
   if (major === undefined)

@@ -1,4 +1,4 @@
-/** The monitors of a VNC server's screen, and another size for it where the server can give it one. */
+/** The monitors of a VNC server's screen, and changes of its size if the server supports that. */
 import { once } from 'node:events';
 import type { Layout, Monitor } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
@@ -6,7 +6,7 @@ import { commonSizes } from '../common-sizes.ts';
 import type { VncConnection } from './connection.ts';
 import { desktopSizeMessage } from './messages.ts';
 
-/** What the contract lets a layout carry. */
+/** The limits of a layout in the contract. */
 const maxMonitors = 32;
 const largest = { width: 16_384, height: 16_384 };
 const answerTimeoutMs = 5_000;

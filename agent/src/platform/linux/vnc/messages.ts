@@ -1,7 +1,7 @@
-/** What the agent says to a VNC server, each message as its bytes. */
+/** Encodes the messages that the agent sends to a VNC server. */
 import type { DisplaySize } from '../common-sizes.ts';
 
-/** A part of the screen, as the server numbers them. */
+/** A part of the screen, with the id that the server gave it. */
 export interface ScreenPart extends DisplaySize {
   id: number;
   x: number;
@@ -22,26 +22,26 @@ export const encodings = {
   pointer: -232,
   cursor: -239,
   screens: -308,
-  /** Another way to tell where the pointer is. */
+  /** Another encoding of the pointer position. */
   vmwarePointer: 0x574d_5666,
-  /** Clipboards in any script. */
+  /** The extended clipboard, which supports Unicode. */
   clipboard: 0xc0a1_e5ce - 2 ** 32,
 } as const;
 
-/** Others may look on: nobody who is connected already is sent away. */
+/** Shared access: clients that are already connected stay connected. */
 export const clientInit = Buffer.of(1);
 
 /** Pixels of 4 bytes, blue first. */
 export const pixelFormat = Buffer.of(0, 0, 0, 0, 32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0);
 
 export const setEncodings = bytesOf(4 + 4 * Object.keys(encodings).length, (bytes) => {
-  const wished = Object.values(encodings).toReversed();
+  const requested = Object.values(encodings).toReversed();
   bytes[0] = 2;
-  bytes.writeUInt16BE(wished.length, 2);
-  wished.forEach((encoding, index) => bytes.writeInt32BE(encoding, 4 + 4 * index));
+  bytes.writeUInt16BE(requested.length, 2);
+  requested.forEach((encoding, index) => bytes.writeInt32BE(encoding, 4 + 4 * index));
 });
 
-/** Asks for all of the screen, or for what changes from now on. */
+/** Requests the whole screen, or what changes from now on. */
 export const updateRequest = (what: 'whole' | 'changes', { width, height }: DisplaySize): Buffer =>
   bytesOf(10, (bytes) => {
     bytes.set([3, what === 'changes' ? 1 : 0]);
@@ -62,15 +62,15 @@ export const pointerMessage = (x: number, y: number, buttons: number): Buffer =>
     bytes.writeUInt16BE(y, 4);
   });
 
-/** A length below zero says that it is more than a text. */
-export const textMessage = (text: Uint8Array, isMore = false): Buffer =>
+/** A negative length marks a message of the extended clipboard. */
+export const textMessage = (text: Uint8Array, isExtended = false): Buffer =>
   bytesOf(8 + text.length, (bytes) => {
     bytes[0] = 6;
-    bytes.writeInt32BE(isMore ? -text.length : text.length, 4);
+    bytes.writeInt32BE(isExtended ? -text.length : text.length, 4);
     bytes.set(text, 8);
   });
 
-/** One part that fills all of the screen. */
+/** Requests a screen with one part that fills it. */
 export const desktopSizeMessage = ({ width, height }: DisplaySize, { id, flags }: ScreenPart): Buffer =>
   bytesOf(24, (bytes) => {
     bytes[0] = 251;

@@ -1,11 +1,11 @@
-/** The way in at a VNC server: without a password, or with the one of the settings, which is never sent itself. */
+/** Authenticates to a VNC server: without a password, or by a challenge with the password from the settings. */
 import { createCipheriv } from 'node:crypto';
 import { NotPossible } from '../../platform.ts';
 import { protocolViolation } from './protocol-violation.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { passwordSetting } from './settings.ts';
 
-/** The second number of the protocol's version 3. */
+/** The minor number of protocol version 3. */
 export type RfbMinorVersion = 3 | 7 | 8;
 
 export interface HandshakeDeps {
@@ -15,27 +15,27 @@ export interface HandshakeDeps {
 }
 
 const types = { none: 1, password: 2 } as const;
-const longestReason = 4_096;
+const maxReasonBytes = 4_096;
 
 export async function authenticateToVnc(deps: HandshakeDeps, version: RfbMinorVersion): Promise<void> {
-  const type = await (version === 3 ? givenType : chosenType)(deps);
+  const type = await (version === 3 ? readType : chooseType)(deps);
   if (type === types.password) await answerChallenge(deps);
   if (type === types.password || version === 8) await readResult(deps, version, type);
 }
 
-/** The oldest servers decide themselves. */
-async function givenType({ reader }: HandshakeDeps): Promise<number> {
+/** In version 3.3 the server decides. */
+async function readType({ reader }: HandshakeDeps): Promise<number> {
   const type = (await reader.take(4)).readUInt32BE();
   if (type === 0) return refused(await readReason(reader));
   return type === types.none || type === types.password ? type : refuseUnknownType();
 }
 
-async function chosenType({ reader, send, password }: HandshakeDeps): Promise<number> {
+async function chooseType({ reader, send, password }: HandshakeDeps): Promise<number> {
   const [count = 0] = await reader.take(1);
   if (count === 0) return refused(await readReason(reader));
   const offered = await reader.take(count);
-  const liked = password === undefined ? [types.none, types.password] : [types.password, types.none];
-  const type = liked.find((each) => offered.includes(each)) ?? refuseUnknownType();
+  const preferred = password === undefined ? [types.none, types.password] : [types.password, types.none];
+  const type = preferred.find((each) => offered.includes(each)) ?? refuseUnknownType();
   send(Uint8Array.of(type));
   return type;
 }
@@ -49,16 +49,16 @@ async function answerChallenge({ reader, send, password }: HandshakeDeps): Promi
   send(challengeResponse(challenge, password));
 }
 
-/** DES under the first eight letters, each with its bits in reverse; thrice with one key is the same as once. */
+/** Encrypts with DES and the first eight characters, each with its bits reversed. 3DES with three equal keys is DES. */
 export function challengeResponse(challenge: Uint8Array, password: string): Buffer {
   const letters = Buffer.alloc(8);
   letters.write(password, 'latin1');
-  const key = letters.map(reversed);
+  const key = letters.map(reverseBits);
   const cipher = createCipheriv('des-ede3-ecb', Buffer.concat([key, key, key]), null).setAutoPadding(false);
   return Buffer.concat([cipher.update(challenge), cipher.final()]);
 }
 
-const reversed = (byte: number): number =>
+const reverseBits = (byte: number): number =>
   Number.parseInt(byte.toString(2).padStart(8, '0').split('').toReversed().join(''), 2);
 
 async function readResult({ reader }: HandshakeDeps, version: RfbMinorVersion, type: number): Promise<void> {
@@ -73,7 +73,7 @@ async function readResult({ reader }: HandshakeDeps, version: RfbMinorVersion, t
 
 async function readReason(reader: ByteReader): Promise<string> {
   const length = (await reader.take(4)).readUInt32BE();
-  if (length > longestReason) protocolViolation(`an error message of ${length} bytes`);
+  if (length > maxReasonBytes) protocolViolation(`an error message of ${length} bytes`);
   const text = (await reader.take(length)).toString('utf8');
   return text
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ' ')

@@ -1,26 +1,26 @@
-/** The screen of a VNC server as the agent holds it: pixels that come are put into place, others are moved. */
+/** The agent's copy of a VNC server's screen: received pixels are written into it, and others are copied within it. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { copyRect, createFramebuffer, type Framebuffer } from '../../../pixels/framebuffer.ts';
 import type { DisplaySize } from '../common-sizes.ts';
 import { protocolViolation } from './protocol-violation.ts';
 import type { ByteReader } from './byte-reader.ts';
 
-/** What the contract lets a picture be, and a quarter of a gigabyte. */
-const [longestSide, largestArea] = [16_384, 0x400_0000];
+/** The largest side in the contract, and an area of a quarter of a gigabyte. */
+const [maxSide, maxArea] = [16_384, 0x400_0000];
 
 export function createServerFramebuffer({ width, height }: DisplaySize): Framebuffer {
-  const isPossible = width > 0 && height > 0 && width <= longestSide && height <= longestSide;
-  if (!isPossible || width * height > largestArea) protocolViolation(`a screen of ${width}×${height} pixels`);
+  const isPossible = width > 0 && height > 0 && width <= maxSide && height <= maxSide;
+  if (!isPossible || width * height > maxArea) protocolViolation(`a screen of ${width}×${height} pixels`);
   return createFramebuffer(width, height);
 }
 
-/** Throws where a box is not wholly on the screen. */
+/** Throws if a box is not completely on the screen. */
 export function checkInside({ width, height }: DisplaySize, box: Box): void {
   if (box.x + box.width > width || box.y + box.height > height)
     protocolViolation(`a rectangle beyond its screen (${box.width}×${box.height} at ${box.x}, ${box.y})`);
 }
 
-/** Pixels as they are: whole lines lie one after another, parts of lines each in theirs. */
+/** Reads raw pixels: full rows at once, parts of rows one by one. */
 export async function readPixels({ bytes, width }: Framebuffer, box: Box, reader: ByteReader): Promise<void> {
   const isWhole = box.width === width;
   const [length, count] = isWhole ? [box.width * box.height, 1] : [box.width, box.height];
@@ -31,7 +31,7 @@ export async function readPixels({ bytes, width }: Framebuffer, box: Box, reader
   }
 }
 
-/** What was there already comes to another place; the box is where it is now. */
+/** Copies existing pixels; the box is the target. */
 export async function copyPixels(framebuffer: Framebuffer, box: Box, reader: ByteReader): Promise<void> {
   const from = await reader.take(4);
   const source = { ...box, x: from.readUInt16BE(0), y: from.readUInt16BE(2) };

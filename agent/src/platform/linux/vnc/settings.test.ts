@@ -1,4 +1,4 @@
-/** Which VNC servers the agent may be told to use: those of the device itself and no others. */
+/** Tests of which VNC servers the settings may name: only those of the device itself. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotPossible } from '../../platform.ts';
@@ -6,7 +6,7 @@ import { formatVncAddress, vncAddress } from './settings.ts';
 
 const placeOf = (value: string) => vncAddress({ DRAWBRIDGE_AGENT_VNC: value });
 
-test('addresses of the device itself are taken, and paths of sockets', () => {
+test('loopback addresses and paths of sockets are accepted', () => {
   assert.deepEqual(placeOf('127.0.0.1:5900'), { host: '127.0.0.1', port: 5_900 });
   assert.deepEqual(placeOf('127.1.2.3:1'), { host: '127.1.2.3', port: 1 });
   assert.deepEqual(placeOf('localhost:65535'), { host: '127.0.0.1', port: 65_535 });
@@ -27,7 +27,7 @@ for (const value of [
   '127.0.0.1.example.com:5900',
   'localhost.:5900',
 ])
-  test(`${value} is refused, as the screen would travel openly`, () => {
+  test(`${value} is refused because the screen would be sent unencrypted`, () => {
     assert.throws(
       () => placeOf(value),
       (error) => error instanceof NotPossible && error.message.startsWith('DRAWBRIDGE_AGENT_VNC names '),
@@ -35,7 +35,7 @@ for (const value of [
   });
 
 for (const value of ['5900', '127.0.0.1', '127.0.0.1:', '127.0.0.1:0', '127.0.0.1:65536', '::1:5900', 'vnc'])
-  test(`${value} is refused, as it names no port or path`, () => {
+  test(`${value} is refused because it has no port or path`, () => {
     assert.throws(
       () => placeOf(value),
       (error) =>

@@ -1,4 +1,4 @@
-/** One update of a VNC server, read whole: pixels go onto the canvas, and what else it tells is gathered. */
+/** Reads one update of a VNC server: pixels go into the framebuffer, and other information is collected. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Framebuffer } from '../../../pixels/framebuffer.ts';
 import type { CursorShape } from '../../desktop.ts';
@@ -9,19 +9,19 @@ import { readShape } from './pointer-shape.ts';
 import type { ByteReader } from './byte-reader.ts';
 
 export interface Update {
-  /** The canvas: another one than before where the screen has another size now. */
+  /** A new framebuffer if the size of the screen has changed. */
   framebuffer: Framebuffer;
-  /** Where it changed. */
+  /** What changed. */
   boxes: Box[];
   screens?: ScreenPart[];
   shape?: CursorShape;
   pointer?: { x: number; y: number };
-  /** The answer to the agent's own wish for another size; 0 where it was granted. */
+  /** The answer to the agent's own resize request; 0 means success. */
   resizeStatus?: number;
 }
 
-/** Moving pixels costs a server little and the agent much: one update moves no more than so many screens. */
-const maxMoved = 16;
+/** One update may copy at most this many screens, because copies cost the server little and the agent much. */
+const maxCopiedScreens = 16;
 const [ownRequest, granted] = [1, 0];
 
 type EncodingReader = (update: Update, box: Box, reader: ByteReader) => Promise<void> | void;
@@ -45,7 +45,7 @@ const encodingReaders: Record<number, EncodingReader> = {
   },
   async [encodings.screens](update, box, reader) {
     const screens = await readScreens(reader);
-    // Where a wish was not granted the rest says nothing of the screen.
+    // If the request failed, the rest does not describe the screen.
     const [reason, status] = [box.x, box.y];
     if (reason === ownRequest) update.resizeStatus = status;
     if (reason === ownRequest && status !== granted) return;
@@ -57,7 +57,7 @@ const encodingReaders: Record<number, EncodingReader> = {
 export async function readUpdate(framebuffer: Framebuffer, reader: ByteReader): Promise<Update> {
   const count = (await reader.take(3)).readUInt16BE(1);
   const update: Update = { framebuffer, boxes: [] };
-  let moved = 0;
+  let copied = 0;
   for (let index = 0; index < count; index += 1) {
     const header = await reader.take(12);
     const [x, y, width, height] = [0, 2, 4, 6].map((at) => header.readUInt16BE(at)) as [
@@ -70,15 +70,15 @@ export async function readUpdate(framebuffer: Framebuffer, reader: ByteReader): 
     const read =
       encodingReaders[encoding] ??
       protocolViolation(`pixels in the encoding ${encoding}, which the agent did not ask for`);
-    if (encoding === encodings.copy) moved += width * height;
-    if (moved > maxMoved * framebuffer.width * framebuffer.height)
+    if (encoding === encodings.copy) copied += width * height;
+    if (copied > maxCopiedScreens * framebuffer.width * framebuffer.height)
       protocolViolation('more copied pixels than the agent accepts');
     await read(update, { x, y, width, height }, reader);
   }
   return update;
 }
 
-/** What was drawn before has no place on the new screen; all of it is asked for anew. */
+/** Earlier changes do not apply to the new screen, which is requested again as a whole. */
 function resize(update: Update, { width, height }: Box): void {
   if (width === update.framebuffer.width && height === update.framebuffer.height) return;
   update.framebuffer = createServerFramebuffer({ width, height });
