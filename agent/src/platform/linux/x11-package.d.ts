@@ -3,7 +3,7 @@ declare module 'x11' {
   import type { Socket } from 'node:net';
 
   namespace x11 {
-    /** Whoever answers an error with true has dealt with it; any other error reaches the client's listeners. */
+    /** Returning true marks an error as handled; other errors reach the client's listeners. */
     type Done<Result> = (error: Error | null, result: Result) => boolean | void;
 
     interface Event {
@@ -64,7 +64,7 @@ declare module 'x11' {
 
     interface Output {
       crtc: number;
-      /** In millimetres; 0 where nothing of glass is there. */
+      /** In millimetres; 0 for a virtual output. */
       mm_width: number;
       modes: number[];
       name: string;
@@ -151,14 +151,14 @@ declare module 'x11' {
     }
 
     interface Xinput {
-      /** Null where the display is too old for it. */
+      /** Null if the display is too old for it. */
       xi2: object | null;
       XISelectEvents(window: number, masks: { deviceId: number; mask: readonly string[] }): void;
     }
 
     interface InputDevice {
       deviceId: number;
-      /** 3: a mouse, 4: a keyboard that is attached to the ones that programs see. */
+      /** 3: a physical mouse, 4: a physical keyboard. */
       use: number;
       enabled: number;
       name: string;
@@ -172,13 +172,13 @@ declare module 'x11' {
     interface Font {
       fontAscent: number;
       fontDescent: number;
-      /** The characters it has: those between the two bytes of the first and of the last. */
+      /** The range of its characters, by the bytes of the first and of the last one. */
       minByte1: number;
       maxByte1: number;
       minCharOrByte2: number;
       maxCharOrByte2: number;
       maxBounds: { characterWidth: number };
-      /** One for each character; empty where all are alike. */
+      /** One for each character; empty if all have the same size. */
       charInfos: { characterWidth: number }[];
     }
 
@@ -200,7 +200,7 @@ declare module 'x11' {
     }
 
     interface Client {
-      /** Numbers of atoms by name: the predefined ones, and those asked for. */
+      /** Atom numbers by name: the predefined ones, and those requested. */
       atoms: Record<string, number>;
       AllocID(): number;
       ReleaseID(id: number): void;
@@ -329,7 +329,7 @@ declare module 'x11' {
       on(event: 'error', listener: (error: Error) => void): void;
       on(event: 'event', listener: (event: Event) => void): void;
       on(event: 'end', listener: () => void): void;
-      /** How requests leave, for those that the package has no function for. */
+      /** Sends requests that the package does not support. */
       seq_num: number;
       replies: Record<number, [read: (body: Buffer, detail: number) => unknown, done: Done<never>]>;
       stream: { on(event: 'close', listener: () => void): void; destroy(): void };
@@ -352,14 +352,14 @@ declare module 'x11' {
 
     const eventMask: Record<string, number>;
 
-    /** The symbols of the protocol; the character it stands for leads a description, in brackets. */
+    /** The keysyms of the protocol; a description starts with the character in brackets. */
     const keySyms: Record<string, { code: number; description: string | null }>;
 
     function createClient(
       options: {
         display: string;
         shm?: false;
-        /** An open way to the display, with the cookie to show there. */
+        /** An open connection to the display, and the cookie for it. */
         stream?: Socket;
         auth?: { name: string; data: string };
       },

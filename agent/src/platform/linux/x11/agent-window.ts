@@ -1,102 +1,139 @@
-/** A window of the agent's own that stays: above all others and in its place again, whatever other programs do to it. */
+/** A window of the agent that restores itself: it stays above all others at its position, whatever other programs do to it. */
 import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from './connection.ts';
 
 export interface WindowShape extends Box {
-  /** What programs that list windows call it. */
+  /** The name for programs that list windows. */
   title: string;
   background: number;
   border: number;
-  /** Somebody types into it, and a compositor of Wayland gives the keyboard to none but its own windows. */
+  /** For windows with text input under Wayland, because its compositor gives keyboard focus only to windows it manages. */
   isManaged?: boolean | undefined;
-  /** The person has to answer it: no other window of the agent is raised above it. */
+  /** The person must answer it, so no other window of the agent is raised above it. */
   isQuestion?: boolean;
 }
 
 export interface AgentWindow {
-  /** Another one after a program has destroyed it. */
+  /** Changes after another program has destroyed the window. */
   readonly id: number;
   place(box: Box): void;
-  /** Milliseconds since all of it can be seen; 0 while something covers it. */
+  /** How long the whole window has been visible; 0 while something covers it. */
   visibleMs(): number;
   close(): void;
 }
 
-/** Two programs that both want to be on top must not keep the display busy. */
+/** Limits how often the window is raised, because two programs that both want to be on top would keep the display busy. */
 const restoreEveryMs = 500;
 const events = { keyPress: 1, buttonPress: 4, exposure: 0x8000, visibility: 0x1_0000, structure: 0x2_0000 };
 const allEvents = Object.values(events).reduce((mask, event) => mask | event);
 const unobscured = 0;
 
-/** How many questions are open on each display. */
+/** The number of open questions on each display. */
 const questions = new WeakMap<X11Connection, number>();
 
-/** `onEvent`: events of the window. Those that a program has only sent, and no key or button has caused, are left out. */
+interface State {
+  connection: X11Connection;
+  shape: WindowShape;
+  atoms: TypeAtoms;
+  /** Where the window belongs. */
+  box: Box;
+  id: number;
+  /** Infinity while something covers the window. */
+  visibleSince: number;
+  /** Another program has destroyed or reparented the window. */
+  isLost: boolean;
+  restoreTimer: NodeJS.Timeout | undefined;
+}
+
+/** `onEvent` receives the events of the window, except those that another program has forged with `SendEvent`. */
 export async function showAgentWindow(
   connection: X11Connection,
   shape: WindowShape,
   onEvent: (event: x11.Event) => void,
 ): Promise<AgentWindow> {
-  const { client, root } = connection;
-  const { isManaged = false, isQuestion = false } = shape;
-  const atoms = await typeAtoms(connection, isManaged);
-  const create = (): number => createWindow(connection, { ...shape, ...box }, atoms);
-  const count = (more: number): void =>
-    void (isQuestion && questions.set(connection, (questions.get(connection) ?? 0) + more));
-  let box: Box = { x: shape.x, y: shape.y, width: shape.width, height: shape.height };
-  let [id, visibleSince, isLost] = [create(), performance.now(), false];
-  let restoring: NodeJS.Timeout | undefined;
-  count(1);
-
-  const restore = (): void => {
-    restoring = undefined;
-    if (!isQuestion && (questions.get(connection) ?? 0) > 0) return restoreSoon();
-    if (isLost) client.DestroyWindow(id);
-    if (isLost) id = create();
-    isLost = false;
-    client.MapWindow(id);
-    if (!isManaged) client.MoveResizeWindow(id, box.x, box.y, box.width, box.height);
-    client.RaiseWindow(id);
+  const atoms = await typeAtoms(connection, shape.isManaged ?? false);
+  const state: State = {
+    connection,
+    shape,
+    atoms,
+    box: { x: shape.x, y: shape.y, width: shape.width, height: shape.height },
+    id: createWindow(connection, shape, atoms),
+    visibleSince: performance.now(),
+    isLost: false,
+    restoreTimer: undefined,
   };
-  const restoreSoon = (): void => void (restoring ??= setTimeout(restore, restoreEveryMs));
-  const restoreIf = (isWrong: boolean): void => void (isWrong && restoreSoon());
-  const watch: Record<string, (event: Record<string, number>) => void> = {
-    VisibilityNotify({ state }) {
-      visibleSince = state === unobscured ? performance.now() : Infinity;
-      restoreIf(state !== unobscured);
-    },
-    UnmapNotify: restoreSoon,
-    // A window manager may place and frame what it manages.
-    ConfigureNotify: (at) => restoreIf(!isManaged && !isSame(at as unknown as Box, box)),
-    ReparentNotify: ({ parent }) => restoreIf((isLost ||= !isManaged && parent !== root)),
-    DestroyNotify: () => restoreIf((isLost = true)),
-  };
+  countQuestion(state, 1);
   const stopListening = connection.onEvent((event) => {
-    if (event.wid !== id || isSent(event)) return;
-    watch[event.name]?.(event as unknown as Record<string, number>);
+    if (event.wid !== state.id || isForged(event)) return;
+    eventHandlers[event.name]?.(state, event as unknown as Record<string, number>);
     onEvent(event);
   });
   return {
     get id() {
-      return id;
+      return state.id;
     },
-    place(to) {
-      box = to;
-      client.MoveResizeWindow(id, to.x, to.y, to.width, to.height);
+    place(box) {
+      state.box = box;
+      moveResize(state);
     },
-    visibleMs: () => Math.max(0, performance.now() - visibleSince),
+    visibleMs: () => Math.max(0, performance.now() - state.visibleSince),
     close() {
       stopListening();
-      clearTimeout(restoring);
-      count(-1);
-      client.DestroyWindow(id);
+      clearTimeout(state.restoreTimer);
+      countQuestion(state, -1);
+      connection.client.DestroyWindow(state.id);
     },
   };
 }
 
-/** By `SendEvent`, which lets any program make up a press of a button in a window of another. */
-const isSent = ({ rawData }: x11.Event): boolean => ((rawData as Buffer)[0]! & 0x80) !== 0;
+const eventHandlers: Record<string, (state: State, event: Record<string, number>) => void> = {
+  VisibilityNotify(state, { state: visibility }) {
+    state.visibleSince = visibility === unobscured ? performance.now() : Infinity;
+    if (visibility !== unobscured) restoreSoon(state);
+  },
+  UnmapNotify: restoreSoon,
+  // A window manager may move and frame the windows that it manages.
+  ConfigureNotify(state, box) {
+    if (!state.shape.isManaged && !isSame(box as unknown as Box, state.box)) restoreSoon(state);
+  },
+  ReparentNotify(state, { parent }) {
+    state.isLost ||= !state.shape.isManaged && parent !== state.connection.root;
+    if (state.isLost) restoreSoon(state);
+  },
+  DestroyNotify(state) {
+    state.isLost = true;
+    restoreSoon(state);
+  },
+};
+
+function restoreSoon(state: State): void {
+  state.restoreTimer ??= setTimeout(restore, restoreEveryMs, state);
+}
+
+function restore(state: State): void {
+  const { connection, shape, box, atoms } = state;
+  state.restoreTimer = undefined;
+  if (!shape.isQuestion && (questions.get(connection) ?? 0) > 0) return restoreSoon(state);
+  if (state.isLost) {
+    connection.client.DestroyWindow(state.id);
+    state.id = createWindow(connection, { ...shape, ...box }, atoms);
+  }
+  state.isLost = false;
+  connection.client.MapWindow(state.id);
+  if (!shape.isManaged) moveResize(state);
+  connection.client.RaiseWindow(state.id);
+}
+
+const moveResize = ({ connection: { client }, id, box }: State): void =>
+  client.MoveResizeWindow(id, box.x, box.y, box.width, box.height);
+
+function countQuestion({ connection, shape }: State, change: 1 | -1): void {
+  if (shape.isQuestion) questions.set(connection, (questions.get(connection) ?? 0) + change);
+}
+
+/** `SendEvent` lets any program forge a button press in a window of another program. */
+const isForged = ({ rawData }: x11.Event): boolean => ((rawData as Buffer)[0]! & 0x80) !== 0;
 
 const isSame = (a: Box, b: Box): boolean =>
   a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
@@ -123,7 +160,7 @@ function createWindow({ client, root }: X11Connection, shape: WindowShape, atoms
   return id;
 }
 
-/** Without a word about what it is, some compositors give the keyboard to a window that only says something. */
+/** Sets the window type, because some compositors otherwise give keyboard focus to a mere notification. */
 async function typeAtoms({ client, call }: X11Connection, isManaged: boolean): Promise<TypeAtoms> {
   const named = (name: string): Promise<number> =>
     call((done) => client.InternAtom(false, `_NET_WM_WINDOW_TYPE${name}`, done));

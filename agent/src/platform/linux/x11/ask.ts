@@ -1,4 +1,4 @@
-/** A question to the person at the device, or word for them, in the middle of the screen, with a time to answer. */
+/** Shows a question or a notice to the person at the device, in the middle of the screen, with a timeout. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from './connection.ts';
 import { paneColours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
@@ -11,7 +11,7 @@ export interface PersonQuestion {
 
 interface QuestionTexts {
   title: string;
-  /** Below the question: what happens when nobody answers. */
+  /** The text below the question: what happens if nobody answers. */
   unanswered(secondsLeft: number): string;
   /** From left to right. */
   answers: readonly { label: string; colour: number; agreed: boolean }[];
@@ -35,35 +35,35 @@ const margin = 16;
 const width = 460;
 const button = { width: 120, height: 36 };
 /**
- * Anyone who clicks at the very moment the window appears meant something else; and anyone who clicks where something lay
- * over it may have read something else.
+ * Clicks are ignored right after the window appears or becomes visible again, because the person may have meant or read
+ * something else.
  */
 const ignoreClicksMs = 500;
 
 export const askQuestion = (connection: X11Connection, question: PersonQuestion): Promise<boolean> =>
   showQuestion(connection, question, askTexts);
 
-/** Says something that needs no answer; resolves when it was read, or its time is over. */
+/** Shows a notice that needs no answer; resolves when it was confirmed, or after its time. */
 export const showMessage = async (connection: X11Connection, question: PersonQuestion): Promise<void> =>
   void (await showQuestion(connection, question, messageTexts));
 
 async function showQuestion(
   connection: X11Connection,
   { question, seconds, signal }: PersonQuestion,
-  words: QuestionTexts,
+  texts: QuestionTexts,
 ): Promise<boolean> {
   if (signal?.aborted) return false;
   const answered = Promise.withResolvers<boolean>();
   let left = seconds;
   const monitor = await mainMonitor(connection);
-  const shape = { ...place(monitor), title: words.title, isQuestion: true };
-  const pane = await openPane(connection, shape, (own) => draw(own, question, words.unanswered(left)));
+  const shape = { ...initialBox(monitor), title: texts.title, isQuestion: true };
+  const pane = await openPane(connection, shape, (own) => draw(own, question, texts.unanswered(left)));
   const answer = (agreed: boolean): void => {
     if (pane.visibleMs() >= ignoreClicksMs) answered.resolve(agreed);
   };
-  const fitOn = (where: Box): void => fit(pane, { question, monitor: where, words, answer });
-  fitOn(monitor);
-  const stopWatching = watchMainMonitor(connection, fitOn);
+  const fitTo = (current: Box): void => fit(pane, { question, monitor: current, texts, answer });
+  fitTo(monitor);
+  const stopWatching = watchMainMonitor(connection, fitTo);
   const timer = setInterval(() => {
     left -= 1;
     if (left <= 0) answered.resolve(false);
@@ -82,8 +82,8 @@ async function showQuestion(
   }
 }
 
-/** Where it begins, before it is known how high it must be. */
-const place = ({ x, y }: Box): Box => ({ x, y, width, height: 1 });
+/** The box before the height of the text is known. */
+const initialBox = ({ x, y }: Box): Box => ({ x, y, width, height: 1 });
 
 const linesOf = ({ painter }: Pane, question: string): string[] => painter.wrap(question, width - 2 * margin);
 
@@ -108,11 +108,11 @@ function draw(pane: Pane, question: string, last: string): void {
 interface Fitting {
   question: string;
   monitor: Box;
-  words: QuestionTexts;
+  texts: QuestionTexts;
   answer(agreed: boolean): void;
 }
 
-function fit(pane: Pane, { question, monitor, words: { answers }, answer }: Fitting): void {
+function fit(pane: Pane, { question, monitor, texts: { answers }, answer }: Fitting): void {
   const text = (linesOf(pane, question).length + 1) * pane.painter.lineHeight;
   const height = text + 3 * margin + button.height;
   const x = monitor.x + Math.floor((monitor.width - width) / 2);

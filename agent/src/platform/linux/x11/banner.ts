@@ -1,4 +1,4 @@
-/** The window that says who is connected: at the top of the screen, small, with a button that ends it. */
+/** The banner that shows who is connected: a small window at the top of the screen with a button to stop. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Banner } from '../../desktop.ts';
 import type { X11Connection } from './connection.ts';
@@ -7,50 +7,29 @@ import { paneColours, mainMonitor, openPane, watchMainMonitor, type Pane } from 
 const margin = 8;
 const stopLabel = 'Stop';
 
+interface State {
+  text: string;
+  lines: readonly string[];
+  monitor: Box;
+  stopListeners: Set<() => void>;
+}
+
 export async function showBanner(connection: X11Connection, text: string): Promise<Banner> {
-  let said = text;
-  let lines: readonly string[] = [];
-  const listeners = new Set<() => void>();
-  let monitor = await mainMonitor(connection);
-  const pane = await openPane(
-    connection,
-    { ...place(monitor), title: 'Drawbridge' },
-    ({ painter, window }) => {
-      painter.fill(window, paneColours.background, {
-        x: 0,
-        y: 0,
-        width: monitor.width,
-        height: monitor.height,
-      });
-      lines.forEach((line, index) =>
-        painter.write(
-          window,
-          { foreground: paneColours.foreground, background: paneColours.background },
-          { x: margin, y: margin + index * painter.lineHeight },
-          line,
-        ),
-      );
-    },
-  );
-  const fit = (): void => {
-    lines = linesOf(pane, said, monitor);
-    const { box, stop } = measure(pane, lines, monitor);
-    pane.place(box);
-    const press = (): void => listeners.forEach((tell) => tell());
-    pane.setButtons([{ ...stop, label: stopLabel, colour: paneColours.red, press }]);
-    pane.redraw();
-  };
-  fit();
-  // An operator can change the size of the screen, but not push the banner off it.
-  const stopWatching = watchMainMonitor(connection, (now) => {
-    monitor = now;
-    fit();
+  const monitor = await mainMonitor(connection);
+  const state: State = { text, lines: [], monitor, stopListeners: new Set() };
+  const shape = { ...initialBox(monitor), title: 'Drawbridge' };
+  const pane = await openPane(connection, shape, (own) => draw(own, state));
+  fit(pane, state);
+  // An operator can change the size of the screen, but must not push the banner off it.
+  const stopWatching = watchMainMonitor(connection, (changed) => {
+    state.monitor = changed;
+    fit(pane, state);
   });
   return {
-    onStop: (listener) => void listeners.add(listener),
-    setText(next) {
-      said = next;
-      fit();
+    onStop: (listener) => void state.stopListeners.add(listener),
+    setText(changed) {
+      state.text = changed;
+      fit(pane, state);
     },
     close() {
       stopWatching();
@@ -59,26 +38,53 @@ export async function showBanner(connection: X11Connection, text: string): Promi
   };
 }
 
-/** Where it begins, before it is known how large it must be. */
-const place = ({ x, y }: Box): Box => ({ x, y, width: 1, height: 1 });
+function draw({ painter, window }: Pane, { lines, monitor: { width, height } }: State): void {
+  painter.fill(window, paneColours.background, { x: 0, y: 0, width, height });
+  lines.forEach((line, index) =>
+    painter.write(
+      window,
+      { foreground: paneColours.foreground, background: paneColours.background },
+      { x: margin, y: margin + index * painter.lineHeight },
+      line,
+    ),
+  );
+}
+
+/** Wraps the text and sets size, position and button of the banner. */
+function fit(pane: Pane, state: State): void {
+  state.lines = linesOf(pane, state.text, state.monitor);
+  const { box, stop } = measure(pane, state.lines, state.monitor);
+  pane.place(box);
+  const press = (): void => state.stopListeners.forEach((listener) => listener());
+  pane.setButtons([{ ...stop, label: stopLabel, colour: paneColours.red, press }]);
+  pane.redraw();
+}
+
+/** The box before the size of the text is known. */
+const initialBox = ({ x, y }: Box): Box => ({ x, y, width: 1, height: 1 });
 
 const stopWidth = ({ painter }: Pane): number => painter.widthOf(stopLabel) + 4 * margin;
 
-/** Everybody is named: what is too wide goes on in the next line, and only what is too high for the screen is counted. */
+/** Wraps long lines, so that everyone is named; lines that do not fit on the screen are only counted. */
 function linesOf(pane: Pane, text: string, monitor: Box): string[] {
   const lines = pane.painter.wrap(text, monitor.width - stopWidth(pane) - 3 * margin);
-  const most = Math.max(2, Math.floor((monitor.height - 2 * margin) / pane.painter.lineHeight));
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), `and ${lines.length - most + 1} more lines`];
+  const maxLines = Math.max(2, Math.floor((monitor.height - 2 * margin) / pane.painter.lineHeight));
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines - 1), `and ${lines.length - maxLines + 1} more lines`];
 }
 
 function measure(pane: Pane, lines: readonly string[], monitor: Box): { box: Box; stop: Box } {
   const { painter } = pane;
   const textWidth = Math.max(...lines.map((line) => painter.widthOf(line)));
-  const wide = stopWidth(pane);
-  const width = Math.min(textWidth + wide + 3 * margin, monitor.width);
+  const buttonWidth = stopWidth(pane);
+  const width = Math.min(textWidth + buttonWidth + 3 * margin, monitor.width);
   const height = lines.length * painter.lineHeight + 2 * margin;
   const x = monitor.x + Math.floor((monitor.width - width) / 2);
-  const stop = { x: width - wide - margin / 2, y: margin / 2, width: wide, height: height - margin };
+  const stop = {
+    x: width - buttonWidth - margin / 2,
+    y: margin / 2,
+    width: buttonWidth,
+    height: height - margin,
+  };
   return { box: { x, y: monitor.y, width, height }, stop };
 }

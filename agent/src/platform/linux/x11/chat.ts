@@ -1,4 +1,5 @@
-/** The chat on the device: a small window with what was said and a line to answer in. */
+/** The chat window on the device: shows the messages and a field to answer in. */
+import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from './connection.ts';
 import { readKeyMap, symbolOf } from './key-map.ts';
@@ -9,18 +10,18 @@ export interface ChatLine {
   name: string;
   text: string;
   onReply(text: string): void;
-  /** The display is a guest of Wayland. */
+  /** The display is Xwayland. */
   isUnderWayland?: boolean;
 }
 
-const [width, height, margin, maxLines, longestReply] = [360, 300, 10, 100, 2_000];
+const [width, height, margin, maxLines, maxReplyLength] = [360, 300, 10, 100, 2_000];
 const symbols = { backspace: 0xff08, enter: 0xff0d, keypadEnter: 0xff8d, escape: 0xff1b };
 
 interface ChatWindow {
   say(line: ChatLine): void;
 }
 
-/** One window for each display; it is there until the person closes it. */
+/** One window for each display, open until the person closes it. */
 const chatWindows = new WeakMap<X11Connection, Promise<ChatWindow>>();
 
 export async function showChatLine(connection: X11Connection, line: ChatLine): Promise<void> {
@@ -32,77 +33,103 @@ export async function showChatLine(connection: X11Connection, line: ChatLine): P
   (await known).say(line);
 }
 
+interface State {
+  client: x11.Client;
+  pane: Pane;
+  content: ChatContent;
+  /** The window that had the keyboard focus before. */
+  focusBefore: number;
+  onClose(): void;
+}
+
+interface ChatContent {
+  lines: string[];
+  draft: string;
+  /** Sends the answer to the operator of the last message. */
+  reply?: (text: string) => void;
+}
+
 async function openChatWindow(
   connection: X11Connection,
   isManaged: boolean | undefined,
   onClose: () => void,
 ): Promise<ChatWindow> {
   const { client, call } = connection;
-  const map = await readKeyMap(connection);
+  const keyMap = await readKeyMap(connection);
   const monitor = await mainMonitor(connection);
-  const lines: string[] = [];
-  let [draft, reply]: [string, ((text: string) => void)?] = [''];
-  const pane = await openPane(
-    connection,
-    { ...corner(monitor), title: 'Drawbridge chat', isManaged },
-    (own) => draw(own, lines, draft),
-  );
-  const add = (line: string): void => {
-    lines.push(...pane.painter.wrap(line, width - 2 * margin));
-    lines.splice(0, lines.length - maxLines);
-    pane.redraw();
-  };
-  const before = await call<{ focus: number }>((done) => client.GetInputFocus(done));
-  const close = (): void => {
-    client.SetInputFocus(before.focus, 1);
-    pane.close();
-    onClose();
-  };
-  const send = (): void => {
-    const said = draft.trim();
-    draft = '';
-    if (said !== '') {
-      reply?.(said);
-      add(`You: ${said}`);
-    } else pane.redraw();
-  };
-  const typed: Record<number, () => void> = {
-    [symbols.backspace]: () => void (draft = [...draft].slice(0, -1).join('')),
-    [symbols.enter]: send,
-    [symbols.keypadEnter]: send,
-    [symbols.escape]: close,
-  };
+  const content: ChatContent = { lines: [], draft: '' };
+  const shape = { ...cornerOf(monitor), title: 'Drawbridge chat', isManaged };
+  const pane = await openPane(connection, shape, (own) => draw(own, content));
+  const { focus: focusBefore } = await call<{ focus: number }>((done) => client.GetInputFocus(done));
+  const state: State = { client, pane, content, focusBefore, onClose };
   pane.onPress(() => client.SetInputFocus(pane.window, 1));
-  pane.onKey((keycode, state) => {
-    const symbol = symbolOf(map, keycode, state);
-    const character = characterOf(symbol);
-    if (typed[symbol]) typed[symbol]();
-    else if (character !== undefined && draft.length < longestReply) draft += character;
-    if (symbol !== symbols.escape) pane.redraw();
-  });
-  const side = pane.painter.lineHeight;
-  const closeAt = { x: width - side - 4, y: 4, width: side, height: side };
-  const sendAt = { x: width - 64, y: height - side - margin, width: 54, height: side };
-  pane.setButtons([
-    { ...closeAt, label: 'x', colour: paneColours.line, press: close },
-    { ...sendAt, label: 'Send', colour: paneColours.green, press: send },
-  ]);
+  pane.onKey((keycode, modifiers) => handleKey(state, symbolOf(keyMap, keycode, modifiers)));
+  addButtons(state);
   return {
     say({ name, text, onReply }) {
-      reply = onReply;
-      add(`${name}: ${text}`);
+      content.reply = onReply;
+      addText(state, `${name}: ${text}`);
     },
   };
 }
 
-const corner = ({ x, y, width: wide, height: high }: Box): Box => ({
-  x: x + wide - width - margin,
-  y: y + high - height - margin,
+function addButtons(state: State): void {
+  const { pane } = state;
+  const side = pane.painter.lineHeight;
+  const closeBox = { x: width - side - 4, y: 4, width: side, height: side };
+  const sendBox = { x: width - 64, y: height - side - margin, width: 54, height: side };
+  pane.setButtons([
+    { ...closeBox, label: 'x', colour: paneColours.line, press: () => close(state) },
+    { ...sendBox, label: 'Send', colour: paneColours.green, press: () => send(state) },
+  ]);
+}
+
+function addText({ pane, content: { lines } }: State, text: string): void {
+  lines.push(...pane.painter.wrap(text, width - 2 * margin));
+  lines.splice(0, lines.length - maxLines);
+  pane.redraw();
+}
+
+function send(state: State): void {
+  const { content, pane } = state;
+  const text = content.draft.trim();
+  content.draft = '';
+  if (text !== '') {
+    content.reply?.(text);
+    addText(state, `You: ${text}`);
+  } else pane.redraw();
+}
+
+function close({ client, pane, focusBefore, onClose }: State): void {
+  client.SetInputFocus(focusBefore, 1);
+  pane.close();
+  onClose();
+}
+
+const keyHandlers: Record<number, (state: State) => void> = {
+  [symbols.backspace]: ({ content }) => void (content.draft = [...content.draft].slice(0, -1).join('')),
+  [symbols.enter]: send,
+  [symbols.keypadEnter]: send,
+  [symbols.escape]: close,
+};
+
+function handleKey(state: State, symbol: number): void {
+  const { content, pane } = state;
+  const handler = keyHandlers[symbol];
+  const character = characterOf(symbol);
+  if (handler) handler(state);
+  else if (character !== undefined && content.draft.length < maxReplyLength) content.draft += character;
+  if (symbol !== symbols.escape) pane.redraw();
+}
+
+const cornerOf = (monitor: Box): Box => ({
+  x: monitor.x + monitor.width - width - margin,
+  y: monitor.y + monitor.height - height - margin,
   width,
   height,
 });
 
-function draw({ painter, window }: Pane, lines: readonly string[], draft: string): void {
+function draw({ painter, window }: Pane, { lines, draft }: ChatContent): void {
   painter.fill(window, paneColours.background, { x: 0, y: 0, width, height });
   painter.write(
     window,

@@ -10,97 +10,112 @@ export interface X11Connection {
   client: x11.Client;
   screen: x11.Screen;
   root: number;
-  /** Awaits the answer of a request: `call((done) => client.GetGeometry(window, done))`. */
+  /** Sends a request and resolves with its answer: `call((done) => client.GetGeometry(window, done))`. */
   call<Result>(send: (done: x11.Done<Result>) => void): Promise<Result>;
-  /** An extension of the display; refuses with a sentence where the display does not have it. */
+  /** Returns an extension of the display; rejects with NotPossible if the display does not have it. */
   extension<Name extends keyof x11.Extensions>(name: Name): Promise<x11.Extensions[Name]>;
-  /** A request the package has no function for; `fields` are its numbers of 4 bytes after the header. */
+  /** Sends a request that the package does not support; `fields` are the 32-bit numbers after the header. */
   request<Result>(
     codes: { major: number; minor: number },
     fields: readonly number[],
     read: (body: Buffer) => Result,
   ): Promise<Result>;
-  /** Hears every event of the display; the answer ends it. */
+  /** Subscribes to all events of the display; the returned function unsubscribes. */
   onEvent(listener: (event: x11.Event) => void): () => void;
-  /** The display is gone, or the connection was closed here. */
+  /** Called when the display is gone or the connection is closed. */
   onClose(listener: () => void): void;
   isOpen(): boolean;
   close(): void;
 }
 
-/** Where a display was whose server is gone. */
+/** Errors of a socket whose display server has ended. */
 const gone: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT']);
 
-/** Connects to the display somebody works on: to the first that lets the agent in. */
+/** Connects to the first display that accepts the agent, in the order of `findDisplays`. */
 export async function connectToDisplay(): Promise<X11Connection> {
   const failures: string[] = [];
-  for (const place of await findDisplays())
+  for (const address of await findDisplays())
     try {
-      return createX11Connection(await openDisplay(place), place.display);
+      return createX11Connection(await openDisplay(address), address.display);
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
-      const isLeftOver = place.socket !== undefined && gone.has(code);
-      if (!isLeftOver) failures.push(`The display ${place.display} could not be opened: ${message.trim()}.`);
+      const isLeftOver = address.socket !== undefined && gone.has(code);
+      if (!isLeftOver)
+        failures.push(`The display ${address.display} could not be opened: ${message.trim()}.`);
     }
   throw new NotPossible(
     failures.join(' ') || 'Nobody is using a screen on this device, or the screen is not an X11 screen.',
   );
 }
 
+interface State {
+  client: x11.Client;
+  eventListeners: Set<(event: x11.Event) => void>;
+  closeListeners: Set<() => void>;
+  /** Rejects the calls that wait for an answer. */
+  pending: Set<(error: Error) => void>;
+  isClosed: boolean;
+}
+
 function createX11Connection({ client, screen: [screen] }: x11.Opened, display: string): X11Connection {
-  // The package keeps one table for all displays, though another display numbers its atoms otherwise.
+  // The package shares one table between all displays, although each display has its own atom numbers.
   client.atoms = { ...client.atoms };
-  const [listeners, closers] = [new Set<(event: x11.Event) => void>(), new Set<() => void>()];
-  const waiting = new Set<(error: Error) => void>();
-  let closed = false;
-  const end = (): void => {
-    if (closed) return;
-    closed = true;
-    for (const reject of waiting) reject(new NotPossible('The display was closed.'));
-    for (const tell of closers) tell();
+  const state: State = {
+    client,
+    eventListeners: new Set(),
+    closeListeners: new Set(),
+    pending: new Set(),
+    isClosed: false,
   };
-  client.on('event', (event) => listeners.forEach((hear) => hear(event)));
-  client.on('end', end);
-  client.stream.on('close', end);
-
-  const call = <Result>(send: (done: x11.Done<Result>) => void): Promise<Result> => {
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    if (closed) reject(new NotPossible('The display was closed.'));
-    else {
-      waiting.add(reject);
-      send((error, result) => {
-        waiting.delete(reject);
-        if (error) reject(error);
-        else resolve(result);
-        return true;
-      });
-    }
-    return promise;
-  };
-
+  client.on('event', (event) => state.eventListeners.forEach((listener) => listener(event)));
+  client.on('end', () => end(state));
+  client.stream.on('close', () => end(state));
   return {
     display,
     client,
     screen: screen!,
     root: screen!.root,
-    call,
+    call: (send) => call(state, send),
     extension: (name) =>
-      call<x11.Extensions[typeof name]>((done) => client.require(name, done)).catch(() => {
+      call<x11.Extensions[typeof name]>(state, (done) => client.require(name, done)).catch(() => {
         throw new NotPossible(`The display does not have the extension ${name}.`);
       }),
-    request: (codes, fields, read) => call((done) => sendRequest(client, codes, { fields, read, done })),
-    onEvent: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    request: (codes, fields, read) =>
+      call(state, (done) => sendRequest(client, codes, { fields, read, done })),
+    onEvent(listener) {
+      state.eventListeners.add(listener);
+      return () => state.eventListeners.delete(listener);
     },
-    onClose: (listener) => void closers.add(listener),
-    isOpen: () => !closed,
-    close: () => {
-      if (closed) return;
+    onClose: (listener) => void state.closeListeners.add(listener),
+    isOpen: () => !state.isClosed,
+    close() {
+      if (state.isClosed) return;
       client.terminate();
-      end();
+      end(state);
     },
   };
+}
+
+function end(state: State): void {
+  if (state.isClosed) return;
+  state.isClosed = true;
+  for (const reject of state.pending) reject(new NotPossible('The display was closed.'));
+  for (const listener of state.closeListeners) listener();
+}
+
+function call<Result>({ pending, isClosed }: State, send: (done: x11.Done<Result>) => void): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  if (isClosed) reject(new NotPossible('The display was closed.'));
+  else {
+    pending.add(reject);
+    send((error, result) => {
+      pending.delete(reject);
+      if (error) reject(error);
+      else resolve(result);
+      return true;
+    });
+  }
+  return promise;
 }
 
 function sendRequest<Result>(

@@ -1,4 +1,4 @@
-/** The cookie of a display in a file of many. */
+/** Tests of finding the cookie of a display. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ function entry(family: number, ...texts: string[]): Buffer {
 const dataIn = (entries: Buffer[], number = '1'): string | undefined =>
   cookieIn(Buffer.concat(entries), number, 'desk')?.data;
 
-test('the cookie of the display with this number on this host is taken', () => {
+test('the cookie of the display with this number on this host is used', () => {
   const entries = [
     entry(internet, '\x7f\0\0\x01', '1', kind, 'by network'),
     entry(local, 'desk', '0', kind, 'another number'),
@@ -34,12 +34,12 @@ test('the cookie of the display with this number on this host is taken', () => {
   assert.equal(dataIn(entries, '7'), undefined);
 });
 
-test('a host that changed its name keeps its cookie, and one for every host and display fits', () => {
+test('a cookie is found after the host changed its name, and wildcard cookies match', () => {
   assert.equal(dataIn([entry(local, 'before', '1', kind, 'still good')]), 'still good');
   assert.equal(dataIn([entry(wild, '', '', kind, 'for all')]), 'for all');
 });
 
-test('a file that is cut off gives what is whole, and any bytes give nothing', () => {
+test('a truncated file yields its complete entries, and random bytes yield none', () => {
   const [first, second] = [
     entry(local, 'desk', '0', kind, 'first'),
     entry(local, 'desk', '1', kind, 'second'),
@@ -58,7 +58,7 @@ const data = async (display: string): Promise<string[]> => {
   return found;
 };
 
-test('a pipe in the place of the cookie file is not opened: nobody who writes to it gets a reader', async () => {
+test('a pipe instead of the cookie file is not opened, so that no writer gets a reader', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-cookies-'));
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
@@ -76,7 +76,7 @@ test('a pipe in the place of the cookie file is not opened: nobody who writes to
 });
 
 test(
-  'a program that runs as root for somebody else names no cookie file but one of root',
+  'a set-uid program of another user can only name a cookie file of root',
   { skip: process.getuid?.() !== 0 && 'only root can make files of other users' },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'drawbridge-cookies-'));

@@ -1,4 +1,4 @@
-/** The cookies that may open a display: those in the agent's own file, and in the files of programs that work on it. */
+/** Finds cookies that may open a display: in the agent's own file, and in the files of programs that use the display. */
 import { readFile, stat } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
@@ -12,15 +12,15 @@ export interface XauthCookie {
   data: string;
 }
 
-/** A display that lets in whom it likes needs none. */
+/** For displays that need no cookie. */
 const noCookie: XauthCookie = { name: '', data: '' };
 const kind = 'MIT-MAGIC-COOKIE-1';
 const [local, wild] = [256, 65_535];
 const maxBytes = 65_536;
-/** Whatever the programs of a device say: so many are tried. */
+/** The most cookies that are tried, however many the programs of a device name. */
 const maxCookies = 8;
 
-/** One after another, as looking for them takes a while; the last is none. */
+/** Yields them one by one, because the search takes a while; the last one is empty. */
 export async function* cookiesFor(display: string): AsyncGenerator<XauthCookie> {
   const seen = new Set<string>();
   const own = { path: process.env['XAUTHORITY'] || join(homedir(), '.Xauthority'), uid: undefined };
@@ -37,11 +37,11 @@ export async function* cookiesFor(display: string): AsyncGenerator<XauthCookie> 
 
 interface CookieFile {
   path: string;
-  /** Who says so. */
+  /** The user of the process that names the file. */
   uid: number | undefined;
 }
 
-/** A session's programs carry the name of the cookie file in their environment; root may read it there. */
+/** The programs of a session have the path of the cookie file in their environment, which root can read. */
 async function* filesFor(display: string, own: CookieFile): AsyncGenerator<CookieFile> {
   yield own;
   for (const pid of (await namesIn('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -68,7 +68,7 @@ async function cookieFile(path: string, uid: number | undefined): Promise<Buffer
   return file?.readFile();
 }
 
-/** The cookie in an Xauthority file for the display with this number; that of this host rather than that of another. */
+/** Returns the cookie in an Xauthority file for the display with this number, preferably that of this host. */
 export function cookieIn(file: Buffer, number: string, host: string): XauthCookie | undefined {
   const fitting = entriesIn(file).filter(
     (entry) =>
@@ -86,7 +86,7 @@ interface CookieEntry extends XauthCookie {
   number: string;
 }
 
-/** Each is a number and four texts with their lengths; what is cut off at the end is left out. */
+/** Each entry is a number and four strings with their lengths; a truncated last entry is left out. */
 function entriesIn(file: Buffer): CookieEntry[] {
   const entries: CookieEntry[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** The pointer of an X11 display: its shape, told by XFixes, and its place, asked for when a device of the display moves it. */
+/** The pointer of an X11 display: its shape, reported by XFixes, and its position, queried when an input device moves it. */
 import type x11 from 'x11';
 import type { CursorShape } from '../../desktop.ts';
 import type { X11Connection } from './connection.ts';
@@ -8,15 +8,15 @@ export type CursorListener = (cursor: { x: number; y: number; shape?: CursorShap
 const shapesOfDisplay = 1;
 const allMasterDevices = 1;
 
-/** Calls out with shape and place at once, and from then on with what changes; the answer ends it. */
+/** Calls the listener at once with shape and position, and then with each change; the returned function unsubscribes. */
 export async function watchCursor(connection: X11Connection, listener: CursorListener): Promise<() => void> {
   const { client, root, call } = connection;
   const fixes = await connection.extension('fixes');
-  const shape = coalesced(async () => {
+  const updateShape = coalesce(async () => {
     const image = await call<x11.CursorImage>((done) => fixes.GetCursorImage(done));
     listener({ x: image.x, y: image.y, shape: shapeOf(image) });
   });
-  const place = coalesced(async () => {
+  const updatePosition = coalesce(async () => {
     const { rootX, rootY } = await call<{ rootX: number; rootY: number }>((done) =>
       client.QueryPointer(root, done),
     );
@@ -25,30 +25,30 @@ export async function watchCursor(connection: X11Connection, listener: CursorLis
   fixes.SelectCursorInput(root, shapesOfDisplay);
   await selectMotion(connection);
   const stop = connection.onEvent(({ name }) => {
-    if (name === 'CursorNotify') shape();
-    else if (name === 'XIRawMotion') place();
+    if (name === 'CursorNotify') updateShape();
+    else if (name === 'XIRawMotion') updatePosition();
   });
-  shape();
+  updateShape();
   return stop;
 }
 
-/** Without it, as on old displays, the place is told with each new shape only. */
+/** Without XInput 2, as on old displays, the position is reported only with each new shape. */
 async function selectMotion(connection: X11Connection): Promise<void> {
   const input = await connection.extension('xinput').catch(() => undefined);
   if (input?.xi2) input.XISelectEvents(connection.root, { deviceId: allMasterDevices, mask: ['RawMotion'] });
 }
 
-/** Asks again only after the last answer: a hundred movements in between make one question. */
-function coalesced(ask: () => Promise<void>): () => void {
-  let [isAsking, isAskedAgain] = [false, false];
+/** Runs a query again only after the last one was answered, so that many movements in between cause only one query. */
+function coalesce(query: () => Promise<void>): () => void {
+  let [isRunning, isRequestedAgain] = [false, false];
   const run = async (): Promise<void> => {
-    isAskedAgain = isAsking;
-    if (isAsking) return;
-    isAsking = true;
-    // A display that is gone answers nothing more, and whoever watches it hears of that elsewhere.
-    await ask().catch(() => undefined);
-    isAsking = false;
-    if (isAskedAgain) await run();
+    isRequestedAgain = isRunning;
+    if (isRunning) return;
+    isRunning = true;
+    // The loss of the display is reported by the connection itself.
+    await query().catch(() => undefined);
+    isRunning = false;
+    if (isRequestedAgain) await run();
   };
   return () => void run();
 }

@@ -1,4 +1,4 @@
-/** The X11 desktop of whoever works on the device, put together from its parts. */
+/** The desktop of an X11 display. */
 import type { Desktop } from '../../desktop.ts';
 import type { SharedRef } from '../ref-counted.ts';
 import { withShieldMark } from '../shield-mark.ts';

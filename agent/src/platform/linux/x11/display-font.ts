@@ -1,9 +1,9 @@
-/** Letters of the display's own fonts, which every display has; what they have no picture for is a question mark. */
+/** Draws text with the fonts of the display, which every display has; missing characters become question marks. */
 import type x11 from 'x11';
 import type { X11Connection } from './connection.ts';
 import type { TextRenderer } from './text-renderer.ts';
 
-/** The last one is in every display. */
+/** Every display has the last one. */
 const fonts = [
   '-misc-fixed-medium-r-normal--18-*-*-*-*-*-iso10646-1',
   '-misc-fixed-medium-r-normal--15-*-*-*-*-*-iso10646-1',
@@ -11,7 +11,7 @@ const fonts = [
   '-*-*-medium-r-normal--1?-*-*-*-*-*-iso10646-1',
   'fixed',
 ];
-const longestWritten = 250;
+const maxCharacters = 250;
 
 export async function createDisplayFontRenderer(connection: X11Connection): Promise<TextRenderer> {
   const { client, root, call } = connection;
@@ -22,10 +22,10 @@ export async function createDisplayFontRenderer(connection: X11Connection): Prom
   return {
     height: about.fontAscent + about.fontDescent,
     widthOf: (text) =>
-      Array.from(shown(text, about)).reduce((sum, character) => sum + widthIn(about, character), 0),
+      Array.from(replaceMissing(text, about)).reduce((sum, character) => sum + widthIn(about, character), 0),
     write(window, { foreground }, { x, y }, text) {
       client.ChangeGC(gc, { foreground });
-      const line = shown(text, about).slice(0, longestWritten);
+      const line = replaceMissing(text, about).slice(0, maxCharacters);
       client.PolyText16(window, gc, x, y + about.fontAscent, [line]);
     },
     close() {
@@ -43,7 +43,7 @@ async function bestFont({ client, call }: X11Connection): Promise<string> {
   return 'fixed';
 }
 
-function shown(text: string, { maxByte1, maxCharOrByte2 }: x11.Font): string {
+function replaceMissing(text: string, { maxByte1, maxCharOrByte2 }: x11.Font): string {
   const last = maxByte1 * 256 + maxCharOrByte2;
   return Array.from(text, (character) => (character.codePointAt(0)! <= last ? character : '?')).join('');
 }

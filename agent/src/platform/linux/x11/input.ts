@@ -1,73 +1,101 @@
-/** Mouse and keyboard of an X11 display, moved through the extension XTEST. */
+/** Mouse and keyboard input on an X11 display through the XTEST extension. */
+import type x11 from 'x11';
 import type { DesktopInput } from '../../desktop.ts';
 import { createWheel } from '../wheel.ts';
 import type { X11Connection } from './connection.ts';
-import { openX11Keyboard } from './x11-keyboard.ts';
+import { openX11Keyboard, type X11Keyboard } from './x11-keyboard.ts';
 
 const fake = { keyDown: 2, keyUp: 3, buttonDown: 4, buttonUp: 5, motion: 6 } as const;
-/** The display's buttons for the bits of ours: left, middle, right, back, forward. */
+/** The X11 buttons for our bits: left, middle, right, back, forward. */
 const buttonsOf = [1, 2, 3, 8, 9];
 const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
 const maxCoordinate = 32_767;
 
+interface State {
+  connection: X11Connection;
+  xtest: x11.Extensions['xtest'];
+  keyboard: X11Keyboard;
+  /** Work runs in order, because a key first asks the display for its state. */
+  queue: Promise<void>;
+  /** Grows with every reset, so that older work in the queue is dropped. */
+  resets: number;
+  buttons: number;
+  isClosed: boolean;
+}
+
 export async function openInput(connection: X11Connection): Promise<DesktopInput> {
-  const { client, root, call } = connection;
+  const { root } = connection;
   const xtest = await connection.extension('xtest');
   const keyboard = await openX11Keyboard(connection, (keycode, down) =>
     xtest.FakeInput(down ? fake.keyDown : fake.keyUp, keycode, 0, root, 0, 0),
   );
-  // What follows waits for what came before: a key asks the display for its state first.
-  let queue = Promise.resolve();
-  let [isClosed, turn] = [false, 0];
-  const next = (work: () => void | Promise<void>): void => {
-    const own = turn;
-    queue = queue.then(() => (isClosed || own !== turn ? undefined : work())).catch(() => {});
-  };
-  const press = (button: number): void => {
-    xtest.FakeInput(fake.buttonDown, button, 0, root, 0, 0);
-    xtest.FakeInput(fake.buttonUp, button, 0, root, 0, 0);
-  };
-  let buttons = 0;
-  const setButtons = (now: number): void => {
-    for (const [bit, button] of buttonsOf.entries())
-      if (((now ^ buttons) >> bit) & 1)
-        xtest.FakeInput((now >> bit) & 1 ? fake.buttonDown : fake.buttonUp, button, 0, root, 0, 0);
-    buttons = now;
-  };
-  const turnX = createWheel((forth) => press(forth ? wheel.right : wheel.left));
-  const turnY = createWheel((forth) => press(forth ? wheel.down : wheel.up));
-  const state = async (): Promise<number> =>
-    (await call<{ keyMask: number }>((done) => client.QueryPointer(root, done))).keyMask;
-
+  const queue = Promise.resolve();
+  const state: State = { connection, xtest, keyboard, queue, resets: 0, buttons: 0, isClosed: false };
+  const turnX = createWheel((isForward) => click(state, isForward ? wheel.right : wheel.left));
+  const turnY = createWheel((isForward) => click(state, isForward ? wheel.down : wheel.up));
   return {
-    pointer: (x, y, now) =>
-      next(() => {
+    pointer: (x, y, buttons) =>
+      enqueue(state, () => {
         xtest.FakeInput(fake.motion, 0, 0, root, clamp(x), clamp(y));
-        setButtons(now);
+        setButtons(state, buttons);
       }),
     wheel: (deltaX, deltaY) =>
-      next(() => {
+      enqueue(state, () => {
         turnX(deltaX);
         turnY(deltaY);
       }),
     key: (down, code, key) =>
-      next(async () => (down ? keyboard.down(code, key, await state()) : keyboard.up(code, key))),
+      enqueue(state, async () =>
+        down ? keyboard.down(code, key, await modifiersOf(connection)) : keyboard.up(code, key),
+      ),
     text(text) {
-      for (const character of text) next(async () => keyboard.tap(character, await state()));
+      for (const character of text)
+        enqueue(state, async () => keyboard.tap(character, await modifiersOf(connection)));
     },
-    reset() {
-      turn += 1;
-      setButtons(0);
-      // After the key that is just being pressed, if one is.
-      next(() => keyboard.releaseAll());
-    },
-    close() {
-      if (isClosed) return;
-      isClosed = true;
-      setButtons(0);
-      keyboard.close();
-    },
+    reset: () => reset(state),
+    close: () => close(state),
   };
 }
 
-const clamp = (place: number): number => Math.min(Math.max(place, 0), maxCoordinate);
+function enqueue(state: State, work: () => void | Promise<void>): void {
+  const { resets } = state;
+  state.queue = state.queue
+    .then(() => (state.isClosed || resets !== state.resets ? undefined : work()))
+    .catch(() => {});
+}
+
+function click({ xtest, connection: { root } }: State, button: number): void {
+  xtest.FakeInput(fake.buttonDown, button, 0, root, 0, 0);
+  xtest.FakeInput(fake.buttonUp, button, 0, root, 0, 0);
+}
+
+function setButtons(state: State, buttons: number): void {
+  const { xtest, connection } = state;
+  for (const [bit, button] of buttonsOf.entries())
+    if (((buttons ^ state.buttons) >> bit) & 1) {
+      const kind = (buttons >> bit) & 1 ? fake.buttonDown : fake.buttonUp;
+      xtest.FakeInput(kind, button, 0, connection.root, 0, 0);
+    }
+  state.buttons = buttons;
+}
+
+async function modifiersOf({ client, root, call }: X11Connection): Promise<number> {
+  const { keyMask } = await call<{ keyMask: number }>((done) => client.QueryPointer(root, done));
+  return keyMask;
+}
+
+function reset(state: State): void {
+  state.resets += 1;
+  setButtons(state, 0);
+  // Queued, so that it runs after a key that is being pressed at the moment.
+  enqueue(state, () => state.keyboard.releaseAll());
+}
+
+function close(state: State): void {
+  if (state.isClosed) return;
+  state.isClosed = true;
+  setButtons(state, 0);
+  state.keyboard.close();
+}
+
+const clamp = (position: number): number => Math.min(Math.max(position, 0), maxCoordinate);

@@ -1,24 +1,24 @@
-/** The keyboard of a display: which key gives which symbol under which modifiers, and which keys are free. */
+/** The keyboard map of a display: which key gives which symbol under which modifiers, and which keys are unused. */
 import { characterOf, keycodes } from '../keysyms.ts';
 import type { X11Connection } from './connection.ts';
 
-/** The bits of a display's state that decide what a key gives. */
+/** The modifier bits that decide which symbol a key gives. */
 export const stateBits = { shift: 1, lock: 2, control: 4, alt: 8 } as const;
 const groupShift = 13;
 
-/** The keys of a display, each a row of symbols: two for the first group, two for the second, then two with AltGr. */
+/** Each key has a row of symbols: two for the first group, two for the second, then two with AltGr. */
 export interface KeyMap {
   first: number;
   rows: readonly (readonly number[])[];
-  /** The bit of the state that NumLock sets; 0 where there is none. */
+  /** The modifier bit of NumLock; 0 if there is none. */
   numLock: number;
-  /** The bit of AltGr. */
+  /** The modifier bit of AltGr. */
   level3: number;
-  /** The key of AltGr; undefined where there is none. */
+  /** The keycode of AltGr; undefined if there is none. */
   level3Key: number | undefined;
 }
 
-/** A key and what must be held with it. */
+/** A key and the modifiers that must be held with it. */
 export interface KeyStroke {
   keycode: number;
   shift: boolean;
@@ -52,21 +52,21 @@ export async function readKeyMap({ client, call }: X11Connection): Promise<KeyMa
   };
 }
 
-/** The key that gives one of the symbols in this state of the display; the one at `code` where several do. */
+/** Returns a key that gives one of the symbols in this modifier state, preferably the one at `code`. */
 export function findKeyStroke(
   map: KeyMap,
   symbols: readonly number[],
   state: number,
   code: string,
 ): KeyStroke | undefined {
-  const here = keycodes.get(code);
+  const preferred = keycodes.get(code);
   const levels = [0, 1, ...(map.level3Key === undefined ? [] : [2, 3])];
   let found: KeyStroke | undefined;
   for (const level of levels)
     for (const [index, row] of map.rows.entries()) {
       const keycode = map.first + index;
       if (!symbols.includes(symbolAt(row, level, groupOf(state)))) continue;
-      if (keycode === here) return keyStrokeAt(map, { keycode, row, level, state });
+      if (keycode === preferred) return keyStrokeAt(map, { keycode, row, level, state });
       found ??= keyStrokeAt(map, { keycode, row, level, state });
     }
   return found;
@@ -74,14 +74,14 @@ export function findKeyStroke(
 
 const groupOf = (state: number): number => (state >> groupShift) & 3;
 
-/** Levels: plain, Shift, AltGr, both. A key without a second group has its first one in all. */
+/** Levels: plain, Shift, AltGr, both. A key without a second group uses its first group in all. */
 function symbolAt(row: readonly number[], level: number, group: number): number {
   const second = group === 1 && (row[2] ?? 0) !== 0;
   const start = level < 2 ? (second ? 2 : 0) : second ? altGrColumn + 2 : altGrColumn;
   return row[start + (level % 2)] ?? 0;
 }
 
-/** Where a lock of the display does already what Shift would, Shift is not held, and where it undoes it, it is. */
+/** CapsLock and NumLock invert Shift, so Shift is held exactly if the lock does not already have its effect. */
 function keyStrokeAt(
   map: KeyMap,
   { keycode, row, level, state }: { keycode: number; row: readonly number[]; level: number; state: number },
@@ -103,7 +103,7 @@ function isLetterPair(plain: number, shifted: number): boolean {
   return small !== undefined && small !== capital && small.toUpperCase() === capital;
 }
 
-/** The symbol that a pressed key gives in this state. */
+/** Returns the symbol that a key gives in this modifier state. */
 export function symbolOf(map: KeyMap, keycode: number, state: number): number {
   const row = map.rows[keycode - map.first] ?? [];
   const shifted = ((state & stateBits.shift) !== 0) !== isShiftedByLock(map, row, state);
@@ -112,6 +112,6 @@ export function symbolOf(map: KeyMap, keycode: number, state: number): number {
   return symbolAt(row, level, groupOf(state)) || symbolAt(row, 0, groupOf(state));
 }
 
-/** Keys with no symbol at all, which can be lent to characters that no key has. */
+/** Keycodes without any symbol, which can be assigned to characters that no key has. */
 export const unusedKeycodes = (map: KeyMap): number[] =>
   map.rows.flatMap((row, index) => (row.every((symbol) => symbol === 0) ? [map.first + index] : []));

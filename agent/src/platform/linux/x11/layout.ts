@@ -1,14 +1,14 @@
-/** The monitors of an X11 screen, where they stand, and the sizes they can take, as the extension RandR tells. */
+/** The monitors of an X11 screen, their positions and the supported sizes, as the RandR extension reports them. */
 import type x11 from 'x11';
 import type { Layout, Monitor } from '../../desktop.ts';
 import { commonSizes } from '../common-sizes.ts';
 import type { X11Connection } from './connection.ts';
 
 const getMonitors = 42;
-/** RandR tells of monitors, not only of outputs, since this version. */
+/** RandR reports monitors, not only outputs, since this minor version. */
 const monitorsSince = 5;
 const changes = { screen: 1, crtc: 2, output: 4 } as const;
-/** What the contract lets a layout carry. */
+/** The limits of a layout in the contract. */
 const [maxMonitors, maxSizes] = [32, 128];
 
 export async function layoutOf(connection: X11Connection): Promise<Layout> {
@@ -58,11 +58,11 @@ export interface ActiveCrtc {
   id: number;
   crtc: x11.Crtc;
   modes: x11.Mode[];
-  /** The largest size it can be given though it does not know it; undefined where a real monitor is there. */
+  /** The largest size that can be added to a virtual output; undefined for a physical monitor. */
   maxVirtualSize: { width: number; height: number } | undefined;
 }
 
-/** The one part of the graphics card that drives the screen; undefined where there are several, or none. */
+/** Returns the CRTC that drives the screen; undefined if there are several or none. */
 export async function singleCrtc(
   connection: X11Connection,
   randr: x11.Randr,
@@ -107,7 +107,7 @@ async function sizesOf(
   return [...sizes.values()].toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, maxSizes);
 }
 
-/** Calls out when monitors, outputs or the size of the screen change; the answer ends it. */
+/** Calls the listener when monitors, outputs or the screen size change; the returned function unsubscribes. */
 export function watchLayout(connection: X11Connection, listener: () => void): () => void {
   let isWatched = true;
   let stop = (): void => undefined;
@@ -127,7 +127,7 @@ export function watchLayout(connection: X11Connection, listener: () => void): ()
   };
 }
 
-/** Under Wayland the X11 display is only a guest that sees none but X11's own windows. */
+/** Whether the display runs under Wayland, where it shows only X11 windows. */
 export async function isXwayland(connection: X11Connection): Promise<boolean> {
   const { client, call } = connection;
   const { present } = await call<{ present: number }>((done) => client.QueryExtension('XWAYLAND', done));

@@ -1,7 +1,7 @@
-/** The symbols of X11 that are older than Unicode, each with the character it stands for. */
+/** The X11 keysyms that are older than Unicode, with their characters. */
 import x11 from 'x11';
 
-/** As the table of the protocol notes them. */
+/** Derived from the descriptions in the keysym table of the package. */
 export const legacyKeysyms: ReadonlyMap<number, string> = new Map(
   Object.values(x11.keySyms).flatMap(({ code, description }): [number, string][] => {
     const character = /^\((.)\) /u.exec(description ?? '')?.[1];

@@ -1,4 +1,4 @@
-/** The way into an X11 display: the one place where the package x11 connects to one. */
+/** Opens an X11 display. Only this file creates connections with the x11 package. */
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import x11 from 'x11';
@@ -6,14 +6,14 @@ import type { DisplayAddress } from '../display.ts';
 import { openPath } from '../files/handles.ts';
 import { cookiesFor, type XauthCookie } from './cookies.ts';
 
-/** A display that takes longer to let somebody in is not alive. */
+/** How long a display may take to accept a connection. */
 const answerTimeoutMs = 5_000;
 
 class DisplayTimeout extends Error {
   override message = `it did not answer within ${answerTimeoutMs / 1_000} seconds`;
 }
 
-/** A cookie is given to the display and kept nowhere: what the agent starts has no business with it. */
+/** The cookie is only sent to the display and kept nowhere, so that child processes of the agent do not get it. */
 export async function openDisplay({ display, socket }: DisplayAddress): Promise<x11.Opened> {
   if (socket === undefined) return handshake({ display });
   let stream: Socket | undefined = await connectSocket(socket);
@@ -28,7 +28,7 @@ export async function openDisplay({ display, socket }: DisplayAddress): Promise<
   throw refusal;
 }
 
-/** Rejects at once where nobody listens any more, and for a link: any user can create one that leads to another service. */
+/** Rejects if no server listens, and for a link, because any user can create one that leads to another service. */
 async function connectSocket(socket: string): Promise<Socket> {
   const named = await openPath(socket);
   if (!(await named.stat()).isSocket()) {
@@ -37,7 +37,7 @@ async function connectSocket(socket: string): Promise<Socket> {
   }
   const stream = createConnection(`/proc/self/fd/${named.fd}`);
   await once(stream, 'connect').finally(() => void named.close());
-  // Until the package listens too.
+  // Handles errors until the package adds its own listener.
   stream.on('error', () => {});
   return stream;
 }
@@ -45,15 +45,15 @@ async function connectSocket(socket: string): Promise<Socket> {
 function handshake(options: { display: string; auth?: XauthCookie; stream?: Socket }): Promise<x11.Opened> {
   const { promise, resolve, reject } = Promise.withResolvers<x11.Opened>();
   if (options.stream?.destroyed) return Promise.reject(new Error('it closed the connection'));
-  // The package greets in several writes: after the first a display that refuses hangs up, and its reason would be lost.
+  // The package sends its greeting in several writes. A display that refuses closes after the first one, and its reason would be lost.
   options.stream?.cork();
   setImmediate(() => options.stream?.uncork());
   const client = x11.createClient({ ...options, shm: false }, (error, opened) =>
     error ? reject(error) : resolve(opened),
   );
-  const limit = setTimeout(() => reject(new DisplayTimeout()), answerTimeoutMs);
-  // Later errors are about windows that were gone before a request reached them: whoever cares awaits an answer.
+  const timeout = setTimeout(() => reject(new DisplayTimeout()), answerTimeoutMs);
+  // Later errors concern windows that were closed before a request reached them; callers that care await an answer.
   client.on('error', reject);
   promise.catch(() => client.stream?.destroy());
-  return promise.finally(() => clearTimeout(limit));
+  return promise.finally(() => clearTimeout(timeout));
 }

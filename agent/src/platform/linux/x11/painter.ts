@@ -1,15 +1,14 @@
-/** Writing and filling in windows, with the best letters there are. */
+/** Draws text and filled boxes in windows, with the best available font. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from './connection.ts';
 import { createDisplayFontRenderer } from './display-font.ts';
 import { createTrueTypeRenderer } from './truetype-font.ts';
 import type { TextRenderer } from './text-renderer.ts';
 
-/** The colour of the letters and of what they are written on. */
 export interface Painter {
   lineHeight: number;
   widthOf(text: string): number;
-  /** In lines no wider than this; words that are longer are cut. */
+  /** Splits the text into lines that are no wider than this; longer words are split. */
   wrap(text: string, width: number): string[];
   fill(window: number, colour: number, box: Box): void;
   /** `y` is the top of the line. */

@@ -1,4 +1,4 @@
-/** A window of the agent's own with buttons: without the help of a window manager, drawn again whenever needed. */
+/** A window of the agent with buttons, which works without a window manager and redraws itself when needed. */
 import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from './connection.ts';
@@ -6,7 +6,7 @@ import { layoutOf, watchLayout } from './layout.ts';
 import { showAgentWindow, type AgentWindow, type WindowShape } from './agent-window.ts';
 import { openPainter, type Painter } from './painter.ts';
 
-export interface PaneButton extends Box {
+interface PaneButton extends Box {
   label: string;
   colour: number;
   press(): void;
@@ -15,7 +15,7 @@ export interface PaneButton extends Box {
 export interface Pane extends Pick<AgentWindow, 'place' | 'visibleMs' | 'close'> {
   painter: Painter;
   readonly window: number;
-  /** The buttons, from left to right or as they lie; they replace those before. */
+  /** Replaces the buttons. */
   setButtons(buttons: readonly PaneButton[]): void;
   redraw(): void;
   onKey(listener: (keycode: number, state: number) => void): void;
@@ -34,15 +34,32 @@ export const paneColours = {
 
 const leftButton = 1;
 
-/** The monitor to show things on. */
+/** The monitor on which the agent shows its windows. */
 export async function mainMonitor(connection: X11Connection): Promise<Box> {
   const { monitors } = await layoutOf(connection);
   return monitors.find(({ primary }) => primary) ?? monitors[0]!;
 }
 
-/** Calls out with the monitor to show things on whenever it may be another, or have another size. */
+/** Calls the listener with the main monitor whenever it may have changed; the returned function unsubscribes. */
 export const watchMainMonitor = (connection: X11Connection, listener: (monitor: Box) => void): (() => void) =>
   watchLayout(connection, () => void mainMonitor(connection).then(listener, () => {}));
+
+interface State {
+  buttons: readonly PaneButton[];
+  onKey: ((keycode: number, state: number) => void) | undefined;
+  onPress: (() => void) | undefined;
+  redraw(): void;
+}
+
+const eventHandlers: Record<string, (state: State, event: Record<string, number>) => void> = {
+  Expose: ({ redraw }, { count }) => void (count === 0 && redraw()),
+  KeyPress: ({ onKey }, { keycode, buttons }) => onKey?.(keycode!, buttons!),
+  ButtonPress({ onPress, buttons }, event) {
+    if (event['keycode'] !== leftButton) return;
+    onPress?.();
+    buttons.find((button) => isIn(button, event['x']!, event['y']!))?.press();
+  },
+};
 
 export async function openPane(
   connection: X11Connection,
@@ -50,26 +67,16 @@ export async function openPane(
   draw: (pane: Pane) => void,
 ): Promise<Pane> {
   const painter = await openPainter(connection);
-  let buttons: readonly PaneButton[] = [];
-  let [onKey, onPress]: [((keycode: number, state: number) => void)?, (() => void)?] = [];
-  const eventHandlers: Record<string, (event: Record<string, number>) => void> = {
-    Expose: ({ count }) => void (count === 0 && redraw()),
-    KeyPress: ({ keycode, buttons: state }) => onKey?.(keycode!, state!),
-    ButtonPress(event) {
-      if (event['keycode'] !== leftButton) return;
-      onPress?.();
-      buttons.find((button) => isIn(button, event['x']!, event['y']!))?.press();
-    },
+  const redraw = (): void => {
+    draw(pane);
+    for (const button of state.buttons) drawButton(painter, own.id, button);
   };
+  const state: State = { buttons: [], onKey: undefined, onPress: undefined, redraw };
   const own = await showAgentWindow(
     connection,
     { ...shape, background: paneColours.background, border: paneColours.line },
-    (event: x11.Event) => eventHandlers[event.name]?.(event as unknown as Record<string, number>),
+    (event: x11.Event) => eventHandlers[event.name]?.(state, event as unknown as Record<string, number>),
   );
-  const redraw = (): void => {
-    draw(pane);
-    for (const button of buttons) drawButton(painter, own.id, button);
-  };
   const pane: Pane = {
     painter,
     get window() {
@@ -77,10 +84,10 @@ export async function openPane(
     },
     place: own.place,
     visibleMs: own.visibleMs,
-    setButtons: (given) => void (buttons = given),
+    setButtons: (buttons) => void (state.buttons = buttons),
     redraw,
-    onKey: (listener) => void (onKey = listener),
-    onPress: (listener) => void (onPress = listener),
+    onKey: (listener) => void (state.onKey = listener),
+    onPress: (listener) => void (state.onPress = listener),
     close() {
       own.close();
       painter.close();

@@ -1,4 +1,4 @@
-/** Letters from outlines: what is inside is covered, what is outside is not, and files of another kind are none. */
+/** Tests of rasterizing glyph outlines and of rejecting other files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rasterizeGlyph } from './rasterize.ts';
@@ -22,7 +22,7 @@ const faceOf = (...contours: Point[][]): Typeface => ({
 const sumOf = (coverage: Uint8Array): number =>
   Math.round(coverage.reduce((sum, each) => sum + each, 0) / 255);
 
-test('a square covers its pixels, half of those at a broken edge, and none of a hole in it', () => {
+test('a square covers its pixels, half of those at a fractional edge, and none inside a hole', () => {
   const whole = rasterizeGlyph(faceOf(square(0, 1_000)), 1, 10);
   const moved = rasterizeGlyph(faceOf(square(50, 1_050)), 1, 10);
   const pierced = rasterizeGlyph(faceOf(square(0, 1_000), square(200, 800).toReversed()), 1, 10);
@@ -32,7 +32,7 @@ test('a square covers its pixels, half of those at a broken edge, and none of a 
   assert.equal(sumOf(pierced.coverage), 64);
 });
 
-test('handles bend the outline: a circle of four covers what a circle does', () => {
+test('control points curve the outline: a circle of four curves covers the area of a circle', () => {
   const circle = [
     [0, 500],
     [0, 1_000],
@@ -49,7 +49,7 @@ test('handles bend the outline: a circle of four covers what a circle does', () 
   assert.ok(Math.abs(sumOf(coverage) - 1_600 * 0.833) < 20);
 });
 
-test('what is no TrueType file gives no letters', () => {
+test('a file that is not TrueType is rejected', () => {
   assert.equal(readTypeface(Buffer.from('this is something else altogether')), undefined);
   assert.equal(readTypeface(Buffer.alloc(0)), undefined);
 });

@@ -1,8 +1,8 @@
-/** Turns the outline of a letter into a small picture of how much of each pixel it covers. */
+/** Rasterizes the outline of a glyph into a bitmap of pixel coverage. */
 import type { Point, Typeface } from './typeface.ts';
 
 export interface GlyphBitmap {
-  /** Where its picture begins: right of the place it is written at, and above the line it stands on. */
+  /** The offset of the bitmap to the right of the pen position and above the baseline. */
   left: number;
   top: number;
   width: number;
@@ -17,12 +17,12 @@ interface Edge {
   fromY: number;
   toX: number;
   toY: number;
-  /** Whether it goes down or up. */
-  turn: 1 | -1;
+  /** 1 if the edge goes down, -1 if it goes up. */
+  direction: 1 | -1;
 }
 
-const bendSteps = 8;
-/** Lines looked at in each line of pixels. */
+const curveSteps = 8;
+/** Scan lines for each row of pixels. */
 const subLines = 4;
 
 export function rasterizeGlyph(face: Typeface, glyph: number, pixelsPerEm: number): GlyphBitmap {
@@ -41,7 +41,7 @@ export function rasterizeGlyph(face: Typeface, glyph: number, pixelsPerEm: numbe
   return { left, top: -upper, width, height, advance, coverage: fill(edges, width, height) };
 }
 
-/** Bends become short straight lines. Between two handles lies a point that is not written down. */
+/** Approximates curves by straight lines. Between two control points the format implies a point on the outline. */
 function flatten(contour: readonly Point[]): [number, number][] {
   const whole = contour.flatMap((point, index): Point[] => {
     const next = contour[(index + 1) % contour.length]!;
@@ -50,21 +50,21 @@ function flatten(contour: readonly Point[]): [number, number][] {
   });
   const start = whole.findIndex(({ isOn }) => isOn);
   if (start < 0) return [];
-  const turned = [...whole.slice(start), ...whole.slice(0, start), whole[start]!];
-  const line: [number, number][] = [[turned[0]!.x, turned[0]!.y]];
-  for (let index = 1; index < turned.length; index += 1) {
-    const point = turned[index]!;
+  const rotated = [...whole.slice(start), ...whole.slice(0, start), whole[start]!];
+  const line: [number, number][] = [[rotated[0]!.x, rotated[0]!.y]];
+  for (let index = 1; index < rotated.length; index += 1) {
+    const point = rotated[index]!;
     if (point.isOn) line.push([point.x, point.y]);
-    else line.push(...bend(line.at(-1)!, point, turned[++index]!));
+    else line.push(...curvePoints(line.at(-1)!, point, rotated[++index]!));
   }
   return line;
 }
 
-const bend = ([fromX, fromY]: [number, number], handle: Point, to: Point): [number, number][] =>
-  Array.from({ length: bendSteps }, (_, index) => {
-    const t = (index + 1) / bendSteps;
+const curvePoints = ([fromX, fromY]: [number, number], control: Point, to: Point): [number, number][] =>
+  Array.from({ length: curveSteps }, (_, index) => {
+    const t = (index + 1) / curveSteps;
     const [a, b, c] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2];
-    return [a * fromX + b * handle.x + c * to.x, a * fromY + b * handle.y + c * to.y];
+    return [a * fromX + b * control.x + c * to.x, a * fromY + b * control.y + c * to.y];
   });
 
 const edgesOf = (line: readonly (readonly number[])[]): Edge[] =>
@@ -73,8 +73,8 @@ const edgesOf = (line: readonly (readonly number[])[]): Edge[] =>
     const [fromX, fromY, toX, toY] = [from[0]!, from[1]!, to[0]!, to[1]!];
     if (fromY === toY) return [];
     return fromY < toY
-      ? [{ fromX, fromY, toX, toY, turn: 1 }]
-      : [{ fromX: toX, fromY: toY, toX: fromX, toY: fromY, turn: -1 }];
+      ? [{ fromX, fromY, toX, toY, direction: 1 }]
+      : [{ fromX: toX, fromY: toY, toX: fromX, toY: fromY, direction: -1 }];
   });
 
 function fill(edges: readonly Edge[], width: number, height: number): Uint8Array {
@@ -84,21 +84,21 @@ function fill(edges: readonly Edge[], width: number, height: number): Uint8Array
     const row = sums.subarray(Math.floor(sub / subLines) * width, (Math.floor(sub / subLines) + 1) * width);
     const crossings = edges
       .filter(({ fromY, toY }) => fromY <= y && y < toY)
-      .map(({ fromX, fromY, toX, toY, turn }) => ({
+      .map(({ fromX, fromY, toX, toY, direction }) => ({
         x: fromX + ((y - fromY) * (toX - fromX)) / (toY - fromY),
-        turn,
+        direction,
       }))
       .toSorted((one, other) => one.x - other.x);
     let winding = 0;
-    for (const [index, { x, turn }] of crossings.entries()) {
+    for (const [index, { x, direction }] of crossings.entries()) {
       if (winding !== 0) addSpan(row, crossings[index - 1]!.x, x);
-      winding += turn;
+      winding += direction;
     }
   }
   return Uint8Array.from(sums, (sum) => Math.min(255, Math.round((sum * 255) / subLines)));
 }
 
-/** Pixels at the ends are covered in part. */
+/** Pixels at the ends of the span are covered partly. */
 function addSpan(row: Float32Array, from: number, to: number): void {
   for (let pixel = Math.max(0, Math.floor(from)); pixel < Math.min(row.length, to); pixel += 1)
     row[pixel]! += Math.min(to, pixel + 1) - Math.max(from, pixel);

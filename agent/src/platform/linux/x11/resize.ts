@@ -1,4 +1,4 @@
-/** Switches an X11 screen to another size, where one monitor shows all of it and knows that size. */
+/** Changes the size of an X11 screen if exactly one monitor shows it and supports the size. */
 import type x11 from 'x11';
 import { NotPossible } from '../../platform.ts';
 import type { X11Connection } from './connection.ts';
@@ -7,7 +7,7 @@ import { singleCrtc, type ActiveCrtc } from './layout.ts';
 const now = 0;
 const statusSuccess = 0;
 const unrotated = 1;
-/** As if 96 dots made an inch. */
+/** Assumes 96 dpi. */
 const millimetres = (pixels: number): number => Math.round((pixels * 25.4) / 96);
 
 export async function resizeScreen(connection: X11Connection, width: number, height: number): Promise<void> {
@@ -24,7 +24,7 @@ export async function resizeScreen(connection: X11Connection, width: number, hei
   await switchTo(connection, randr, active, mode);
 }
 
-/** A screen without a monitor of glass takes any size up to its largest. */
+/** Adds a mode to a virtual screen, which supports any size up to its maximum. */
 async function addMode(
   { root, call }: X11Connection,
   randr: x11.Randr,
@@ -38,7 +38,7 @@ async function addMode(
   return { id, width, height };
 }
 
-/** The screen must hold what the monitor shows at every moment: it is dark while both change. */
+/** Disables the monitor during the change, because the screen must always be at least as large as the monitor. */
 async function switchTo(
   connection: X11Connection,
   randr: x11.Randr,

@@ -15,5 +15,5 @@ export const atomNames = [
 
 export type Atoms = Record<(typeof atomNames)[number], number>;
 
-/** Bytes of the longest text that is passed on; what is longer stays where it is. */
+/** Longer texts, in bytes, are not transferred. */
 export const longestText = 1_048_576;

@@ -1,14 +1,15 @@
-/** Memory that the display writes pixels into and the agent reads without copying: a System V segment, mapped through koffi. */
+/** Shared memory that the display writes pixels into and the agent reads without copying: a System V segment, mapped through koffi. */
 import { lstat } from 'node:fs/promises';
-import { findLibrary, loadKoffi } from '../../native.ts';
+import type x11 from 'x11';
+import { findLibrary, loadKoffi, type Library } from '../../native.ts';
 import type { X11Connection } from './connection.ts';
 
 export interface SharedMemory {
-  /** One pixel each. */
+  /** One word for each pixel. */
   words: Uint32Array;
-  /** Fills the words from `offset` on with the pixels of a box of the screen, line after line. */
+  /** Fills the words from `offset` on with the pixels of a box of the screen, row by row. */
   fill(box: { x: number; y: number; width: number; height: number }, offset: number): Promise<void>;
-  /** After this the words must not be touched. */
+  /** After this the words must not be accessed, because the memory is unmapped. */
   close(): void;
 }
 
@@ -16,13 +17,13 @@ const ipcPrivate = 0;
 const createForOwner = 0o1600;
 const failed = 0xffff_ffff_ffff_ffffn;
 const commands = { remove: 0, set: 1, read: 2 } as const;
-/** Of struct shmid_ds: its size with room to spare, and where the owner's number stands. */
+/** An upper bound for the size of struct shmid_ds, and the offset of the owner's uid in it. */
 const [recordBytes, ownerAt] = [256, 4];
 const [allPlanes, wholePixels] = [0xffff_ffff, 2];
 
 type Call = (...values: unknown[]) => unknown;
 
-/** Undefined where the display or the system can not share memory; pixels then come through the connection. */
+/** Returns undefined if the display or the system cannot share memory; pixels then come through the connection. */
 export async function shareMemory(
   connection: X11Connection,
   pixels: number,
@@ -31,47 +32,65 @@ export async function shareMemory(
   const libc = koffi && findLibrary(koffi, ['libc.so.6']);
   const shm = await connection.extension('shm').catch(() => undefined);
   if (!koffi || !libc || !shm) return undefined;
-  const shmget = libc.func('int shmget(int key, size_t size, int flags)') as Call;
-  const shmat = libc.func('intptr_t shmat(int id, void* address, int flags)') as Call;
-  const shmdt = libc.func('int shmdt(intptr_t address)') as Call;
-  const shmctl = libc.func('int shmctl(int id, int command, void* record)') as Call;
-
-  const id = shmget(ipcPrivate, pixels * 4, createForOwner) as number;
+  const calls = declareCalls(libc);
+  const id = calls.shmget(ipcPrivate, pixels * 4, createForOwner) as number;
   if (id < 0) return undefined;
-  const address = BigInt.asUintN(64, BigInt(shmat(id, null, 0) as number | bigint));
-  const { client, root, call } = connection;
-  const segment = client.AllocID();
-  await handOver(shmctl, id, connection.display);
+  const address = BigInt.asUintN(64, BigInt(calls.shmat(id, null, 0) as number | bigint));
+  const segment = connection.client.AllocID();
+  await handOver(calls.shmctl, id, connection.display);
   const isAttached =
     address !== failed &&
-    (await call<void>((done) => shm.Attach(segment, id, false, done)).then(
-      () => true,
-      () => false,
-    ));
-  // From here on the segment lives as long as somebody has it mapped.
-  shmctl(id, commands.remove, null);
+    (await connection
+      .call<void>((done) => shm.Attach(segment, id, false, done))
+      .then(
+        () => true,
+        () => false,
+      ));
+  // From here on the segment exists as long as it is mapped.
+  calls.shmctl(id, commands.remove, null);
   if (!isAttached) {
-    if (address !== failed) shmdt(address);
+    if (address !== failed) calls.shmdt(address);
     return undefined;
   }
+  const words = new Uint32Array(koffi.view(address, pixels * 4));
+  return wrapSegment({ connection, shm, segment, words, unmap: () => void calls.shmdt(address) });
+}
+
+const declareCalls = (libc: Library): Record<'shmget' | 'shmat' | 'shmdt' | 'shmctl', Call> => ({
+  shmget: libc.func('int shmget(int key, size_t size, int flags)') as Call,
+  shmat: libc.func('intptr_t shmat(int id, void* address, int flags)') as Call,
+  shmdt: libc.func('int shmdt(intptr_t address)') as Call,
+  shmctl: libc.func('int shmctl(int id, int command, void* record)') as Call,
+});
+
+interface Segment {
+  connection: X11Connection;
+  shm: x11.Extensions['shm'];
+  segment: number;
+  words: Uint32Array;
+  unmap(): void;
+}
+
+function wrapSegment({ connection, shm, segment, words, unmap }: Segment): SharedMemory {
+  const { root, call } = connection;
   let isOpen = true;
   return {
-    words: new Uint32Array(koffi.view(address, pixels * 4)),
+    words,
     fill: async ({ x, y, width, height }, offset) => {
       await call((done) =>
         shm.GetImage(root, x, y, width, height, allPlanes, wholePixels, segment, offset * 4, done),
       );
     },
-    close: () => {
+    close() {
       if (!isOpen) return;
       isOpen = false;
       if (connection.isOpen()) shm.Detach(segment);
-      shmdt(address);
+      unmap();
     },
   };
 }
 
-/** The display may run as another user than the agent: the segment becomes that user's, and nobody else's. */
+/** Gives the segment to the user of the display, because the display may run as another user than the agent. */
 async function handOver(shmctl: Call, id: number, display: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const number = /:(\d+)/.exec(display)?.[1];

@@ -1,9 +1,9 @@
-/** A black screen for the person at the device, whose mouse and keyboard rest, while the operator sees and does everything. */
+/** Blacks out the screen and blocks mouse and keyboard at the device, while the operator still sees and controls everything. */
 import type x11 from 'x11';
 import { NotPossible } from '../../platform.ts';
 import type { X11Connection } from './connection.ts';
 
-/** Blacks out through the gamma of the graphics card: the picture that is read for the operator stays as it is. */
+/** Uses the gamma ramp of the graphics card, which does not change the picture that is captured for the operator. */
 export async function raiseShield(connection: X11Connection): Promise<() => Promise<void>> {
   const restoreInput = await grabInput(connection);
   try {
@@ -51,7 +51,7 @@ async function blackOut(connection: X11Connection): Promise<() => void> {
   };
 }
 
-/** A screen that is black already, as an agent that was killed leaves it, gets its picture back in the end. */
+/** Replaces a black ramp, which an agent that was killed leaves behind, by a linear one. */
 function restorableGamma(gamma: Gamma): Gamma {
   if (gamma.size < 2 || gamma.red.some((value) => value > 0)) return gamma;
   const ramp = Array.from({ length: gamma.size }, (_, index) =>
@@ -64,37 +64,37 @@ const slaves = { pointer: 3, keyboard: 4 } as const;
 const allDevices = 0;
 const grabDevice = 51;
 const ungrabDevice = 52;
-const atOnce = 1;
+const asynchronous = 1;
 
 /**
- * Takes every mouse and keyboard for ourselves but those through which the operator acts. The display gives them back by
- * itself when the agent is gone.
+ * Grabs every mouse and keyboard except the virtual ones of the operator. The display releases them by itself when the
+ * agent ends.
  */
 async function grabInput(connection: X11Connection): Promise<() => void> {
   const { client, call } = connection;
   const xinput = await connection.extension('xinput');
   const devices = await call<x11.InputDevice[]>((done) => xinput.XIQueryDevice(allDevices, done));
-  const taken: number[] = [];
-  const giveBack = (): void => {
-    for (const device of taken) sendRequest(client, [xinput.majorOpcode, ungrabDevice], [0, device]);
+  const grabbed: number[] = [];
+  const release = (): void => {
+    for (const device of grabbed) sendRequest(client, [xinput.majorOpcode, ungrabDevice], [0, device]);
   };
   for (const { deviceId, use, name } of devices) {
     if ((use !== slaves.pointer && use !== slaves.keyboard) || / XTEST /.test(name)) continue;
     if (!(await grab(connection, xinput.majorOpcode, deviceId))) {
-      giveBack();
+      release();
       throw new NotPossible(
         `Input on the device cannot be blocked because another program has grabbed ${name}.`,
       );
     }
-    taken.push(deviceId);
+    grabbed.push(deviceId);
   }
-  return giveBack;
+  return release;
 }
 
 const grab = ({ request, root }: X11Connection, major: number, device: number): Promise<boolean> =>
   request(
     { major, minor: grabDevice },
-    [root, 0, 0, device | (atOnce << 16) | (atOnce << 24), 0],
+    [root, 0, 0, device | (asynchronous << 16) | (asynchronous << 24), 0],
     (body) => body[0] === 0,
   );
 

@@ -1,27 +1,27 @@
-/** Keys without a symbol, lent to characters that no key has; what was changed is put back. */
+/** Spare keys: assigns unused keycodes to characters that no key has, and restores them at the end. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { X11Connection } from './connection.ts';
 import { symbolsOfCharacter } from '../keysyms.ts';
 
 export interface SpareKeys {
-  /** A key that gives this character, whatever is held; undefined when no key is free. */
+  /** Returns a key that gives this character under all modifiers; undefined if no key is free. */
   bind(character: string, free: readonly number[]): Promise<number | undefined>;
   has(keycode: number): boolean;
   close(): void;
 }
 
-/** A program looks up what a key means when it gets to it: until then the key must not be lent to another character. */
+/** Programs look up a key's symbol when they process the event; until then the key must not be reassigned. */
 const lookUpMs = 60;
 const maxSpareKeys = 16;
 
 export function createSpareKeys({ client }: X11Connection): SpareKeys {
-  /** The one that was not used for the longest time first. */
+  /** Least recently used first. */
   const bound = new Map<string, { keycode: number; usedAt: number }>();
   const setSymbol = (keycode: number, symbol: number): void =>
     client.ChangeKeyboardMapping(keycode, 4, [symbol, symbol, symbol, symbol]);
   const isBound = (keycode: number): boolean => [...bound.values()].some((each) => each.keycode === keycode);
 
-  const takeBack = async (): Promise<number | undefined> => {
+  const reclaimOldest = async (): Promise<number | undefined> => {
     const [oldest] = bound;
     if (!oldest) return undefined;
     const [character, { keycode, usedAt }] = oldest;
@@ -34,7 +34,7 @@ export function createSpareKeys({ client }: X11Connection): SpareKeys {
     async bind(character, free) {
       const known = bound.get(character);
       const unused = bound.size < maxSpareKeys ? free.findLast((each) => !isBound(each)) : undefined;
-      const keycode = known?.keycode ?? unused ?? (await takeBack());
+      const keycode = known?.keycode ?? unused ?? (await reclaimOldest());
       if (keycode === undefined) return undefined;
       if (!known) setSymbol(keycode, symbolsOfCharacter(character)[0]!);
       bound.delete(character);

@@ -1,16 +1,16 @@
-/** Letters drawn from the TrueType files of the machine, smooth and of every script these have. */
+/** Draws smooth text with the TrueType fonts of the machine. */
 import type { X11Connection } from './connection.ts';
 import type { TextRenderer } from './text-renderer.ts';
 import { rasterizeGlyph, type GlyphBitmap } from './rasterize.ts';
 import { findTypefaces } from './typefaces.ts';
 
 const pixelsPerEm = 15;
-/** The layout of pixels this knows: 4 bytes each, blue first. */
+/** The only supported pixel format: 4 bytes each, blue first. */
 const depth = 24;
 const wholePixels = 2;
-const longestPicture = 4_096;
+const maxWidth = 4_096;
 
-/** Undefined where the machine has no such files, or the display other pixels. */
+/** Returns undefined if the machine has no such fonts, or the display has another pixel format. */
 export async function createTrueTypeRenderer({
   client,
   root,
@@ -20,15 +20,15 @@ export async function createTrueTypeRenderer({
   const [first] = faces;
   if (!first) return undefined;
   const known = new Map<string, GlyphBitmap>();
-  const letterOf = (character: string): GlyphBitmap => {
+  const glyphOf = (character: string): GlyphBitmap => {
     const point = character.codePointAt(0)!;
     const face = faces.find((each) => each.glyphOf(point) !== 0) ?? first;
-    const letter = known.get(character) ?? rasterizeGlyph(face, face.glyphOf(point), pixelsPerEm);
-    known.set(character, letter);
-    return letter;
+    const glyph = known.get(character) ?? rasterizeGlyph(face, face.glyphOf(point), pixelsPerEm);
+    known.set(character, glyph);
+    return glyph;
   };
-  const lettersOf = (text: string): GlyphBitmap[] => Array.from(text, letterOf);
-  const widthOf = (text: string): number => lettersOf(text).reduce((sum, { advance }) => sum + advance, 0);
+  const glyphsOf = (text: string): GlyphBitmap[] => Array.from(text, glyphOf);
+  const widthOf = (text: string): number => glyphsOf(text).reduce((sum, { advance }) => sum + advance, 0);
   const ascent = Math.ceil((first.ascent * pixelsPerEm) / first.unitsPerEm);
   const height = ascent + Math.ceil((first.descent * pixelsPerEm) / first.unitsPerEm);
   const gc = client.AllocID();
@@ -37,12 +37,12 @@ export async function createTrueTypeRenderer({
     height,
     widthOf,
     write(window, { foreground, background }, { x, y }, text) {
-      const width = Math.min(widthOf(text) + 2, longestPicture);
+      const width = Math.min(widthOf(text) + 2, maxWidth);
       const pixels = new Uint32Array(width * height).fill(background);
       let at = 0;
-      for (const letter of lettersOf(text)) {
-        blend(pixels, { width, height, foreground }, letter, { x: at + letter.left, y: ascent - letter.top });
-        at += letter.advance;
+      for (const glyph of glyphsOf(text)) {
+        blend(pixels, { width, height, foreground }, glyph, { x: at + glyph.left, y: ascent - glyph.top });
+        at += glyph.advance;
       }
       const bytes = Buffer.from(pixels.buffer);
       client.PutImage(wholePixels, window, gc, width, height, x, y, 0, depth, bytes);
@@ -54,12 +54,12 @@ export async function createTrueTypeRenderer({
 function blend(
   pixels: Uint32Array,
   { width, height, foreground }: { width: number; height: number; foreground: number },
-  letter: GlyphBitmap,
+  glyph: GlyphBitmap,
   at: { x: number; y: number },
 ): void {
-  for (const [index, cover] of letter.coverage.entries()) {
-    const x = at.x + (index % letter.width);
-    const y = at.y + Math.floor(index / letter.width);
+  for (const [index, cover] of glyph.coverage.entries()) {
+    const x = at.x + (index % glyph.width);
+    const y = at.y + Math.floor(index / glyph.width);
     if (cover === 0 || x < 0 || y < 0 || x >= width || y >= height) continue;
     pixels[y * width + x] = mix(pixels[y * width + x]!, foreground, cover / 255);
   }

@@ -1,24 +1,24 @@
-/** Reads a TrueType file as far as drawing letters needs it: which glyph a character has, how wide it is, and its outline. */
+/** Reads the parts of a TrueType file that drawing needs: the glyph of a character, its width and its outline. */
 
 export interface Point {
   x: number;
   y: number;
-  /** On the outline, or a handle that bends it. */
+  /** On the outline; false for a control point. */
   isOn: boolean;
 }
 
-/** Lengths are in parts of the em, of which there are `unitsPerEm`. */
+/** Lengths are in font units, of which `unitsPerEm` make an em. */
 export interface Typeface {
   unitsPerEm: number;
   ascent: number;
   descent: number;
-  /** 0 when it does not have the character. */
+  /** 0 if the font does not have the character. */
   glyphOf(codePoint: number): number;
   advanceOf(glyph: number): number;
   contoursOf(glyph: number): Point[][];
 }
 
-/** Undefined for what is no such file, or one of another kind. Throws RangeError where it is broken. */
+/** Returns undefined for files of another kind. Throws RangeError if the file is damaged. */
 export function readTypeface(file: Buffer): Typeface | undefined {
   const tables = tablesOf(file);
   const [head, hhea, hmtx, loca, glyf, cmap] = ['head', 'hhea', 'hmtx', 'loca', 'glyf', 'cmap'].map((name) =>
@@ -27,9 +27,9 @@ export function readTypeface(file: Buffer): Typeface | undefined {
   if (!head || !hhea || !hmtx || !loca || !glyf || !cmap) return undefined;
   const isLong = head.readInt16BE(50) === 1;
   const advances = hhea.readUInt16BE(34);
-  const placeOf = (glyph: number): number =>
+  const offsetOf = (glyph: number): number =>
     isLong ? loca.readUInt32BE(4 * glyph) : 2 * loca.readUInt16BE(2 * glyph);
-  const dataOf = (glyph: number): Buffer => glyf.subarray(placeOf(glyph), placeOf(glyph + 1));
+  const dataOf = (glyph: number): Buffer => glyf.subarray(offsetOf(glyph), offsetOf(glyph + 1));
   return {
     unitsPerEm: head.readUInt16BE(18),
     ascent: hhea.readInt16BE(4),
@@ -52,7 +52,7 @@ function tablesOf(file: Buffer): Map<string, Buffer> {
   );
 }
 
-/** By the table of all Unicode characters where there is one, else by that of the first 65536. */
+/** Uses the table of all Unicode characters if there is one, otherwise that of the first 65536. */
 function glyphFinder(cmap: Buffer): (codePoint: number) => number {
   const tables = Array.from({ length: cmap.readUInt16BE(2) }, (_, index) =>
     cmap.subarray(cmap.readUInt32BE(4 + 8 * index + 4)),
@@ -96,11 +96,11 @@ function findInSegments(table: Buffer, codePoint: number): number {
   return 0;
 }
 
-const deepest = 6;
+const maxDepth = 6;
 
 function contoursIn(dataOf: (glyph: number) => Buffer, glyph: number, depth: number): Point[][] {
   const data = dataOf(glyph);
-  if (data.length < 10 || depth > deepest) return [];
+  if (data.length < 10 || depth > maxDepth) return [];
   const count = data.readInt16BE(0);
   return count >= 0 ? simpleContours(data, count) : compositeContours(dataOf, data, depth);
 }
@@ -140,7 +140,7 @@ function simpleContours(data: Buffer, count: number): Point[][] {
 
 const parts = { words: 1, areOffsets: 2, scale: 8, more: 32, twoScales: 64, matrix: 128 } as const;
 
-/** Letters with accents are put together from others, moved and sometimes scaled. */
+/** Composite glyphs, such as letters with accents, consist of other glyphs that are moved and sometimes scaled. */
 function compositeContours(dataOf: (glyph: number) => Buffer, data: Buffer, depth: number): Point[][] {
   const contours: Point[][] = [];
   let at = 10;

@@ -1,4 +1,4 @@
-/** The TrueType files of the machine that show the most characters, best first. */
+/** Finds the TrueType fonts of the machine that cover the most characters, best first. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTypeface, type Typeface } from './typeface.ts';
@@ -12,7 +12,7 @@ const wanted = [
   /^DroidSansFallback(Full)?\.ttf$/,
 ];
 
-/** Read once: the windows of the agent share them. */
+/** Read once and shared by all windows of the agent. */
 let found: Promise<Typeface[]> | undefined;
 
 export const findTypefaces = (): Promise<Typeface[]> => (found ??= readAll());
