@@ -1,4 +1,4 @@
-/** The agent's own program: the place where it stays on a device, and the command that starts it. */
+/** The installed program of the agent: where it is stored, and the command that starts it. */
 import {
   chmodSync,
   constants,
@@ -15,22 +15,22 @@ import { dirname } from 'node:path';
 import { isSea } from 'node:sea';
 
 const programPath = '/usr/local/lib/drawbridge/drawbridge-agent';
-/** So that `drawbridge-agent status` is found. */
+/** Makes `drawbridge-agent status` available. */
 const linkPath = '/usr/local/bin/drawbridge-agent';
 
-/** Puts the single file where it stays; tells the words that start this very program. */
+/** Installs the single-file build and returns the command that starts it. */
 export function installProgram(): string[] {
   if (!isSea()) return [process.execPath, process.argv[1]!, 'agent'];
-  // The running program itself: the file at its path can have been replaced since the start.
-  if (process.execPath !== programPath) copyWhole('/proc/self/exe', programPath);
+  // Copies the running program, because the file at its path may have been replaced since the start.
+  if (process.execPath !== programPath) copyAtomically('/proc/self/exe', programPath);
   mkdirSync(dirname(linkPath), { recursive: true });
   rmSync(linkPath, { force: true });
   symlinkSync(programPath, linkPath);
   return [programPath];
 }
 
-/** Another agent may run from there: its file is replaced, not written into. */
-function copyWhole(from: string, to: string): void {
+/** Replaces the file instead of writing into it, because another agent may run from it. */
+function copyAtomically(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   rmSync(`${to}.new`, { force: true });
   copyFileSync(from, `${to}.new`, constants.COPYFILE_EXCL);
@@ -38,7 +38,7 @@ function copyWhole(from: string, to: string): void {
   renameSync(`${to}.new`, to);
 }
 
-/** A program that runs can be removed; it lives on until it ends. */
+/** A running program can be removed; it keeps running until it ends. */
 export function removeProgram(): void {
   rmSync(linkPath, { force: true });
   rmSync(programPath, { force: true });

@@ -1,4 +1,4 @@
-/** The agent as a service of the system: installed, looked at, removed. Linux with systemd. */
+/** Installs the agent as a system service, shows its status and removes it. Supports Linux with systemd. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { environmentFile, environmentName, unitFile, unitName } from './unit.ts'
 
 const run = promisify(execFile);
 
-/** Where systemd looks for what the machine's owner installed. */
+/** The systemd folder for locally installed units. */
 const unitPath = `/etc/systemd/system/${unitName}`;
 
 const systemctl = (...args: string[]): Promise<unknown> =>
@@ -31,18 +31,18 @@ export async function install(options: AgentArguments): Promise<number> {
   if (process.getuid?.() !== 0) throw new NotPossible('Installing a system service needs root. Use sudo.');
   if (!existsSync('/run/systemd/system'))
     throw new NotPossible('This system does not run systemd. Let its own service manager start `agent run`.');
-  vncAddress(process.env); // refuses one that is not on this device
+  vncAddress(process.env); // throws if the address is not on this device
   const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
   const environmentPath = join(folder, environmentName);
   const known = existsSync(environmentPath) ? readFileSync(environmentPath, 'utf8') : '';
-  // Installed anew without a word about a proxy, the one that is known stays.
+  // A repeated installation without a proxy setting keeps the known one.
   const environment = environmentFile(process.env, known);
   if (environment) writeFileSync(environmentPath, environment, { mode: 0o600 });
   writeFileSync(unitPath, unitFile({ command: installProgram(), folder }), { mode: 0o644 });
   await systemctl('daemon-reload');
   await systemctl('enable', unitName);
-  await systemctl('restart', unitName); // one that runs already goes on as the new program
+  await systemctl('restart', unitName); // replaces an agent that is already running
   console.log(
     `The agent is installed and connects to ${state.server}. To check it, run: drawbridge agent status`,
   );
@@ -76,7 +76,7 @@ export async function uninstall(): Promise<number> {
   removeState(folder);
   for (const name of [environmentName, nativeFolderName, shieldMarkName])
     rmSync(join(folder, name), { recursive: true, force: true });
-  // Of a folder that holds something else it is not for us to say whether it goes.
+  // A folder that contains other files is kept.
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   console.log(
     'The agent and its key were removed from this device. If the account still lists the device, unlink it there too.',

@@ -1,4 +1,4 @@
-/** What systemd is told: read by systemd's own checker where there is one, and word by word where there is none. */
+/** Tests of the systemd unit, also with systemd's own checker if it is installed. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,27 +13,29 @@ const unit = unitFile({
 });
 const lines = unit.split('\n');
 
-test('the service starts the single file as a service, with its state and its environment', () => {
+test('the unit starts the single-file build as a service, with its state and its environment', () => {
   assert.ok(lines.includes('ExecStart="/usr/local/lib/drawbridge/drawbridge-agent" run --service'));
   assert.ok(lines.includes('Environment="DRAWBRIDGE_AGENT_DATA=/var/lib/drawbridge-agent"'));
   assert.ok(lines.includes('EnvironmentFile=-/var/lib/drawbridge-agent/environment'));
 });
 
-test('it starts with the machine, and again after every crash, however many there were', () => {
+test('it starts at boot, and again after every crash, without a limit', () => {
   for (const line of ['WantedBy=multi-user.target', 'Restart=on-failure', 'StartLimitIntervalSec=0'])
     assert.ok(lines.includes(line), line);
 });
 
-test('nothing of the machine is fenced off from operators: homes, system folders and what sudo gives', () => {
-  const fences = lines.filter((line) => /^(Protect|Private|ReadOnly|Inaccessible|Restrict|NoNew)/.test(line));
+test('no part of the machine is restricted: home folders, system folders and sudo', () => {
+  const restrictions = lines.filter((line) =>
+    /^(Protect|Private|ReadOnly|Inaccessible|Restrict|NoNew)/.test(line),
+  );
 
   assert.deepEqual(
-    fences.filter((line) => !line.endsWith('=no')),
+    restrictions.filter((line) => !line.endsWith('=no')),
     [],
   );
 });
 
-test('signs that mean something to systemd are only signs in a path', () => {
+test('special characters of systemd are escaped in paths', () => {
   const odd = unitFile({
     command: ['/opt/a "b" 50%/$HOME/node', 'main.js', 'agent'],
     folder: '/srv/50% of it',
@@ -44,7 +46,7 @@ test('signs that mean something to systemd are only signs in a path', () => {
   assert.match(odd, /^EnvironmentFile=-\/srv\/50%% of it\/environment$/m);
 });
 
-test('a proxy is taken along, with its password in a file of its own', () => {
+test('a proxy is passed on, with its password in a separate file', () => {
   const text = environmentFile({
     HTTPS_PROXY: 'http://ann:a"b$c@proxy:3128',
     NO_PROXY: 'localhost',
@@ -55,7 +57,7 @@ test('a proxy is taken along, with its password in a file of its own', () => {
   assert.equal(environmentFile({ PATH: '/bin' }), '');
 });
 
-test('the VNC server of the device is taken along too, and what is not named anew stays as it was', () => {
+test('the VNC settings are passed on too, and settings that are not named again are kept', () => {
   const before = environmentFile({ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'localhost' });
 
   const text = environmentFile(
@@ -79,7 +81,7 @@ test('the VNC server of the device is taken along too, and what is not named ane
 
 const checker = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test('systemd finds nothing wrong with it', { skip: !checker && 'systemd-analyze is not installed' }, () => {
+test('systemd accepts the unit', { skip: !checker && 'systemd-analyze is not installed' }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-unit-'));
   const file = join(folder, unitName);
   writeFileSync(
@@ -90,7 +92,7 @@ test('systemd finds nothing wrong with it', { skip: !checker && 'systemd-analyze
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
   rmSync(folder, { recursive: true });
 
-  // Before 254 systemd does not know of the two lines that slow restarts down; it says so and goes on.
+  // systemd before version 254 does not know the two settings that slow down restarts; it warns and ignores them.
   const complaints = stderr
     .split('\n')
     .filter(

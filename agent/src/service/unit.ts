@@ -1,21 +1,21 @@
-/** What systemd is told of the agent: start it after the network, and again after every crash, ever more slowly. */
+/** The systemd unit of the agent: starts it after the network, and again after every crash with growing delays. */
 import { vncSettings } from '../platform/linux/vnc/settings.ts';
 
 export const unitName = 'drawbridge-agent.service';
 
-/** A word as systemd reads it back: a percent sign would begin a placeholder of its own. */
-const quoted = (word: string): string =>
-  `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
+/** Quotes a value for systemd; a percent sign would start a specifier. */
+const quote = (value: string): string =>
+  `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
 
-/** In commands a dollar sign would begin a variable too. */
-const commandWord = (word: string): string => quoted(word).replaceAll('$', '$$$$');
+/** In commands a dollar sign would also start a variable. */
+const quoteArgument = (value: string): string => quote(value).replaceAll('$', '$$$$');
 
 /** The file in the agent's folder with the environment of the service. */
 export const environmentName = 'environment';
 
 /**
- * Nothing of the machine is fenced off: terminal and files are all of it, homes and sudo too, and in /tmp are the sockets
- * of the displays. What operators may do is for their permissions to say, and the folder for DRAWBRIDGE_AGENT_FILES.
+ * The unit restricts nothing, because terminal and files give access to the whole machine, including home folders and
+ * sudo, and /tmp contains the sockets of the displays. Permissions and DRAWBRIDGE_AGENT_FILES limit what operators can do.
  */
 export const unitFile = ({
   command,
@@ -30,8 +30,8 @@ Wants=network-online.target
 StartLimitIntervalSec=0
 
 [Service]
-ExecStart=${command.map(commandWord).join(' ')} run --service
-Environment=${quoted(`DRAWBRIDGE_AGENT_DATA=${folder}`)}
+ExecStart=${command.map(quoteArgument).join(' ')} run --service
+Environment=${quote(`DRAWBRIDGE_AGENT_DATA=${folder}`)}
 EnvironmentFile=-${folder.replaceAll('%', '%%')}/${environmentName}
 Restart=on-failure
 RestartSec=2
@@ -44,12 +44,12 @@ PrivateTmp=no
 WantedBy=multi-user.target
 `;
 
-/** What a service does not inherit from whoever installs it, yet needs to reach the server and the screen. */
+/** Variables that a service does not inherit from the installing user, but needs to reach the server and the screen. */
 const inherited = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', ...vncSettings];
 
 /**
- * A proxy's address may hold a password, which `systemctl show` would tell everybody: it goes into a file of its own.
- * What `known`, the file as it is, says of others than those that are set now stays.
+ * A separate file, because the address of a proxy may contain a password, which `systemctl show` would reveal to all users.
+ * Lines of `known`, the current file, are kept for variables that are not set now.
  */
 export const environmentFile = (env: NodeJS.ProcessEnv, known = ''): string => {
   const lines = new Map(known.split('\n').map((line) => [line.split('=', 1)[0]!, `${line}\n`]));

@@ -1,4 +1,4 @@
-/** One made-up device: the real protocol, with a machine that does not exist and a state that is not on disk. */
+/** A simulated device: the real protocol with a machine that does not exist, and state in memory only. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import type { ClientOptions } from 'ws';
@@ -9,7 +9,7 @@ import type { Semaphore } from './semaphore.ts';
 import { simulateMachine, type SimulatedMachine } from './machine.ts';
 import type { Script } from './scripts.ts';
 
-/** One for all: to make it costs as much as the rest of a connection, and a real device makes its own but once. */
+/** Shared by all devices, because creating it costs as much as the rest of a connection, and a real device creates it only once. */
 const socketOptions = { secureContext: createSecureContext() } as ClientOptions;
 
 export interface SimulatedDeviceOptions {
@@ -18,17 +18,17 @@ export interface SimulatedDeviceOptions {
   token: string;
   certificate: string;
   script: Script;
-  /** Held while the device is on its way. */
+  /** Held while the device connects. */
   semaphore: Semaphore;
   random(): number;
   signal: AbortSignal;
   onChange(change: 'online' | 'offline' | 'refused'): void;
 }
 
-/** Lives until it is told to stop, or refused for good. */
+/** Runs until it is stopped or refused. */
 export async function simulateDevice(device: SimulatedDeviceOptions): Promise<void> {
   const { server, token, certificate, script, random, signal, onChange } = device;
-  const machine = distorted(simulateMachine(device.number), script.distort);
+  const machine = distortMachine(simulateMachine(device.number), script.distort);
   const credentials = { ...createDeviceKey(), epoch: '', token, serverKey: '', certificate };
   let session: UplinkOutcome['session'];
   for (let failures = 0; !signal.aborted;) {
@@ -63,7 +63,7 @@ export async function simulateDevice(device: SimulatedDeviceOptions): Promise<vo
   }
 }
 
-function distorted(machine: SimulatedMachine, distort: Script['distort']): SimulatedMachine {
+function distortMachine(machine: SimulatedMachine, distort: Script['distort']): SimulatedMachine {
   if (!distort) return machine;
   const { facts, hardware } = machine;
   return {

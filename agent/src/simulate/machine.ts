@@ -1,4 +1,4 @@
-/** Made-up machines: each with facts and hardware of its own, the same for the same number. */
+/** Simulated machines: each number always yields the same facts and hardware. */
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 
@@ -39,21 +39,21 @@ export function simulateMachine(number: number): SimulatedMachine {
       CPUCoresLogical: 8,
       ComputerIP: [address],
       ComputerName: name,
-      NetAdapters: [
-        {
-          Addresses: address,
-          Cable: true,
-          DCHP: '',
-          DNS: '',
-          MACAddress: mac,
-          Manufacturer: '',
-          Name: 'eth0',
-          Speed: 1_000,
-          WoL: true,
-        },
-      ],
+      NetAdapters: [adapterOf(mac, address)],
       OSName: systems[number % systems.length]!,
       RAMPhys: 8_192 * (1 + (number % 4)),
     },
   };
 }
+
+const adapterOf = (mac: string, address: string): Hardware['NetAdapters'][number] => ({
+  Addresses: address,
+  Cable: true,
+  DCHP: '',
+  DNS: '',
+  MACAddress: mac,
+  Manufacturer: '',
+  Name: 'eth0',
+  Speed: 1_000,
+  WoL: true,
+});

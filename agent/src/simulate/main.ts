@@ -1,4 +1,4 @@
-/** Runs thousands of made-up devices against a server, with the real protocol, in a few processes. */
+/** Runs thousands of simulated devices against a server, with the real protocol, in a few processes. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
@@ -43,9 +43,9 @@ async function simulate(argv: string[]): Promise<number> {
   if (!isScript(script)) throw new Error(`--script must be one of ${Object.keys(scripts).join(', ')}`);
   if (!parseEnrolmentToken(token)) throw new Error('--token is not an enrolment token');
   const [agents, processes, atOnce] = [
-    whole('agents', values.agents, 1_000_000),
-    whole('processes', values.processes, 64),
-    whole('at-once', values['at-once'], 1_000_000),
+    parseCount('agents', values.agents, 1_000_000),
+    parseCount('processes', values.processes, 64),
+    parseCount('at-once', values['at-once'], 1_000_000),
   ];
   const shards = Array.from({ length: processes }, (_, index): Shard => {
     const first = Math.floor((index * agents) / processes);
@@ -55,76 +55,85 @@ async function simulate(argv: string[]): Promise<number> {
   return runShards(shards, values.json, values.seconds === undefined ? undefined : Number(values.seconds));
 }
 
-function whole(name: string, text: string, most: number): number {
+function parseCount(name: string, text: string, max: number): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > most)
-    throw new Error(`--${name} must be a whole number from 1 to ${most}`);
+  if (!Number.isInteger(value) || value < 1 || value > max)
+    throw new Error(`--${name} must be a whole number from 1 to ${max}`);
   return value;
 }
 
-/** A process for each share; tells every second how the fleet stands. */
+/** Runs one process for each shard, and reports the state of the fleet every second. */
 async function runShards(
   shards: readonly Shard[],
   json: boolean,
   seconds: number | undefined,
 ): Promise<number> {
-  const counts = new Map<ChildProcess, ShardCounts>();
-  const sum = (of: keyof ShardCounts): number =>
-    [...counts.values()].reduce((total, each) => total + each[of], 0);
+  const fleet: Fleet = { counts: new Map(), startedAt: performance.now(), json };
   const agents = shards.reduce((total, { count }) => total + count, 0);
-  const children = shards.map((shard) => {
-    const child = fork(process.argv[1]!, ['simulate-share'], { execArgv: process.execArgv });
-    child.send(shard);
-    child.on('message', (message) => {
-      const before = sum('online');
-      counts.set(child, message as ShardCounts);
-      // That all are there is told at once: somebody may be waiting for it.
-      if (before < agents && sum('online') === agents) report();
-    });
-    return child;
-  });
-  const started = performance.now();
-  const report = (): void => {
-    const at = Math.round((performance.now() - started) / 100) / 10;
-    const summary = {
-      seconds: at,
-      online: sum('online'),
-      refused: sum('refused'),
-      arrivals: sum('arrivals'),
-    };
-    console.log(
-      json
-        ? JSON.stringify(summary)
-        : `${at.toFixed(1)} s: ${summary.online} online, ${summary.refused} refused, ${summary.arrivals} arrivals`,
-    );
-  };
-  const timer = setInterval(report, 1_000);
+  const children = shards.map((shard) => startShard(fleet, shard, agents));
+  const timer = setInterval(report, 1_000, fleet);
   const stop = (): void => children.forEach((child) => child.connected && child.disconnect());
-  // Nobody reads any more.
+  // Nobody reads the output any more.
   process.stdout.on('error', stop);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   if (seconds !== undefined) setTimeout(stop, seconds * 1_000);
   await Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))));
   clearInterval(timer);
-  report();
+  report(fleet);
   return 0;
 }
 
-/** How long the devices of a process may take to say goodbye. */
+interface Fleet {
+  counts: Map<ChildProcess, ShardCounts>;
+  startedAt: number;
+  json: boolean;
+}
+
+const sumOf = ({ counts }: Fleet, name: keyof ShardCounts): number =>
+  [...counts.values()].reduce((total, each) => total + each[name], 0);
+
+/** `agents`: the number of devices of all shards. */
+function startShard(fleet: Fleet, shard: Shard, agents: number): ChildProcess {
+  const child = fork(process.argv[1]!, ['simulate-share'], { execArgv: process.execArgv });
+  child.send(shard);
+  child.on('message', (message) => {
+    const before = sumOf(fleet, 'online');
+    fleet.counts.set(child, message as ShardCounts);
+    // Reported at once when all devices are online, because a script may wait for it.
+    if (before < agents && sumOf(fleet, 'online') === agents) report(fleet);
+  });
+  return child;
+}
+
+function report(fleet: Fleet): void {
+  const seconds = Math.round((performance.now() - fleet.startedAt) / 100) / 10;
+  const [online, refused, arrivals] = [
+    sumOf(fleet, 'online'),
+    sumOf(fleet, 'refused'),
+    sumOf(fleet, 'arrivals'),
+  ];
+  console.log(
+    fleet.json
+      ? JSON.stringify({ seconds, online, refused, arrivals })
+      : `${seconds.toFixed(1)} s: ${online} online, ${refused} refused, ${arrivals} arrivals`,
+  );
+}
+
+/** How long the devices of a process may take to disconnect. */
 const closeTimeoutMs = 5_000;
 
-/** A share is told by message, and ends when the one who told it is gone. */
+/** Runs the shard that the parent process sends, and ends when the parent is gone. */
 function runShard(): void {
   const end = new AbortController();
   process.once('disconnect', () => {
     end.abort();
     setTimeout(() => process.exit(0), closeTimeoutMs);
   });
-  // Whoever told it may be gone before it hears of that.
-  const tell = (counts: ShardCounts): void =>
+  // The parent may be gone before the disconnect event arrives.
+  const sendCounts = (counts: ShardCounts): void =>
     void (process.connected && process.send!(counts, undefined, undefined, () => {}));
   process.once('message', (shard) => {
-    void simulateShard(shard as Shard, end.signal, tell).then(() => process.exit(0));
+    void simulateShard(shard as Shard, end.signal, sendCounts).then(() => process.exit(0));
   });
 }
 

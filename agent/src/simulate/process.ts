@@ -1,28 +1,28 @@
-/** One of the processes that share the made-up devices: starts them over a while and reports how many are online. */
+/** One of the processes that share the simulated devices: starts them over time and reports how many are online. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { simulateDevice } from './device.ts';
 import { createSemaphore } from './semaphore.ts';
 import { scripts, type ScriptName } from './scripts.ts';
 
-/** What one process is told to do. */
+/** The task of one process. */
 export interface Shard {
   server: string;
   token: string;
   script: ScriptName;
-  /** The numbers of the machines: from, and how many. */
+  /** The number of the first machine. */
   first: number;
   count: number;
-  /** Over how many seconds they come. */
+  /** The time over which the devices connect, in seconds. */
   ramp: number;
-  /** How many are on their way to the server at once. */
+  /** How many devices connect at the same time. */
   atOnce: number;
 }
 
 export interface ShardCounts {
   online: number;
   refused: number;
-  /** How often devices came online, in all. */
+  /** How often devices came online in total. */
   arrivals: number;
 }
 
@@ -36,7 +36,7 @@ export async function simulateShard(
   const counts: ShardCounts = { online: 0, refused: 0, arrivals: 0 };
   const timer = setInterval(() => onCounts(counts), 200);
   const semaphore = createSemaphore(shard.atOnce);
-  // Each has an end of its own: thousands that listen to one would each be searched for among all.
+  // Each device has its own signal, because removing one of thousands of listeners from a shared signal is slow.
   const ends = Array.from({ length: shard.count }, () => new AbortController());
   end.addEventListener('abort', () => ends.forEach((each) => each.abort()), { once: true });
   const devices = ends.map(async ({ signal }, index) => {

@@ -1,11 +1,11 @@
-/** How made-up devices behave once they are in: steady ones stay, others make trouble in a known way. */
+/** How simulated devices behave once they are connected: steady ones stay, others misbehave in a defined way. */
 import type { UplinkHandle } from '../uplink/connection.ts';
 
 export interface Script {
   says: string;
-  /** What the device does with its connection; returns how to stop doing it. */
+  /** Starts the behaviour on a connection; the returned function stops it. */
   act(uplink: UplinkHandle, random: () => number): () => void;
-  /** What the device says of itself instead of the truth, when it comes in and when it is in. */
+  /** Changes what the device reports about itself: facts when it connects, hardware afterwards. */
   distort?: Record<'facts' | 'hardware', (text: string) => string>;
 }
 
@@ -16,7 +16,7 @@ const later = (work: () => void, seconds: number): (() => void) => {
   return () => clearTimeout(timer);
 };
 
-/** Nobody who says as much as this before it is known gets in; afterwards it is cut to length. */
+/** Too long for facts, which would be refused; hardware texts are truncated by the server. */
 const long = 'A'.repeat(100_000);
 const hostile = `"><script>alert(1)</script>\u202e\u0000{{7*7}}' or 1=1--`;
 

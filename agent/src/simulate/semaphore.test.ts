@@ -1,9 +1,9 @@
-/** How many made-up devices are on their way at once. */
+/** Tests of the semaphore. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSemaphore } from './semaphore.ts';
 
-test('no more are inside than may be, each that leaves makes room for one, and only once', async () => {
+test('the limit is never exceeded, each release admits one, and a second release has no effect', async () => {
   const semaphore = createSemaphore(2);
   const inside: string[] = [];
   const enter = async (name: string): Promise<() => void> => {

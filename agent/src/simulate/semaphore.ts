@@ -1,25 +1,25 @@
-/** A gate that lets through only so many at once; the others wait in the order they came. */
+/** A semaphore that admits a limited number at once; the others wait in order. */
 export interface Semaphore {
-  /** Resolves when there is room, with how to give it back; giving it back twice is giving it back once. */
+  /** Resolves with a function that releases the permit; calling it twice has no further effect. */
   acquire(): Promise<() => void>;
 }
 
-export function createSemaphore(most: number): Semaphore {
+export function createSemaphore(max: number): Semaphore {
   const waiting: (() => void)[] = [];
-  let inside = 0;
-  const leave = (): void => {
+  let active = 0;
+  const release = (): void => {
     const next = waiting.shift();
     if (next) next();
-    else inside--;
+    else active--;
   };
   return {
     async acquire() {
-      if (inside < most) inside++;
+      if (active < max) active++;
       else await new Promise<void>((resolve) => void waiting.push(resolve));
-      let left = false;
+      let isReleased = false;
       return () => {
-        if (!left) leave();
-        left = true;
+        if (!isReleased) release();
+        isReleased = true;
       };
     },
   };
