@@ -24,46 +24,46 @@ const folderOf = (): { folder: string } & Disposable => {
 };
 
 test('the saved state is loaded unchanged', () => {
-  using place = folderOf();
+  using temporary = folderOf();
   const state = newState('https://help.example.com', 'secret', 'print');
 
-  saveState(place.folder, state);
-  saveState(place.folder, { ...state, epoch: 'next' });
+  saveState(temporary.folder, state);
+  saveState(temporary.folder, { ...state, epoch: 'next' });
 
-  assert.deepEqual(loadState(place.folder), { ...state, epoch: 'next' });
+  assert.deepEqual(loadState(temporary.folder), { ...state, epoch: 'next' });
 });
 
 test('only the owner can read the key, and no other file is left behind', () => {
-  using place = folderOf();
+  using temporary = folderOf();
 
-  saveState(place.folder, newState('https://help.example.com', '', ''));
+  saveState(temporary.folder, newState('https://help.example.com', '', ''));
 
   const mode = (path: string): number => statSync(path).mode & 0o777;
-  assert.deepEqual([mode(place.folder), mode(join(place.folder, 'agent.json'))], [0o700, 0o600]);
-  assert.deepEqual(readdirSync(place.folder), ['agent.json']);
+  assert.deepEqual([mode(temporary.folder), mode(join(temporary.folder, 'agent.json'))], [0o700, 0o600]);
+  assert.deepEqual(readdirSync(temporary.folder), ['agent.json']);
 });
 
 test('an incomplete file left by a crash is ignored', () => {
-  using place = folderOf();
+  using temporary = folderOf();
   const state = newState('https://help.example.com', '', '');
-  saveState(place.folder, state);
-  writeFileSync(join(place.folder, 'agent.json.new'), '{"server": "htt', { mode: 0o644 });
+  saveState(temporary.folder, state);
+  writeFileSync(join(temporary.folder, 'agent.json.new'), '{"server": "htt', { mode: 0o644 });
 
-  assert.deepEqual(loadState(place.folder), state);
-  saveState(place.folder, { ...state, id: 7 });
+  assert.deepEqual(loadState(temporary.folder), state);
+  saveState(temporary.folder, { ...state, id: 7 });
 
-  assert.equal(loadState(place.folder)?.id, 7);
-  assert.equal(statSync(join(place.folder, 'agent.json')).mode & 0o777, 0o600);
+  assert.equal(loadState(temporary.folder)?.id, 7);
+  assert.equal(statSync(join(temporary.folder, 'agent.json')).mode & 0o777, 0o600);
 });
 
 test('there is no state without a file, also after it was removed', () => {
-  using place = folderOf();
-  assert.equal(loadState(place.folder), undefined);
-  saveState(place.folder, newState('https://help.example.com', '', ''));
+  using temporary = folderOf();
+  assert.equal(loadState(temporary.folder), undefined);
+  saveState(temporary.folder, newState('https://help.example.com', '', ''));
 
-  removeState(place.folder);
+  removeState(temporary.folder);
 
-  assert.equal(loadState(place.folder), undefined);
+  assert.equal(loadState(temporary.folder), undefined);
 });
 
 test('each new device has its own key', () => {
@@ -74,16 +74,16 @@ test('each new device has its own key', () => {
 });
 
 test('saving does not follow a symbolic link that was placed at the temporary file', () => {
-  using place = folderOf();
+  using temporary = folderOf();
   const state = newState('https://help.example.com', '', '');
-  saveState(place.folder, state);
-  const precious = join(place.folder, 'precious');
+  saveState(temporary.folder, state);
+  const precious = join(temporary.folder, 'precious');
   writeFileSync(precious, 'precious');
-  symlinkSync(precious, join(place.folder, 'agent.json.new'));
+  symlinkSync(precious, join(temporary.folder, 'agent.json.new'));
 
-  saveState(place.folder, { ...state, epoch: 'next' });
+  saveState(temporary.folder, { ...state, epoch: 'next' });
 
   assert.equal(readFileSync(precious, 'utf8'), 'precious');
-  assert.equal(loadState(place.folder)?.epoch, 'next');
-  assert.ok(lstatSync(join(place.folder, 'agent.json')).isFile());
+  assert.equal(loadState(temporary.folder)?.epoch, 'next');
+  assert.ok(lstatSync(join(temporary.folder, 'agent.json')).isFile());
 });

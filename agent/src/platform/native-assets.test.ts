@@ -27,46 +27,46 @@ const part = (text: string): Map<string, Buffer> =>
   ]);
 
 test('a native module and its libraries are written once, readable only by their owner, and found again', () => {
-  using place = folder();
-  const there = unpackInto(place.path, 'part.node', part('one'));
+  using temporary = folder();
+  const there = unpackInto(temporary.path, 'part.node', part('one'));
   const { ino, mode } = statSync(join(there, 'part.node'));
 
-  assert.equal(unpackInto(place.path, 'part.node', part('one')), there);
+  assert.equal(unpackInto(temporary.path, 'part.node', part('one')), there);
   assert.deepEqual(readdirSync(there).toSorted(), ['lib.so', 'part.node']);
   assert.equal(statSync(join(there, 'part.node')).ino, ino);
   assert.equal(mode & 0o777, 0o500);
 });
 
 test('a native module that somebody changed is written again before it is loaded', () => {
-  using place = folder();
-  const file = join(unpackInto(place.path, 'part.node', part('one')), 'part.node');
+  using temporary = folder();
+  const file = join(unpackInto(temporary.path, 'part.node', part('one')), 'part.node');
   chmodSync(file, 0o700);
   writeFileSync(file, 'evil');
 
-  unpackInto(place.path, 'part.node', part('one'));
+  unpackInto(temporary.path, 'part.node', part('one'));
 
   assert.equal(readFileSync(file, 'utf8'), 'one');
 });
 
 test('the next version removes the native module of an earlier version', () => {
-  using place = folder();
-  unpackInto(place.path, 'part.node', part('one'));
-  unpackInto(place.path, 'other.node', part('other'));
+  using temporary = folder();
+  unpackInto(temporary.path, 'part.node', part('one'));
+  unpackInto(temporary.path, 'other.node', part('other'));
 
-  unpackInto(place.path, 'part.node', part('two'));
+  unpackInto(temporary.path, 'part.node', part('two'));
 
-  assert.equal(readdirSync(place.path).length, 2);
+  assert.equal(readdirSync(temporary.path).length, 2);
 });
 
 test('writing a native module does not follow a symbolic link', () => {
-  using place = folder();
-  const there = unpackInto(place.path, 'part.node', part('one'));
-  const precious = join(place.path, 'precious');
+  using temporary = folder();
+  const there = unpackInto(temporary.path, 'part.node', part('one'));
+  const precious = join(temporary.path, 'precious');
   writeFileSync(precious, 'precious');
   rmSync(join(there, 'part.node'));
   symlinkSync(precious, join(there, 'part.node.new'));
 
-  unpackInto(place.path, 'part.node', part('one'));
+  unpackInto(temporary.path, 'part.node', part('one'));
 
   assert.equal(readFileSync(precious, 'utf8'), 'precious');
   assert.equal(readFileSync(join(there, 'part.node'), 'utf8'), 'one');

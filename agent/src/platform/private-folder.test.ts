@@ -20,14 +20,14 @@ import { temporaryFolder } from './temporary-folder.ts';
 const asRoot = process.getuid?.() !== 0 && 'only root can make folders of other users';
 const nobody = 65_534;
 
-let place = '';
+let parent = '';
 let inner = '';
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'drawbridge-place-'));
-  inner = join(place, 'inner');
+  parent = mkdtempSync(join(tmpdir(), 'drawbridge-parent-'));
+  inner = join(parent, 'inner');
   mkdirSync(inner, { mode: 0o755 });
 });
-afterEach(() => rmSync(place, { recursive: true }));
+afterEach(() => rmSync(parent, { recursive: true }));
 
 const both = (): boolean[] => [isSafeParent(inner), isPrivateFolder(inner)];
 
@@ -45,7 +45,7 @@ test('nothing is safe where others can write or could replace a parent folder', 
   chmodSync(inner, 0o777);
   assert.deepEqual(both(), [false, false]);
   chmodSync(inner, 0o755);
-  chmodSync(place, 0o777);
+  chmodSync(parent, 0o777);
   assert.deepEqual(both(), [false, false]);
 });
 
@@ -53,10 +53,10 @@ test(
   'nothing is safe in another user’s folder or behind a link that another user has created',
   { skip: asRoot },
   () => {
-    symlinkSync(inner, join(place, 'link'));
-    assert.ok(isPrivateFolder(join(place, 'link')));
-    lchownSync(join(place, 'link'), nobody, nobody);
-    assert.ok(!isPrivateFolder(join(place, 'link')));
+    symlinkSync(inner, join(parent, 'link'));
+    assert.ok(isPrivateFolder(join(parent, 'link')));
+    lchownSync(join(parent, 'link'), nobody, nobody);
+    assert.ok(!isPrivateFolder(join(parent, 'link')));
 
     chownSync(inner, nobody, nobody);
     assert.deepEqual(both(), [false, false]);
@@ -69,7 +69,7 @@ test(
 
 /** Runs as another user, in a folder that they own and their group can write. */
 function inGroupFolderOf(uid: number, gid: number): boolean[] {
-  chmodSync(place, 0o755);
+  chmodSync(parent, 0o755);
   chownSync(inner, uid, gid);
   chmodSync(inner, 0o775);
   process.setegid!(gid);
@@ -106,8 +106,8 @@ test('an ordinary user may use a group-writable folder for the state of the agen
 });
 
 test('a dangling link is not safe', () => {
-  symlinkSync(join(place, 'none'), join(place, 'link'));
-  assert.ok(!isSafeParent(join(place, 'link')));
+  symlinkSync(join(parent, 'none'), join(parent, 'link'));
+  assert.ok(!isSafeParent(join(parent, 'link')));
 });
 
 test('no temporary folder is created where another user could replace it', () => {

@@ -10,23 +10,23 @@ import { temporaryFolder } from './temporary-folder.ts';
 const gone = 2 ** 30;
 
 test('the folder is private to its owner, and folders left by programs that have ended are removed', () => {
-  const place = mkdtempSync(join(tmpdir(), 'drawbridge-temporary-'));
+  const parent = mkdtempSync(join(tmpdir(), 'drawbridge-temporary-'));
   const [left, used, other] = [
     `drawbridge-agent-${gone}-abcdef`,
     `drawbridge-agent-${process.ppid}-abcdef`,
     `drawbridge-agent-${gone}-of-mine`,
-  ].map((name) => join(place, name));
+  ].map((name) => join(parent, name));
   for (const each of [left!, used!, other!]) mkdirSync(join(each, 'inner'), { recursive: true });
 
-  const folder = temporaryFolder(place);
+  const folder = temporaryFolder(parent);
 
-  assert.equal(join(place, folder.slice(place.length + 1)), folder);
+  assert.equal(join(parent, folder.slice(parent.length + 1)), folder);
   assert.deepEqual([readdirSync(folder), statSync(folder).mode & 0o777], [[], 0o700]);
   assert.deepEqual(
     [left, used, other].map((each) => existsSync(each!)),
     [false, true, true],
   );
-  rmSync(place, { recursive: true });
+  rmSync(parent, { recursive: true });
 });
 
 test('if a location does not exist, the next one is used', () => {

@@ -91,14 +91,17 @@ test('if DISPLAY names a display, only that one is used', async () => {
 });
 
 test('if there is only one display, the login manager is not asked', async () => {
-  const asked: string[] = [];
+  const programs: string[] = [];
   const single = mkdtempSync(join(tmpdir(), 'drawbridge-display-'));
   const server = createServer().listen(join(single, 'X4')).unref();
   await once(server, 'listening');
 
-  const found = await findDisplays({ [socketsSetting]: single }, async (program) => void asked.push(program));
+  const found = await findDisplays(
+    { [socketsSetting]: single },
+    async (program) => void programs.push(program),
+  );
 
-  assert.deepEqual([found.map(({ display }) => display), asked], [[':4'], []]);
+  assert.deepEqual([found.map(({ display }) => display), programs], [[':4'], []]);
   server.close();
   rmSync(single, { recursive: true });
 });

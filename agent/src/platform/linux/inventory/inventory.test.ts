@@ -89,8 +89,8 @@ test('BIOS and model come from the firmware, or from the device tree', async () 
   });
   using board = someSystem({ '/proc/device-tree/model': 'Raspberry Pi 5 Model B Rev 1.0\0' });
 
-  const { RAMBanks, ...said } = await firmwareOf(laptop.root);
-  assert.deepEqual(said, {
+  const { RAMBanks, ...reported } = await firmwareOf(laptop.root);
+  assert.deepEqual(reported, {
     BIOS: 'LENOVO',
     BIOSDate: '03/04/2025',
     BIOSVersion: 'N2IET99W (1.77 )',
@@ -191,7 +191,7 @@ test('disks are devices with a size, and volumes have their labels', async () =>
 });
 
 test('placeholders for unknown values do not leave the device', () => {
-  const said = {
+  const reported = {
     ...emptyHardware,
     BIOS: 'Unknown',
     CPU: ' unknown ',
@@ -203,7 +203,7 @@ test('placeholders for unknown values do not leave the device', () => {
     HDD: [{ Model: 'None', Size: Number.POSITIVE_INFINITY }],
   } satisfies Hardware;
 
-  assert.deepEqual(withoutPlaceholders(said), {
+  assert.deepEqual(withoutPlaceholders(reported), {
     ...emptyHardware,
     LocaleTimezone: -480,
     OSName: 'Unknown Linux',
