@@ -1,4 +1,4 @@
-/** Searches for content that moved, first vertically, then in any direction. Searches become rarer while they find nothing, as in a film. */
+/** Searches for content that moved, vertically or in any direction, and less often while it finds nothing, as in a film. */
 import type { CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import { findMoves } from './moves.ts';

@@ -19,7 +19,10 @@ export const partialName = ({ path, size, time }: NewFile): string =>
 
 export const isPartialName = (name: string): boolean => /^\.[0-9a-f]{32}\.drawbridge-part$/.test(name);
 
-/** Opens the partial file of an earlier attempt, or an empty one. A file that another user created is removed, because the finished file would be theirs. */
+/**
+ * Opens the partial file of an earlier attempt, or an empty one. A file that is not the agent's own is removed, because
+ * finishing the upload would give it to another owner.
+ */
 export async function openPartial(path: string): Promise<FileHandle> {
   const { O_RDWR, O_NOFOLLOW, O_NONBLOCK, O_CREAT, O_EXCL } = constants;
   const left = await open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
