@@ -61,9 +61,7 @@ export interface MemberRequest<O extends PanelRow> extends RowRequest<O>, Omit<C
   session: CurrentSession;
 }
 
-type PanelRequest<O extends PanelRow> = O extends { who: 'anyone' }
-  ? AnonymousRequest<O>
-  : MemberRequest<O>;
+type PanelRequest<O extends PanelRow> = O extends { who: 'anyone' } ? AnonymousRequest<O> : MemberRequest<O>;
 
 /** What a handler can return besides the fields of a reply: a new cookie, or the removal of the cookie. */
 export interface CookieChange {
