@@ -116,7 +116,7 @@ const bulkSteps = (): DialogStep[] => [
   },
   {
     title: 'Actions',
-    from: 'devices/toolbar.tsx',
+    from: 'devices/selection-bar.tsx',
     menu: 'Actions',
     async act(page) {
       await page.press('Mark as favourite');
