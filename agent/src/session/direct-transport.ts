@@ -74,8 +74,8 @@ export async function openDirectTransport(
     const isWanted = !over && !channel && given.getLabel() === dataChannelLabel;
     given.onClosed(() => {
       channels.delete(given);
-      if (isWanted && over) peer.close();
-      else if (isWanted) close();
+      // After this side has closed it, the connection stays until what was sent last has left.
+      if (isWanted && !over) close();
     });
     if (!isWanted) return given.close();
     channel = given;
@@ -101,10 +101,13 @@ export async function openDirectTransport(
     if (open) listener.onLost();
   }
 
-  /** What was said last still leaves: the other end of the channel closes after it. */
+  /** Closes the channel after what was sent last, and the connection when the other side has left or after a timeout. */
   function closeGracefully(): void {
     if (over) return;
     over = true;
+    peer.onStateChange((state) => {
+      if (state !== 'connected') peer.close();
+    });
     channel?.close();
     setTimeout(() => peer.close(), closeTimeoutMs).unref();
     drained();

@@ -154,3 +154,11 @@ test('an operator who opens channels that nobody asked for does not crash the ag
 
   assert.deepEqual([code, program.output()], [0, 'let go of 2 channels\n']);
 });
+
+test('the last frame arrives although the connection is closed right after it', async () => {
+  await using program = startProgram('tests/programs/agent/direct-goodbye-program.ts', [], {});
+
+  const code = await program.gone;
+
+  assert.deepEqual([code, program.output()], [0, 'lost 0 of 10\n']);
+});
