@@ -88,6 +88,7 @@ async function sweep(outputs: readonly Output[]): Promise<void> {
 
 const sources = [
   'contract/src',
+  'session/src',
   'web/src',
   'web/package.json',
   'scripts/build-web.ts',

@@ -6,6 +6,7 @@ const path = require('node:path');
 /** What the bundles are made from. Sizes and times are compared, not contents: this runs before every command. */
 const sources = [
   'contract/src',
+  'session/src',
   'sdk/src',
   'server/src',
   'server/static',

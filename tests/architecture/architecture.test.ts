@@ -18,8 +18,10 @@ const tables = [
   'tests/architecture/layers.ts',
 ];
 
-const all = filesOf('{contract,sdk,server,cli,agent,relay,web,tests,scripts,bench}/**/*.{ts,tsx,cjs}');
-const production = filesOf('{contract,sdk,server,cli,agent,relay,web}/src/**/*.{ts,tsx}').filter(
+const all = filesOf(
+  '{contract,session,sdk,server,cli,agent,relay,web,tests,scripts,bench}/**/*.{ts,tsx,cjs}',
+);
+const production = filesOf('{contract,session,sdk,server,cli,agent,relay,web}/src/**/*.{ts,tsx}').filter(
   (file) => !file.endsWith('.test.ts'),
 );
 

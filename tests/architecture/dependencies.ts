@@ -49,8 +49,8 @@ export const dependencies: readonly Dependency[] = [
   },
   {
     name: 'ws',
-    workspaces: ['agent', 'relay', 'server'],
-    places: ['server/src/gateway/', 'agent/src/', 'relay/src/'],
+    workspaces: ['agent', 'relay', 'server', 'session'],
+    places: ['server/src/gateway/', 'agent/src/', 'relay/src/', 'session/src/node/'],
     reason: 'WebSockets; Node has only a client',
   },
   {
@@ -97,8 +97,8 @@ export const dependencies: readonly Dependency[] = [
   },
   {
     name: 'node-datachannel',
-    workspaces: ['agent'],
-    places: ['agent/src/session/direct-transport.ts'],
+    workspaces: ['session'],
+    places: ['session/src/node/direct-peer.ts'],
     reason: 'WebRTC data channels on the device',
   },
   {
@@ -148,10 +148,11 @@ export const dependencies: readonly Dependency[] = [
 /** What each workspace may depend on of the others. */
 export const workspaces: Record<string, readonly string[]> = {
   contract: [],
+  session: ['@drawbridge/contract'],
   sdk: [],
   cli: ['@drawbridge/client', '@drawbridge/contract'],
-  agent: ['@drawbridge/contract'],
+  agent: ['@drawbridge/contract', '@drawbridge/session'],
   relay: ['@drawbridge/contract'],
-  web: ['@drawbridge/contract'],
+  web: ['@drawbridge/contract', '@drawbridge/session'],
   server: ['@drawbridge/contract', '@drawbridge/relay'],
 };

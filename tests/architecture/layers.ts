@@ -23,6 +23,15 @@ export const layers: readonly Layer[] = [
     mayImport: ['zod'],
   },
   {
+    path: 'session/src/',
+    says: 'The end-to-end encrypted channel between operator and device: handshake, sealing, order, permissions, reconnect, transports.',
+    mayImport: ['contract/src/'],
+  },
+  {
+    path: 'session/src/node/',
+    mayImport: ['contract/src/', 'session/src/', 'ws', 'node-datachannel', 'node:'],
+  },
+  {
     path: 'sdk/src/',
     says: 'The typed client `@drawbridge/client`, without dependencies.',
     mayImport: [],
@@ -42,13 +51,13 @@ export const layers: readonly Layer[] = [
     says: 'The program on the device: uplink, commands, sessions, screen, one folder per platform, and simulated devices.',
     mayImport: [
       'contract/src/',
+      'session/src/',
       'ws',
       'systeminformation',
       'x11',
       'koffi',
       '@julusian/jpeg-turbo',
       '@lydell/node-pty',
-      'node-datachannel',
       'node:',
     ],
   },
@@ -57,6 +66,7 @@ export const layers: readonly Layer[] = [
     says: 'The pages in the browser: console of the operator, page of the client, player, control panel.',
     mayImport: [
       'contract/src/',
+      'session/src/',
       '@noble/hashes',
       '@preact/signals',
       '@simplewebauthn/browser',

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
+import { createKeyPair } from '@drawbridge/session/node/crypto';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { TestPerson } from '../kit/server/account.ts';
@@ -32,7 +32,7 @@ const isAlone = async (owner: TestPerson, online: boolean) => {
 
 /** The owner connects to the device, as a console does. */
 async function connect(service: TestService, owner: TestPerson, id: number): Promise<Operator> {
-  const sessionKey = createSessionKey();
+  const sessionKey = createKeyPair();
   const { url } = (await owner.call('agents/connect', { agent_id: id })).body['data'];
   const answer = await postToSession(service, 'open', { code: linkCode(url), key: sessionKey.publicKey });
   const opened = JSON.parse(answer.text) as OpenReply;

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
-import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
+import { createKeyPair } from '@drawbridge/session/node/crypto';
 import { startAgent } from '../kit/agent/agent.ts';
 import { uploadToDevice, downloadFromDevice } from '../kit/session/transfer-file.ts';
 import { databases } from '../kit/server/database.ts';
@@ -62,7 +62,7 @@ for (const { kind, skip } of databases)
         ([first]) => first?.online === true,
       );
       const { body } = await owner.call('agents/connect', { agent_id: device!.id });
-      const sessionKey = createSessionKey();
+      const sessionKey = createKeyPair();
       const answer = await postToSession(service, 'open', {
         code: linkCode(body['data'].url),
         key: sessionKey.publicKey,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
+import { createKeyPair } from '@drawbridge/session/node/crypto';
 import { openBrowser, type Browser } from '../kit/browser/browser.ts';
 import { hostileTexts, misleading } from '../kit/hostile/hostile.ts';
 import { skipWithout } from '../kit/requirements.ts';
@@ -19,7 +19,7 @@ after(() => browser?.close());
 
 async function comeIn({ owner, service, info }: JoinFixture): Promise<Operator> {
   const { body } = await owner.call('support/connect', { connection_id: (await info())['id'] as number });
-  const sessionKey = createSessionKey();
+  const sessionKey = createKeyPair();
   const answer = await postToSession(service, 'open', {
     code: linkCode(body['data'].url),
     key: sessionKey.publicKey,

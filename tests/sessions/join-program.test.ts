@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
+import { createKeyPair } from '@drawbridge/session/node/crypto';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { closeDirectChannels, openDirectChannel } from '../kit/session/direct-channel.ts';
 import { uploadToDevice } from '../kit/session/transfer-file.ts';
@@ -66,7 +66,7 @@ async function startProgramFixture(env: Record<string, string> = {}): Promise<Pr
       }),
     left: () => readdirSync(folder, { recursive: true }) as string[],
     async operator() {
-      const sessionKey = createSessionKey();
+      const sessionKey = createKeyPair();
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
       const answer = await postToSession(service, 'open', { code: linkCode(url), key: sessionKey.publicKey });
       const opened = JSON.parse(answer.text) as OpenReply;

@@ -6,7 +6,7 @@ import { chownSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readlinkS
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
+import { createKeyPair } from '@drawbridge/session/node/crypto';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { answerOnDisplay } from '../kit/display/answer-on-display.ts';
 import { startDisplay } from '../kit/display/display.ts';
@@ -74,7 +74,7 @@ async function startTraceFixture(): Promise<TraceFixture> {
       return followProcess(child);
     },
     async operator() {
-      const sessionKey = createSessionKey();
+      const sessionKey = createKeyPair();
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
       const answer = await postToSession(service, 'open', { code: linkCode(url), key: sessionKey.publicKey });
       const opened = JSON.parse(answer.text) as OpenReply;

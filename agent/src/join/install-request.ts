@@ -1,6 +1,4 @@
 /** Handles a request for permanent access: asks the person and tells them where to find the installer. It installs nothing itself. */
-import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
-import { malformed } from '../session/malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../session/feature.ts';
 import { plainText } from '../session/plain-text.ts';
 
@@ -20,14 +18,13 @@ export const createInstallRequestFeature =
         `To set up permanent access, ask ${context.operator.name} for the install command and see ${page}.`,
       );
       const text = `The person agreed. Send them the install command with an enrolment token; see ${page}`;
-      if (context.permissions.has('agent_chat'))
-        context.send('chat', encodeMessage('chat', { name: clientName, text }));
+      if (context.permissions.has('agent_chat')) context.send('chat', { name: clientName, text });
       else context.refuse('install', text);
     };
     return {
       handlers: {
         async install(payload) {
-          const { message } = decodeMessage('install', payload) ?? malformed('install');
+          const { message } = payload;
           if (isAsking) return;
           isAsking = true;
           await answer(plainText(message)).finally(() => (isAsking = false));

@@ -128,11 +128,9 @@ async function connectToLobby(invitation: InvitationContext): Promise<LobbySocke
       Object.assign(known, { serverKey, certificate, owner });
     },
     onSession({ grant, ticket, relay }) {
-      try {
-        sessions.open({ grant, ticket, relay });
-      } catch (error) {
-        say(error instanceof NotPossible ? error.message : String(error));
-      }
+      sessions
+        .open({ grant, ticket, relay })
+        .catch((error: unknown) => say(error instanceof NotPossible ? error.message : String(error)));
     },
   });
   return invitation.lobby.over;

@@ -1,20 +1,39 @@
-/** One session with one operator: once it is live its features handle what the grant allows, until either side ends it. */
-import { frameKinds, maySend, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+/** One session with one operator: once it is live, its features handle what the grant allows, until either side ends it. */
+import {
+  frameKinds,
+  maySend,
+  type FrameKind,
+  type FrameKindName,
+} from '@drawbridge/contract/session/frame-kinds';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import type { Grant } from '@drawbridge/contract/session/signed';
+import { startDeviceSession, type DeviceConnection } from '@drawbridge/session/device';
+import { nodeCrypto } from '@drawbridge/session/node/crypto';
+import { openDirectPeer } from '@drawbridge/session/node/direct-peer';
+import { encodePayload, type Payload } from '@drawbridge/session/payloads';
+import type { Clock, RelayListener, RelayTransport, SigningKey } from '@drawbridge/session/ports';
 import type { Platform } from '../platform/platform.ts';
+import { admitOperator } from './admit-operator.ts';
 import type { SessionCapabilities } from './capabilities.ts';
 import { askPerson } from './consent.ts';
-import { openSealedChannel, type SealedChannelOptions } from './sealed-channel.ts';
-import type { Participants, Seat } from './participants.ts';
-import { dispatchFrame, type FrameDispatchDeps } from './dispatch-frame.ts';
-import type { Notice } from './notice.ts';
-import { admitOperator } from './admit-operator.ts';
+import { createFeatureSet, type FeatureSet } from './feature-set.ts';
 import type { FeatureContext, FeatureFactory } from './feature.ts';
+import type { Notice } from './notice.ts';
+import type { Participants, Seat } from './participants.ts';
 import { plainText } from './plain-text.ts';
-import { createSessionRecording, type SessionRecordingOptions } from './recording/session-recording.ts';
-import { createFeatureSet } from './feature-set.ts';
+import {
+  createSessionRecording,
+  type SessionRecording,
+  type SessionRecordingOptions,
+} from './recording/session-recording.ts';
 
-export interface AgentSessionOptions extends SealedChannelOptions {
+export interface AgentSessionOptions {
+  grant: Grant;
+  /** The grant as the server signed it. */
+  signedGrant: string;
+  deviceKey: SigningKey;
+  openRelay(listener: RelayListener): RelayTransport;
+  clock: Clock;
   platform: Platform;
   features: readonly FeatureFactory[];
   participants: Participants;
@@ -36,113 +55,196 @@ interface LiveSession {
   seat: Seat;
 }
 
+interface State {
+  readonly options: AgentSessionOptions;
+  readonly grant: Grant;
+  readonly ended: AbortController;
+  readonly closed: PromiseWithResolvers<void>;
+  readonly cleanups: (() => void)[];
+  live: LiveSession | undefined;
+  refusals: number;
+  connection: DeviceConnection;
+  features: FeatureSet;
+  recording: SessionRecording;
+  log(line: string): void;
+}
+
 const noPermissions: ReadonlySet<string> = new Set();
+const maxMessage = 512;
 
 export function startAgentSession(options: AgentSessionOptions): AgentSession {
-  const { platform, participants } = options;
   const { operator } = options.grant;
   const grant = { ...options.grant, operator: { ...operator, name: plainText(operator.name) } };
-  const over = Promise.withResolvers<void>();
-  const ended = new AbortController();
-  const cleanups: (() => void)[] = [];
-  let live: LiveSession | undefined;
-  let refusals = 0;
-  const log = (line: string): void => options.log(`session ${grant.session}: ${line}`);
-
-  const send = (kind: FrameKindName, payload: Uint8Array): void => {
-    if (!maySend('device', frameKinds[kind].byte, live?.capabilities.permissions ?? noPermissions)) return;
-    channel.send(kind, payload);
-    // What nobody is shown any more is not recorded either.
-    if (!ended.signal.aborted) recording.record(kind, payload);
-  };
-  const end: AgentSession['end'] = (by, message, back = false) => channel.end({ by, message, back });
-  const refuse = (kind: FrameKindName, message: string): void => {
-    refusals += 1;
-    send('refused', encodeMessage('refused', { kind, message: message.slice(0, 512) }));
-  };
-  const context: FeatureContext = {
-    session: grant.session,
-    operator: grant.operator,
-    get permissions() {
-      return live?.capabilities.permissions ?? noPermissions;
-    },
-    platform,
-    send,
-    buffered: () => channel.buffered(),
-    drained: () => channel.drained(),
-    ask: (question, seconds) =>
-      askPerson({ platform, participants, signal: ended.signal }, question, seconds),
-    shield: {
-      whyNot: () => live!.seat.shield.whyNot(),
-      take: () => live!.seat.shield.take(),
-      announce: (isUp) => live!.seat.shield.announce(isUp),
-    },
-    refuse,
-    end: (message, back) => end('device', message, back),
-    log,
-  };
-  const fault = (message: string): void => end('fault', message);
-  const features = createFeatureSet(context, options.features, fault);
-  const recording = createSessionRecording({
+  const state = {
+    options,
+    grant,
+    ended: new AbortController(),
+    closed: Promise.withResolvers<void>(),
+    cleanups: [],
+    live: undefined,
+    refusals: 0,
+    log: (line: string) => options.log(`session ${grant.session}: ${line}`),
+  } as unknown as State; // the remaining fields need the state itself and follow here
+  state.features = createFeatureSet(toContext(state), options.features, (message) =>
+    end(state, 'fault', message),
+  );
+  state.recording = createSessionRecording({
     grant,
     connection: options.recordingConnection,
-    refresh: () => features.handle('view', encodeMessage('view', { fresh: true })),
-    onFailure: (message) => end('device', message),
+    refresh: () => state.features.handle('view', { fresh: true }),
+    onFailure: (message) => end(state, 'device', message),
   });
-
-  const goLive = (capabilities: SessionCapabilities): void => {
-    const seat = participants.join({
-      name: grant.operator.name,
-      mayDrive: capabilities.permissions.has('agent_control'),
-      tell: (people) => send('people', encodeMessage('people', people)),
-      releaseInput: features.releaseInput,
-    });
-    cleanups.push(seat.leave);
-    live = { capabilities, seat };
-    recording.start();
-    features.start((kind) => maySend('operator', frameKinds[kind].byte, capabilities.permissions));
+  state.connection = connect(state);
+  return {
+    number: grant.session,
+    end: (by, message, back) => end(state, by, message, back),
+    closed: state.closed.promise,
   };
-  const open = async (code: string): Promise<void> => {
-    const opened = await admitOperator({
+}
+
+const permissionsOf = ({ live }: State): ReadonlySet<string> =>
+  live?.capabilities.permissions ?? noPermissions;
+
+function connect(state: State): DeviceConnection {
+  const { grant, signedGrant, deviceKey, openRelay, clock } = state.options;
+  return startDeviceSession(
+    {
       grant,
-      platform,
-      participants,
-      notice: options.notice,
-      code,
-      log,
-      signal: ended.signal,
-      handledKinds: features.handledKinds,
-      tell: (state) => send('state', encodeMessage('state', state)),
-      onStop: () => end('device', 'The person at the device ended the session.'),
-      onLost: (message) => end('device', message),
-    });
-    if ('refused' in opened) return end('device', opened.refused);
-    cleanups.push(opened.leave);
-    if (ended.signal.aborted) cleanups.forEach((leave) => leave());
-    else goLive(opened.capabilities);
-  };
-  const finish = async (message: string): Promise<void> => {
-    ended.abort();
-    cleanups.forEach((leave) => leave());
-    await features.stop();
-    await recording.stop();
-    log(`ended: ${message}${refusals > 0 ? ` (${refusals} frames were refused)` : ''}`);
-    over.resolve();
-  };
-  const deps: FrameDispatchDeps = {
-    live: () => live,
-    send,
-    refuse,
-    fault,
-    onEnd: ({ message, back }) => end('operator', message, back),
-    toFeature: features.handle,
-  };
+      signedGrant,
+      deviceKey,
+      openRelay,
+      openPeer: openDirectPeer,
+      crypto: nodeCrypto,
+      clock,
+      permissions: () => permissionsOf(state),
+      log: state.log,
+    },
+    {
+      onOpen: (code) =>
+        void admit(state, code).catch((error: unknown) =>
+          end(state, 'fault', `The device reported an error: ${String(error)}`),
+        ),
+      onFrame: (kind, payload) => dispatchFrame(state, kind, payload),
+      onForbidden: (kind) => refuseForbidden(state, kind),
+      onEnd: ({ message }) => void finish(state, message),
+    },
+  );
+}
 
-  const channel = openSealedChannel(options, {
-    onOpen: (code) =>
-      void open(code).catch((error: unknown) => fault(`The device reported an error: ${String(error)}`)),
-    onFrame: (frame) => dispatchFrame(deps, frame),
-    onEnd: (message) => void finish(message),
+function end(state: State, by: SessionMessage<'end'>['by'], message: string, back = false): void {
+  state.connection.end({ by, message, back });
+}
+
+function send<Kind extends FrameKindName>(state: State, kind: Kind, payload: Payload<Kind>): void {
+  if (maySend('device', frameKinds[kind].byte, permissionsOf(state)))
+    sendEncoded(state, kind, encodePayload(kind, payload));
+}
+
+/** What nobody is shown any more is not recorded either. */
+function sendEncoded(state: State, kind: FrameKindName, payload: Uint8Array): void {
+  if (!maySend('device', frameKinds[kind].byte, permissionsOf(state))) return;
+  state.connection.sendEncoded(kind, payload);
+  if (!state.ended.signal.aborted) state.recording.record(kind, payload);
+}
+
+function refuse(state: State, kind: FrameKindName, message: string): void {
+  state.refusals += 1;
+  send(state, 'refused', { kind, message: message.slice(0, maxMessage) });
+}
+
+function refuseForbidden(state: State, kind: FrameKindName): void {
+  const { permission }: FrameKind = frameKinds[kind];
+  const reason = state.live?.capabilities.unable[permission ?? ''];
+  refuse(state, kind, reason ?? 'This session does not have permission to do that.');
+}
+
+/** Frames that move something on the device, which one operator does at a time. */
+const isControl = (kind: FrameKindName): boolean =>
+  (frameKinds[kind] as FrameKind).permission === 'agent_control';
+
+function dispatchFrame<Kind extends FrameKindName>(state: State, kind: Kind, payload: Payload<Kind>): void {
+  const { live } = state;
+  if (!live) return refuse(state, kind, 'The session has not started yet.');
+  const whyNot =
+    kind === 'drive'
+      ? live.seat.drive((payload as Payload<'drive'>).to)
+      : isControl(kind)
+        ? live.seat.whyNotDriving()
+        : undefined;
+  if (whyNot !== undefined) return refuse(state, kind, whyNot);
+  if (kind !== 'drive') state.features.handle(kind, payload);
+}
+
+function toContext(state: State): FeatureContext {
+  const { platform, participants } = state.options;
+  const { session, operator } = state.grant;
+  const shield = () => state.live!.seat.shield;
+  return {
+    session,
+    operator,
+    get permissions() {
+      return permissionsOf(state);
+    },
+    platform,
+    send: (kind, payload) => send(state, kind, payload),
+    sendEncoded: (kind, payload) => sendEncoded(state, kind, payload),
+    buffered: () => state.connection.buffered(),
+    drained: () => state.connection.drained(),
+    ask: (question, seconds) =>
+      askPerson({ platform, participants, signal: state.ended.signal }, question, seconds),
+    shield: {
+      whyNot: () => shield().whyNot(),
+      take: () => shield().take(),
+      announce: (isUp) => shield().announce(isUp),
+    },
+    refuse: (kind, message) => refuse(state, kind, message),
+    end: (message, back) => end(state, 'device', message, back),
+    log: state.log,
+  };
+}
+
+/** The operator has proved its key: asks the person at the device where the grant says so, then starts the features. */
+async function admit(state: State, code: string): Promise<void> {
+  const { grant, ended, cleanups, log } = state;
+  const { platform, participants, notice } = state.options;
+  const admission = await admitOperator({
+    grant,
+    platform,
+    participants,
+    notice,
+    code,
+    log,
+    signal: ended.signal,
+    handledKinds: state.features.handledKinds,
+    tell: (message) => state.connection.sendState(message),
+    onStop: () => end(state, 'device', 'The person at the device ended the session.'),
+    onLost: (message) => end(state, 'device', message),
   });
-  return { number: grant.session, end, closed: over.promise };
+  if ('refused' in admission) return end(state, 'device', admission.refused);
+  cleanups.push(admission.leave);
+  if (ended.signal.aborted) cleanups.forEach((leave) => leave());
+  else goLive(state, admission.capabilities);
+}
+
+function goLive(state: State, capabilities: SessionCapabilities): void {
+  const seat = state.options.participants.join({
+    name: state.grant.operator.name,
+    mayDrive: capabilities.permissions.has('agent_control'),
+    tell: (people) => send(state, 'people', people),
+    releaseInput: state.features.releaseInput,
+  });
+  state.cleanups.push(seat.leave);
+  state.live = { capabilities, seat };
+  state.recording.start();
+  state.features.start((kind) => maySend('operator', frameKinds[kind].byte, capabilities.permissions));
+}
+
+async function finish(state: State, message: string): Promise<void> {
+  state.ended.abort();
+  state.cleanups.forEach((leave) => leave());
+  await state.features.stop();
+  await state.recording.stop();
+  const refused = state.refusals > 0 ? ` (${state.refusals} frames were refused)` : '';
+  state.log(`ended: ${message}${refused}`);
+  state.closed.resolve();
 }

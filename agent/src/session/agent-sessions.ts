@@ -1,17 +1,22 @@
 /** The sessions of this device: begun by grants, several at a time, ended by number or all together. */
 import type { CommandInput } from '@drawbridge/contract/uplink/commands';
+import { createClock } from '@drawbridge/session/clock';
+import { createGrantReader } from '@drawbridge/session/grant';
+import { nodeCrypto, signingKeyOf } from '@drawbridge/session/node/crypto';
+import { unloadDirect } from '@drawbridge/session/node/direct-peer';
+import { openRelaySocket } from '@drawbridge/session/node/relay-socket';
+import type { Clock } from '@drawbridge/session/ports';
 import type { ClientOptions } from 'ws';
+import { isTrustedCertificate } from '../uplink/trust.ts';
 import { NotPossible, type Platform } from '../platform/platform.ts';
 import { createParticipants } from './participants.ts';
-import { unloadDirectTransport } from './direct-transport.ts';
-import { createGrantReader } from './grant.ts';
 import { createNotice } from './notice.ts';
 import type { FeatureFactory } from './feature.ts';
 import { startAgentSession, type AgentSession } from './agent-session.ts';
 
 export interface AgentSessions {
   /** Meets the operator of a grant; throws a sentence when the grant does not count. It answers before they have met. */
-  open(input: CommandInput<'session'>): void;
+  open(input: CommandInput<'session'>): Promise<void>;
   /** Ends a session, if it is there, because the server does not allow it any more. */
   end(session: number, message: string): void;
   /** Ends all; resolves when everything they opened is closed. */
@@ -29,6 +34,7 @@ export interface AgentSessionsOptions {
   features: readonly FeatureFactory[];
   /** Unix time in seconds. */
   now(): number;
+  clock?: Clock | undefined;
   log(line: string): void;
 }
 
@@ -36,9 +42,10 @@ const maxSessions = 16;
 
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
   const { platform, features, log } = options;
+  const clock = options.clock ?? createClock();
   const running = new Set<AgentSession>();
   const [grants, participants, notice] = [
-    createGrantReader(),
+    createGrantReader(nodeCrypto),
     createParticipants(),
     createNotice(platform, log),
   ];
@@ -46,13 +53,15 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     [...running].filter(fits).forEach((session) => session.end('server', message, back));
 
   return {
-    open({ grant: signedGrant, ticket, relay }) {
+    async open({ grant: signedGrant, ticket, relay }) {
       const { publicKey, privateKey, serverKey } = options.identity();
-      const grant = grants.read(signedGrant, { serverKey, deviceKey: publicKey, now: options.now() });
+      const grant = await grants.read(signedGrant, { serverKey, deviceKey: publicKey, now: options.now() });
       if (typeof grant === 'string') throw new NotPossible(grant);
       endWhere(({ number }) => number === grant.session, 'The operator is reconnecting.', true);
       if (running.size >= maxSessions)
         throw new NotPossible('Too many operators are connected to this device.');
+      if (!/^(https|wss):/.test(relay))
+        throw new NotPossible('The address of the relay must start with wss://.');
       const certificates = options.certificates();
       const session = startAgentSession({
         grant,
@@ -62,9 +71,19 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
         participants,
         notice,
         log,
-        relayTarget: { relay, ticket, certificates, options: options.connect?.(relay) },
+        openRelay: (listener) =>
+          openRelaySocket(
+            {
+              relay,
+              ticket,
+              isTrusted: (socket) => isTrustedCertificate(socket, certificates),
+              socketOptions: options.connect?.(relay),
+            },
+            listener,
+          ),
         recordingConnection: { certificates, options: options.connect?.(grant.record?.url ?? relay) },
-        devicePrivateKey: privateKey,
+        deviceKey: signingKeyOf(publicKey, privateKey),
+        clock,
       });
       running.add(session);
       void session.closed.then(() => running.delete(session));
@@ -73,7 +92,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     async stop(message) {
       endWhere(() => true, message, false);
       await Promise.all([...running].map(({ closed }) => closed));
-      await unloadDirectTransport();
+      await unloadDirect();
     },
   };
 }

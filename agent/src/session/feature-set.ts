@@ -1,5 +1,6 @@
 /** The features of one session: created with its context, started together; each frame goes to the feature that handles it. */
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
+import type { Payload } from '@drawbridge/session/payloads';
 import { NotPossible } from '../platform/platform.ts';
 import { MalformedFrame } from './malformed-frame.ts';
 import type { FeatureContext, Feature, FeatureFactory } from './feature.ts';
@@ -8,7 +9,7 @@ export interface FeatureSet {
   handledKinds: ReadonlySet<FrameKindName>;
   /** Starts the features that handle a kind of frame which the permissions allow. */
   start(mayHandle: (kind: FrameKindName) => boolean): void;
-  handle(kind: FrameKindName, payload: Uint8Array): void;
+  handle<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void;
   releaseInput(): void;
   stop(): Promise<void>;
 }
@@ -50,7 +51,7 @@ export function createFeatureSet(
     },
     handle(kind, payload) {
       const feature = featureByKind.get(kind);
-      if (feature && started.has(feature)) attempt(kind, () => feature.handlers[kind]!(payload));
+      if (feature && started.has(feature)) attempt(kind, () => callHandler(feature, kind, payload));
       else context.refuse(kind, 'This agent cannot do that.');
     },
     releaseInput: () => started.forEach((feature) => feature.releaseInput?.()),
@@ -62,6 +63,13 @@ export function createFeatureSet(
     },
   };
 }
+
+const callHandler = <Kind extends FrameKindName>(
+  { handlers }: Feature,
+  kind: Kind,
+  payload: Payload<Kind>,
+): void | Promise<void> =>
+  (handlers[kind] as ((payload: Payload<Kind>) => void | Promise<void>) | undefined)?.(payload);
 
 const kindsOf = (feature: Feature): FrameKindName[] => Object.keys(feature.handlers) as FrameKindName[];
 

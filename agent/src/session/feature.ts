@@ -1,5 +1,6 @@
 /** A feature of a session, such as the screen or the terminal: it handles some kinds of frames and sends others. */
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
+import type { Payload } from '@drawbridge/session/payloads';
 import type { Platform } from '../platform/platform.ts';
 import type { Shield } from './shield.ts';
 
@@ -11,7 +12,9 @@ export interface FeatureContext {
   permissions: ReadonlySet<string>;
   platform: Platform;
   /** Seals and sends; what the grant does not allow this side to send is not sent. */
-  send(kind: FrameKindName, payload: Uint8Array): void;
+  send<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void;
+  /** As `send`, for a payload that is already encoded. */
+  sendEncoded(kind: FrameKindName, payload: Uint8Array): void;
   /** Bytes that have not left yet. Features that produce much wait for `drained` while this is high. */
   buffered(): number;
   drained(): Promise<void>;
@@ -27,7 +30,7 @@ export interface FeatureContext {
 
 export interface Feature {
   /** One function for each kind of frame it handles. What one throws is a refusal or a bug, and never ends the agent. */
-  handlers: Partial<Record<FrameKindName, (payload: Uint8Array) => void | Promise<void>>>;
+  handlers: { [Kind in FrameKindName]?: (payload: Payload<Kind>) => void | Promise<void> };
   /** The session is live: consent was given. */
   start?(): void | Promise<void>;
   /** Somebody else holds mouse and keyboard from now on: what is pressed is let go. */

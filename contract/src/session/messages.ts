@@ -47,6 +47,10 @@ export const fileEntry = z.object({
 });
 export type FileEntry = z.output<typeof fileEntry>;
 
+const protocolVersion = z.int().min(1).max(65_535).optional();
+/** What a side can do beyond the frames of its version. */
+const capabilities = list(line(64), { max: 64 }).optional();
+
 export const sessionMessages = {
   hello: z.object({
     grant: line(8_192),
@@ -55,7 +59,12 @@ export const sessionMessages = {
     /** Of the device's Ed25519 key over the transcript. */
     signature: z.base64url().length(86),
   }),
-  confirm: z.object({ version: z.literal(1) }),
+  confirm: z.object({
+    version: z.literal(1),
+    /** The version of the session protocol that the operator knows; 1 where it is absent. */
+    protocol: protocolVersion,
+    capabilities,
+  }),
   state: z.object({
     phase: z.enum(['asking', 'live', 'refused']),
     message: line(512),
@@ -66,6 +75,9 @@ export const sessionMessages = {
     recording: z.boolean(),
     os: z.enum(['win', 'mac', 'linux', 'android', '']),
     home: line(4_096),
+    /** The version of the session protocol that the device knows; 1 where it is absent. */
+    protocol: protocolVersion,
+    capabilities,
   }),
   end: z.object({
     by: z.enum(['operator', 'device', 'server', 'fault']),

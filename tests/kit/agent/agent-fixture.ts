@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Permission } from '@drawbridge/contract/permissions';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
+import { createKeyPair } from '@drawbridge/session/node/crypto';
 import type { TestPerson, TestAccount } from '../server/account.ts';
 import { openTypingTerminal, type TypingTerminal } from '../display/desktop-programs.ts';
 import { openDirectChannel } from '../session/direct-channel.ts';
@@ -70,7 +70,7 @@ export async function openAgentFixture(): Promise<AgentFixture> {
     async open(person, confirms = true) {
       const { body } = await person.call('agents/connect', { agent_id: device });
       if (!body['data']) return { refused: JSON.stringify(body) };
-      const sessionKey = createSessionKey();
+      const sessionKey = createKeyPair();
       const answer = await postToSession(service, 'open', {
         code: linkCode(body['data'].url),
         key: sessionKey.publicKey,

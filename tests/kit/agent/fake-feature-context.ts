@@ -7,6 +7,7 @@ import {
   type SessionMessageKind,
 } from '@drawbridge/contract/session/messages';
 import type { Platform } from '@drawbridge/agent/platform/platform';
+import { encodePayload } from '@drawbridge/session/payloads';
 import type { FeatureContext } from '@drawbridge/agent/session/feature';
 
 export interface FakeFeatureContext extends FeatureContext {
@@ -25,7 +26,8 @@ export function createFakeFeatureContext(platform: Partial<Platform>): FakeFeatu
     operator: { name: 'ann@example.com', address: '192.0.2.1' },
     permissions: new Set(),
     platform: platform as Platform,
-    send: (kind, payload) => void sent.push({ kind, payload: Uint8Array.from(payload) }),
+    send: (kind, payload) => void sent.push({ kind, payload: encodePayload(kind, payload) }),
+    sendEncoded: (kind, payload) => void sent.push({ kind, payload: Uint8Array.from(payload) }),
     buffered: () => 0,
     drained: async () => {},
     ask: async (question, seconds) => (await platform.desktop!()).ask(question, seconds),

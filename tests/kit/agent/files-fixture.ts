@@ -1,7 +1,6 @@
 /** The files of a session as an operator uses them, without the session: wishes in, answers out. */
 import { createHash } from 'node:crypto';
-import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
-import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { eventually } from '../eventually.ts';
@@ -20,9 +19,8 @@ export function startFilesFixture(root: string) {
   return {
     featureContext,
     part,
-    ask: async (word: SessionMessage<'file'>) => part.handlers.file!(encodeMessage('file', word)),
-    bytes: (id: number, at: number, data: Uint8Array) =>
-      void part.handlers.file_bytes!(encodeDataChunk({ id, at, data })),
+    ask: async (word: SessionMessage<'file'>) => part.handlers.file!(word),
+    bytes: (id: number, at: number, data: Uint8Array) => void part.handlers.file_bytes!({ id, at, data }),
     answers: (id: number) => featureContext.words('file_answer').filter((word) => word.id === id),
     answer: (id: number, is: SessionMessage<'file_answer'>['is']) =>
       eventually(

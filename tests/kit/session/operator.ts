@@ -1,19 +1,21 @@
 /** An operator written for tests: meets a device at a relay, proves its key, and says and hears sealed frames. */
-import { createPublicKey, verify } from 'node:crypto';
 import { encodeNumber, decodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import { relayProtocol } from '@drawbridge/contract/session/open';
-import { decodeBody, signedBytes, splitSigned } from '@drawbridge/contract/session/signed';
+import { relayProtocol, type OpenReply } from '@drawbridge/contract/session/open';
+import { decodeBody, splitSigned } from '@drawbridge/contract/session/signed';
 import {
   decodeMessage,
   encodeMessage,
   type SessionMessage,
   type SessionMessageKind,
 } from '@drawbridge/contract/session/messages';
-import { verifyHello, type SessionKey } from '@drawbridge/agent/session/key-agreement';
-import { createSeal, type OpenedFrame, type Seal } from '@drawbridge/agent/session/seal';
+import { verifyHello, type HandshakeResult } from '@drawbridge/session/handshake';
+import { nodeCrypto } from '@drawbridge/session/node/crypto';
+import type { SessionKeyPair } from '@drawbridge/session/ports';
+import { isProblem } from '@drawbridge/session/problem';
 import { WebSocket } from 'ws';
 import { eventually } from '../eventually.ts';
+import { createNodeSeal, type NodeSeal, type OpenedFrame } from './node-seal.ts';
 
 export interface TestOperatorOptions {
   relay: string;
@@ -22,7 +24,7 @@ export interface TestOperatorOptions {
   /** The Ed25519 keys of the server and of the device, as the operator knows them. */
   serverKey: string;
   deviceKey: string;
-  sessionKey: SessionKey;
+  sessionKey: SessionKeyPair;
 }
 
 export interface Operator extends AsyncDisposable {
@@ -61,11 +63,12 @@ export function connectOperator(operatorOptions: TestOperatorOptions, confirms =
   });
   const gone = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
   const heard: OpenedFrame[] = [];
-  let seal: Seal | undefined;
+  let seal: NodeSeal | undefined;
+  let isVerifying = false;
   let [code, doubt]: [string, string?] = [''];
   let post = (frame: Uint8Array): void => socket.send(frame);
   const send = (kind: FrameKindName, payload: Uint8Array): void => {
-    if (socket.readyState === WebSocket.OPEN) seal!.close(kind, payload).forEach((frame) => post(frame));
+    if (socket.readyState === WebSocket.OPEN) seal!.seal(kind, payload).forEach((frame) => post(frame));
   };
   const take = (bytes: Uint8Array): void => {
     const frame = seal!.open(bytes);
@@ -76,12 +79,13 @@ export function connectOperator(operatorOptions: TestOperatorOptions, confirms =
     doubt ??= why;
     socket.close(1_000);
   };
-  const greet = (frame: Buffer): void => {
-    const hello = frame[0] === frameKinds.hello.byte ? decodeMessage('hello', frame.subarray(1)) : undefined;
-    const agreed =
-      hello && isValidGrant(hello.grant, operatorOptions) ? verifyHelloOf(hello, operatorOptions) : undefined;
-    if (!agreed) return fail('it is not the device that answered');
-    [seal, code] = [createSeal(agreed.keys), agreed.code];
+  const greet = async (frame: Buffer): Promise<void> => {
+    if (isVerifying) return fail('a frame came before the handshake was complete');
+    isVerifying = true;
+    const verified = await verifyDevice(frame, operatorOptions);
+    if (!verified) return fail('it is not the device that answered');
+    const { keys } = verified;
+    [seal, code] = [createNodeSeal({ send: keys.operator, receive: keys.device }), keys.code];
     if (!confirms) return;
     send('confirm', encodeMessage('confirm', { version: 1 }));
     const beat = setInterval(() => send('ping', encodeNumber(beatNumber)), beatMs).unref();
@@ -92,7 +96,7 @@ export function connectOperator(operatorOptions: TestOperatorOptions, confirms =
   socket.on('message', (data, binary) => {
     if (!binary || doubt !== undefined) return;
     if (seal) take(data as Buffer);
-    else greet(data as Buffer);
+    else void greet(data as Buffer);
   });
 
   const words = <Kind extends SessionMessageKind & FrameKindName>(kind: Kind): SessionMessage<Kind>[] =>
@@ -131,24 +135,16 @@ export function connectOperator(operatorOptions: TestOperatorOptions, confirms =
   };
 }
 
-const verifyHelloOf = (hello: SessionMessage<'hello'>, { deviceKey, sessionKey }: TestOperatorOptions) => {
-  try {
-    return verifyHello(hello, { deviceKey, sessionKey });
-  } catch {
-    return undefined;
-  }
-};
-
 /** Signed by the server, for this pairing, this device and this key. */
-function isValidGrant(
-  text: string,
+async function verifyDevice(
+  frame: Buffer,
   { serverKey, pair, deviceKey, sessionKey }: TestOperatorOptions,
-): boolean {
-  const parts = splitSigned(text);
-  const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: serverKey } });
-  if (!parts || !verify(null, signedBytes('grant', parts.body), key, parts.signature)) return false;
-  const grant = decodeBody('grant', parts.body);
-  return (
-    grant?.pair === pair && grant.device_key === deviceKey && grant.operator_key === sessionKey.publicKey
-  );
+): Promise<HandshakeResult | undefined> {
+  const hello = frame[0] === frameKinds.hello.byte ? decodeMessage('hello', frame.subarray(1)) : undefined;
+  const grant = hello && decodeBody('grant', splitSigned(hello.grant)?.body ?? '');
+  if (!grant) return undefined;
+  const device = { id: 1, name: '', os: '', key: deviceKey };
+  const reply = { session: grant.session, pair, server_key: serverKey, device } as OpenReply;
+  const result = await verifyHello(nodeCrypto, frame, { reply, keyPair: sessionKey, knownKey: deviceKey });
+  return isProblem(result) ? undefined : result;
 }

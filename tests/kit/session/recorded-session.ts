@@ -2,7 +2,7 @@
 import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-frames';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
+import { createKeyPair } from '@drawbridge/session/node/crypto';
 import type { TestPerson } from '../server/account.ts';
 import type { TestService } from '../server/service.ts';
 import { postToSession, linkCode } from './session-ends.ts';
@@ -27,7 +27,7 @@ export async function openWatchedSession(
   agentId: number,
 ): Promise<WatchedSession> {
   const { body } = await person.call('agents/connect', { agent_id: agentId, video: true });
-  const sessionKey = createSessionKey();
+  const sessionKey = createKeyPair();
   const answer = await postToSession(service, 'open', {
     code: linkCode(body['data'].url),
     key: sessionKey.publicKey,

@@ -16,7 +16,8 @@ import {
 import { sessionPermissions } from '@drawbridge/contract/session/frame-kinds';
 import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/uplink/keys';
 import type { Platform } from '@drawbridge/agent/platform/platform';
-import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
+import { createKeyPair } from '@drawbridge/session/node/crypto';
+import type { Clock } from '@drawbridge/session/ports';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { features as allParts } from '@drawbridge/agent/session/features/index';
 import { createAgentSessions, type AgentSessions } from '@drawbridge/agent/session/agent-sessions';
@@ -67,6 +68,9 @@ const signedBy = <Name extends Purpose>(
 export async function openSessionFixture(given: {
   platform: Platform;
   parts?: readonly FeatureFactory[];
+  clock?: Clock;
+  /** Another implementation of the agent's sessions. */
+  openSessions?: typeof createAgentSessions;
   /** What a relay of bad intent does with frames; without it the relay is the real one. */
   tamper?: Tamper;
 }): Promise<SessionFixture> {
@@ -89,17 +93,18 @@ export async function openSessionFixture(given: {
   const url = `wss://${placeOf(wire)}`;
   const certificate = createHash('sha256').update(new X509Certificate(pair.cert).raw).digest('base64url');
   const lines: string[] = [];
-  const sessions = createAgentSessions({
+  const sessions = (given.openSessions ?? createAgentSessions)({
     identity: () => ({ ...deviceKey, serverKey: serverKey.publicKey }),
     certificates: () => [certificate],
     platform: given.platform,
     features: given.parts ?? allParts,
     now: unixtime,
+    clock: given.clock,
     log: (line) => void lines.push(line),
   });
   let number = 0;
   const invite = (options: SessionOptions = {}): PreparedSession => {
-    const sessionKey = createSessionKey();
+    const sessionKey = createKeyPair();
     const pairName = randomBytes(16).toString('base64url');
     const { permissions = sessionPermissions, ticketed = sessionPermissions } = options;
     const grant: Grant = {
@@ -146,7 +151,7 @@ export async function openSessionFixture(given: {
     plainRelay: `ws://${placeOf(plain)}`,
     meet(options) {
       const { input, operatorOptions } = invite(options);
-      sessions.open(input);
+      void sessions.open(input);
       return connectOperator(operatorOptions);
     },
     async [Symbol.asyncDispose]() {

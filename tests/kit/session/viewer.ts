@@ -1,7 +1,6 @@
 /** An operator who looks at the screen of a device: replays copies and tiles into a picture of its own, and acknowledges. */
 import { createRequire } from 'node:module';
 import type Jpeg from '@julusian/jpeg-turbo';
-import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import {
   decodeCursor,
   decodeTiles,
@@ -12,10 +11,11 @@ import {
   type TileUpdate,
   type VideoUpdate,
 } from '@drawbridge/contract/session/screen-frames';
-import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+import { decodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
+import { encodePayload } from '@drawbridge/session/payloads';
 import type { FeatureContext } from '@drawbridge/agent/session/feature';
 import { readPng } from '../display/png-reader.ts';
 
@@ -62,7 +62,7 @@ export async function startViewer(
   let [bytes, isAcknowledging] = [0, true];
   const withheld: number[] = [];
   const acknowledge = (number: number): void => {
-    if (isAcknowledging) setImmediate(() => void part.handlers.shown!(encodeNumber(number)));
+    if (isAcknowledging) setImmediate(() => void part.handlers.shown!(number));
     else withheld.push(number);
   };
 
@@ -91,7 +91,8 @@ export async function startViewer(
     operator: { name: 'ann@example.com', address: '192.0.2.1' },
     permissions: new Set(['agent_connect', 'agent_control']),
     platform: platform as Platform,
-    send(kind, payload) {
+    send: (kind, payload) => featureContext.sendEncoded(kind, encodePayload(kind, payload)),
+    sendEncoded(kind, payload) {
       bytes += payload.length;
       receive[kind]?.(payload.slice());
       watchers.forEach((look) => look());
@@ -108,7 +109,7 @@ export async function startViewer(
     log: () => {},
   };
   const part = screenFeature(featureContext);
-  if (Object.keys(view).length > 0) await part.handlers.view!(encodeMessage('view', view));
+  if (Object.keys(view).length > 0) await part.handlers.view!(view);
   await part.start!();
 
   const until = (isTrue: () => boolean): Promise<void> => {
@@ -132,8 +133,8 @@ export async function startViewer(
       isAcknowledging = isDone;
       if (isDone) withheld.splice(0).forEach(acknowledge);
     },
-    look: async (wished) => part.handlers.view!(encodeMessage('view', wished)),
-    resize: async (width, height) => part.handlers.resize!(encodeMessage('resize', { width, height })),
+    look: async (wished) => part.handlers.view!(wished),
+    resize: async (width, height) => part.handlers.resize!({ width, height }),
     until,
     untilSame: (truth) =>
       until(

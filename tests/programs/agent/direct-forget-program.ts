@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { dataChannelLabel } from '@drawbridge/contract/session/direct';
-import { unloadDirectTransport, openDirectTransport } from '@drawbridge/agent/session/direct-transport';
+import { openDirectPeer, unloadDirect } from '@drawbridge/session/node/direct-peer';
 import { PeerConnection } from 'node-datachannel';
 
 setFlagsFromString('--expose-gc');
@@ -14,7 +14,7 @@ const peer = new PeerConnection('operator', { iceServers: [] });
 const channels = ['other', dataChannelLabel].map((label) => peer.createDataChannel(label));
 
 async function meet(): Promise<void> {
-  const direct = await openDirectTransport([], {
+  const direct = await openDirectPeer([], {
     sendSignal({ answer, candidate }) {
       if (answer !== undefined) peer.setRemoteDescription(answer, 'answer');
       if (candidate === undefined) return;
@@ -39,5 +39,5 @@ for (let turns = 0; turns < 20; turns += 1) {
   collect();
   await turn();
 }
-await unloadDirectTransport();
+await unloadDirect();
 console.log(`let go of ${channels.length} channels`);

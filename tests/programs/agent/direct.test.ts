@@ -130,7 +130,7 @@ describe('the direct way of a session', () => {
     const { by, message } = await operator.until('end');
     assert.deepEqual(
       [by, message],
-      ['fault', 'The operator switched to a direct connection that does not exist.'],
+      ['fault', 'The other side switched to a direct connection that does not exist.'],
     );
   });
 

@@ -5,9 +5,8 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { encodeMessage } from '@drawbridge/contract/session/messages';
+import { decodePayload } from '@drawbridge/session/payloads';
 import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
-import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { createFakeFeatureContext } from '../../kit/agent/fake-feature-context.ts';
 import { eventually } from '../../kit/eventually.ts';
@@ -240,19 +239,17 @@ describe('nothing outside the open folder is reached', () => {
   test('a pipe or a device is not fetched', async () => {
     const featureContext = createFakeFeatureContext({ files: () => openFiles({}) });
     const part = filesFeature(featureContext);
-    await part.handlers.file!(encodeMessage('file', { do: 'get', id: 1, path: '/dev/zero', from: 0 }));
+    await part.handlers.file!({ do: 'get', id: 1, path: '/dev/zero', from: 0 });
     assert.deepEqual(featureContext.words('file_answer'), [
       { is: 'failed', id: 1, message: 'Only regular files can be downloaded.' },
     ]);
   });
 
-  test('what makes no sense is no wish', async () => {
-    const one = start();
-    await assert.rejects(async () => one.part.handlers.file!(Buffer.from('{"do":"list"}')), MalformedFrame);
-    await assert.rejects(
-      async () => one.part.handlers.file!(Buffer.from('{"do":"list","id":1,"path":"/a\\u0000b"}')),
-      MalformedFrame,
-    );
-    assert.throws(() => one.part.handlers.file_bytes!(Buffer.from('short')), MalformedFrame);
+  test('a malformed request or chunk is not decoded', () => {
+    const decode = (text: string) => decodePayload('file', Buffer.from(text));
+
+    assert.equal(decode('{"do":"list"}'), undefined);
+    assert.equal(decode('{"do":"list","id":1,"path":"/a\\u0000b"}'), undefined);
+    assert.equal(decodePayload('file_bytes', Buffer.from('short')), undefined);
   });
 });

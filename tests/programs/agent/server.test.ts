@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
-import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
+import { createKeyPair } from '@drawbridge/session/node/crypto';
 import { startAgent } from '../../kit/agent/agent.ts';
 import { listDevices, createEnrolToken } from '../../kit/server/enrolment.ts';
 import { startService } from '../../kit/server/service.ts';
@@ -33,7 +33,7 @@ test('a link leads to the device, what is allowed is done there, and the server 
     ([first]) => first?.online === true,
   );
   const { body } = await owner.call('agents/connect', { agent_id: device!.id });
-  const sessionKey = createSessionKey();
+  const sessionKey = createKeyPair();
 
   const answer = await postToSession(service, 'open', {
     code: linkCode(body['data'].url),
@@ -77,7 +77,7 @@ test('a device that reboots says that it will be back, and the operator comes ba
     ([first]) => first?.online === true,
   );
   const { body } = await owner.call('agents/connect', { agent_id: device!.id });
-  const sessionKey = createSessionKey();
+  const sessionKey = createKeyPair();
   const answer = await postToSession(service, 'open', {
     code: linkCode(body['data'].url),
     key: sessionKey.publicKey,
@@ -101,7 +101,7 @@ test('a device that reboots says that it will be back, and the operator comes ba
   const again = await postToSession(service, 'resume', {
     session,
     secret,
-    key: createSessionKey().publicKey,
+    key: createKeyPair().publicKey,
   });
 
   assert.deepEqual([end.by, end.back], ['device', true]);

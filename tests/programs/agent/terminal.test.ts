@@ -1,8 +1,8 @@
 /** The terminal of a session: real shells on the device, one stream each. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
-import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import { decodePayload } from '@drawbridge/session/payloads';
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
@@ -14,9 +14,9 @@ function start() {
   const part = terminalFeature(featureContext);
   return {
     featureContext,
-    say: async (word: SessionMessage<'terminal'>) => part.handlers.terminal!(encodeMessage('terminal', word)),
+    say: async (word: SessionMessage<'terminal'>) => part.handlers.terminal!(word),
     type: (id: number, text: string) =>
-      void part.handlers.terminal_bytes!(encodeDataChunk({ id, at: 0, data: Buffer.from(text) })),
+      void part.handlers.terminal_bytes!({ id, at: 0, data: Buffer.from(text) }),
     stop: () => part.stop(),
     part,
     output: (id: number) =>
@@ -136,10 +136,11 @@ describe('the terminal of a session', () => {
     await one.stop();
   });
 
-  test('what makes no sense is no terminal', async () => {
+  test('a malformed request or chunk is not decoded, and the message of a device is not taken from an operator', () => {
     const one = start();
-    assert.throws(() => one.part.handlers.terminal!(Buffer.from('{"do":"open","id":1}')), MalformedFrame);
-    assert.throws(() => one.part.handlers.terminal_bytes!(Buffer.from('x')), MalformedFrame);
-    await one.stop();
+
+    assert.equal(decodePayload('terminal', Buffer.from('{"do":"open","id":1}')), undefined);
+    assert.equal(decodePayload('terminal_bytes', Buffer.from('x')), undefined);
+    assert.throws(() => one.part.handlers.terminal!({ do: 'closed', id: 1, message: '' }), MalformedFrame);
   });
 });

@@ -1,9 +1,8 @@
 /** Calls: the person at the device is asked, and what one side says the other hears. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { voice as format } from '@drawbridge/contract/session/voice';
-import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openVoice } from '@drawbridge/agent/platform/linux/voice';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
@@ -21,8 +20,7 @@ function start(takes: boolean, open = openVoice) {
     voice: open,
   });
   const part = voiceFeature(featureContext);
-  const call = async (wish: SessionMessage<'call'>['do']) =>
-    part.handlers.call!(encodeMessage('call', { do: wish }));
+  const call = async (wish: SessionMessage<'call'>['do']) => part.handlers.call!({ do: wish });
   return { featureContext, part, call, questions };
 }
 
@@ -52,7 +50,7 @@ describe('a call in a session', () => {
       assert.deepEqual(questions, ['ann@example.com is calling you. Do you want to answer?']);
       let at = 0;
       const speaking = setInterval(() => {
-        void part.handlers.voice!(encodeDataChunk({ id: 0, at, data: tone(at) }));
+        void part.handlers.voice!({ id: 0, at, data: tone(at) });
         at += format.packetBytes;
       }, 20);
       await eventually(

@@ -1,6 +1,6 @@
 /** What the stories of the operator's page share: the browser, and a few deeds in it. */
 import { after, before, test } from 'node:test';
-import type { DeviceSession } from '@drawbridge/web/session/device';
+import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
 import { skipWithout } from '../../kit/requirements.ts';

@@ -1,6 +1,6 @@
 /** The operator's page in a real browser, with a device that the test plays: what both begin with. */
-import type { DeviceSession } from '@drawbridge/web/session/device';
-import type { Payload } from '@drawbridge/web/session/payloads';
+import type { DeviceSession } from '@drawbridge/web/join/accept-session';
+import type { Payload } from '@drawbridge/session/payloads';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Browser } from '../../kit/browser/browser.ts';
 import type { EmulationOptions } from '../../kit/browser/any-page.ts';

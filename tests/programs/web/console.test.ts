@@ -1,7 +1,7 @@
 /** The operator's page in a real browser: what it offers and says, and whom it believes. */
 import assert from 'node:assert/strict';
 import { playerPaths } from '@drawbridge/contract/session/player';
-import { createDeviceKeyPair } from '@drawbridge/web/session/keys';
+import { createSigningKey } from '@drawbridge/session/browser/crypto';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
 import { eventually } from '../../kit/eventually.ts';
 import {
@@ -204,7 +204,7 @@ browserTest(
 
 browserTest('a device that can not prove who it is is not shown, and the page says why', async () => {
   await using fixture = await startConsoleFixture(browser);
-  fixture.fakeServer.signingKey = await createDeviceKeyPair();
+  fixture.fakeServer.signingKey = await createSigningKey();
 
   await fixture.page.goto(`${fixture.fakeServer.url}/c/the-code`);
   await fixture.page.click('.button.primary');
@@ -221,7 +221,7 @@ browserTest('a device with a new key is shown in red until somebody decides', as
   const first = await connectConsole(fixture);
   await page.click('.tool.end');
   await first.ended;
-  fakeServer.deviceKey = await createDeviceKeyPair();
+  fakeServer.deviceKey = await createSigningKey();
 
   await page.goto(`${fakeServer.url}/c/another-code`);
   await page.click('.button.primary');

@@ -1,14 +1,16 @@
 /** A relay of bad intent between the page's own code and a device: whatever it does, also to the very first frames, the page ends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
-import { createClock, type Clock } from '@drawbridge/web/session/clock';
-import type { SessionApi } from '@drawbridge/web/session/session-api';
-import { openSession, type OperatorSession } from '@drawbridge/web/session/operator';
-import { createKeyPins } from '@drawbridge/web/session/key-pins';
-import { createProblem, type ConnectionState } from '@drawbridge/web/session/session';
+import { createClock } from '@drawbridge/session/clock';
+import type { Clock } from '@drawbridge/session/ports';
+import type { SessionApi } from '@drawbridge/session/operator/operator';
+import { openSession, type OperatorSession } from '@drawbridge/session/operator/operator';
+import { operatorPorts } from '@drawbridge/web/console/operator-ports';
+import { createKeyPins } from '@drawbridge/session/operator/key-pins';
+import { createProblem } from '@drawbridge/session/problem';
+import type { ConnectionState } from '@drawbridge/session/operator/session';
 import type { Tamper } from '../../kit/hostile/evil-relay.ts';
 import { tamperAt, flipBit, frameTamperings } from '../../kit/hostile/frame-tampering.ts';
 import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
@@ -25,7 +27,7 @@ const desktop = {
 const apiOf = (fixture: SessionFixture): SessionApi => ({
   async open(_code, key) {
     const { input, operatorOptions } = fixture.invite({ grant: { operator_key: key } });
-    fixture.sessions.open(input);
+    void fixture.sessions.open(input);
     return {
       session: 1,
       secret: 'secret',
@@ -79,7 +81,7 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
   const part: FeatureFactory = (featureContext) => ({
     handlers: {
       chat(payload) {
-        done.push(decodeMessage('chat', payload)!.text);
+        done.push(payload.text);
         featureContext.send('chat', payload);
       },
     },
@@ -88,7 +90,13 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
   const platform = createFakePlatform('desk', { desktop: async () => desktop });
   await using fixture = await openSessionFixture({ platform, parts: [part], tamper });
   const pins = createKeyPins({ getItem: () => null, setItem: () => {} });
-  const session = openSession({ from: { code: 'code' }, api: apiOf(fixture), pins, clock });
+  const session = openSession({
+    ...operatorPorts,
+    from: { code: 'code' },
+    api: apiOf(fixture),
+    pins,
+    clock,
+  });
   await talk(session, heard);
   const { state } = session;
   session.end();

@@ -15,15 +15,17 @@ import { playerPaths } from '@drawbridge/contract/session/player';
 import {
   encodeBody,
   signedBytes,
+  withSignature,
   type Grant,
   type Purpose,
   type Statement,
 } from '@drawbridge/contract/session/signed';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
-import { createClock } from '@drawbridge/web/session/clock';
-import { acceptSession, type DeviceSession } from '@drawbridge/web/session/device';
-import { createDeviceKeyPair, sign, type DeviceKeyPair } from '@drawbridge/web/session/keys';
-import { isProblem } from '@drawbridge/web/session/session';
+import { createClock } from '@drawbridge/session/clock';
+import { acceptSession, type DeviceSession } from '@drawbridge/web/join/accept-session';
+import { createSigningKey } from '@drawbridge/session/browser/crypto';
+import type { SigningKey } from '@drawbridge/session/ports';
+import { isProblem } from '@drawbridge/session/problem';
 import { makeKeyPair } from '../../kit/server/proxies.ts';
 import { servePageFile } from './page-files.ts';
 
@@ -35,8 +37,8 @@ export interface FakeServer extends AsyncDisposable {
   /** What was posted, in order. */
   posts: { path: string; body: Record<string, unknown> }[];
   /** Which key the server says the device has, and which it signs with. */
-  deviceKey: DeviceKeyPair;
-  signingKey: DeviceKeyPair | undefined;
+  deviceKey: SigningKey;
+  signingKey: SigningKey | undefined;
   permissions: string[];
   record: boolean;
   /** Demanded of the device by its grant. */
@@ -75,7 +77,7 @@ export const allPermissions = [
 ];
 
 export async function startFakeServer(): Promise<FakeServer> {
-  const serverKey = await createDeviceKeyPair();
+  const serverKey = await createSigningKey();
   const [secure, plain] = [createSecure(await makeKeyPair()), createPlain()];
   const urls = { secure: await listen(secure, 'https'), plain: await listen(plain, 'http') };
   const relay = createRelay({
@@ -89,7 +91,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     url: urls.secure,
     plain: urls.plain,
     posts: [],
-    deviceKey: await createDeviceKeyPair(),
+    deviceKey: await createSigningKey(),
     signingKey: undefined,
     permissions: allPermissions,
     record: false,
@@ -145,12 +147,12 @@ type OpenSession = (key: string, url: string) => Promise<OpenReply>;
 /** Signs what a server signs, and lets the device answer. */
 function createOpener(
   fakeServer: FakeServer,
-  serverKey: DeviceKeyPair,
+  serverKey: SigningKey,
   put: (device: DeviceSession) => void,
 ): OpenSession {
   const signed = async <Name extends Purpose>(purpose: Name, statement: Statement<Name>): Promise<string> => {
     const body = encodeBody(purpose, statement);
-    return `${body}.${await sign(serverKey, signedBytes(purpose, body))}`;
+    return withSignature(body, await serverKey.sign(signedBytes(purpose, body)));
   };
   return async (key, url) => {
     const now = Math.floor(Date.now() / 1_000);
@@ -171,7 +173,7 @@ function createOpener(
     const relayAt = (base: string): string => `${base.replace('http', 'ws')}${relayPath}`;
     const ticket = await signed('ticket', { ...shared, side: 'device' });
     const options = {
-      key: { publicKey: deviceKey.publicKey, privateKey: (fakeServer.signingKey ?? deviceKey).privateKey },
+      key: { publicKey: deviceKey.publicKey, sign: (fakeServer.signingKey ?? deviceKey).sign },
       serverKey: serverKey.publicKey,
       clock: createClock(),
     };

@@ -4,9 +4,9 @@ import type { Feature } from '@drawbridge/agent/session/feature';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
 import { createFileExchanges } from '@drawbridge/web/console/panels/files/file-exchange';
-import { createEmitter } from '@drawbridge/web/session/emitter';
-import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
-import type { RemoteSession, ConnectionState } from '@drawbridge/web/session/session';
+import { createEmitter } from '@drawbridge/session/emitter';
+import { encodePayload, decodePayload } from '@drawbridge/session/payloads';
+import type { RemoteSession, ConnectionState } from '@drawbridge/session/operator/session';
 import { createFakeFeatureContext } from '../../kit/agent/fake-feature-context.ts';
 
 export interface FileFixture {
@@ -32,8 +32,8 @@ export function openFileFixture(root: string, cutAfter = Infinity): FileFixture 
       send(kind, payload) {
         if (state.phase !== 'live' || part !== mine) return;
         if (--left === 0) return void cut();
-        const read = readPayload(kind, Uint8Array.from(payload))!;
-        queueMicrotask(() => emitter.emit(kind, read));
+        const copy = decodePayload(kind, encodePayload(kind, payload))!;
+        queueMicrotask(() => emitter.emit(kind, copy));
       },
     });
     return mine;
@@ -61,7 +61,9 @@ export function openFileFixture(root: string, cutAfter = Infinity): FileFixture 
     drained: async () => {},
     send(kind, payload) {
       if (state.phase !== 'live') return false;
-      void part.handlers[kind]!(payloadBytes(kind, payload));
+      void (part.handlers[kind] as (payload: unknown) => void)(
+        decodePayload(kind, encodePayload(kind, payload)),
+      );
       return true;
     },
   } as Pick<RemoteSession, 'state' | 'on' | 'onChange' | 'drained' | 'send'> as RemoteSession;

@@ -2,26 +2,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { encodeBody, signedBytes, type Grant } from '@drawbridge/contract/session/signed';
-import { verifyHello, createHello } from '@drawbridge/web/session/hello';
-import {
-  createDeviceKeyPair,
-  createSessionKeyPair,
-  sign,
-  type DeviceKeyPair,
-} from '@drawbridge/web/session/keys';
-import { isProblem } from '@drawbridge/web/session/session';
+import { encodeBody, signedBytes, withSignature, type Grant } from '@drawbridge/contract/session/signed';
+import { browserCrypto, createSigningKey } from '@drawbridge/session/browser/crypto';
+import { createHello, verifyHello } from '@drawbridge/session/handshake';
+import type { SigningKey } from '@drawbridge/session/ports';
+import { isProblem } from '@drawbridge/session/problem';
 
 const pair = 'AAAAAAAAAAAAAAAAAAAAAA';
 const otherPair = 'BBBBBBBBBBBBBBBBBBBBBB';
 
 async function fixture() {
   const [server, device, outsider] = [
-    await createDeviceKeyPair(),
-    await createDeviceKeyPair(),
-    await createDeviceKeyPair(),
+    await createSigningKey(),
+    await createSigningKey(),
+    await createSigningKey(),
   ];
-  const operator = await createSessionKeyPair();
+  const operator = await browserCrypto.createKeyPair();
   const grant: Grant = {
     v: 1,
     session: 5,
@@ -46,15 +42,15 @@ async function fixture() {
 
 type HelloFixture = Awaited<ReturnType<typeof fixture>>;
 
-async function signedBy(key: DeviceKeyPair, grant: Grant): Promise<string> {
+async function signedBy(key: SigningKey, grant: Grant): Promise<string> {
   const body = encodeBody('grant', grant);
-  return `${body}.${await sign(key, signedBytes('grant', body))}`;
+  return withSignature(body, await key.sign(signedBytes('grant', body)));
 }
 
 interface Change {
   grant?: Partial<Grant>;
-  server?: DeviceKeyPair;
-  device?: DeviceKeyPair;
+  server?: SigningKey;
+  device?: SigningKey;
   knownKey?: string;
   bend?: (frame: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
 }
@@ -63,10 +59,18 @@ interface Change {
 async function verdict(all: HelloFixture, change: Change): Promise<string> {
   const grant = { ...all.grant, ...change.grant };
   const text = await signedBy(change.server ?? all.server, grant);
-  const hello = await createHello({ text, grant }, await createSessionKeyPair(), change.device ?? all.device);
+  const hello = await createHello(browserCrypto, {
+    signedGrant: text,
+    operatorKey: grant.operator_key,
+    deviceKey: change.device ?? all.device,
+  });
   const frame = (change.bend ?? ((same) => same))(hello!.frame);
-  const answer = await verifyHello(frame, all.opened, all.operator, change.knownKey);
-  return isProblem(answer) ? answer.code : `believed ${answer.secrets.code === hello!.secrets.code}`;
+  const answer = await verifyHello(browserCrypto, frame, {
+    reply: all.opened,
+    keyPair: all.operator,
+    knownKey: change.knownKey,
+  });
+  return isProblem(answer) ? answer.code : `believed ${answer.keys.code === hello!.keys.code}`;
 }
 
 /** Puts other words into a hello, as whoever carries it could. */
@@ -96,13 +100,13 @@ const cases: Record<string, [string, (all: HelloFixture) => Change | Promise<Cha
   ],
   'a grant for another operator is not': [
     'bad_grant',
-    async () => ({ grant: { operator_key: (await createSessionKeyPair()).publicKey } }),
+    async () => ({ grant: { operator_key: (await browserCrypto.createKeyPair()).publicKey } }),
   ],
   'a stranger with the right grant is not': ['bad_signature', ({ outsider }) => ({ device: outsider })],
   'a key that somebody put in on the way is not': [
     'bad_signature',
     async () => {
-      const { publicKey } = await createSessionKeyPair();
+      const { publicKey } = await browserCrypto.createKeyPair();
       return { bend: rewrite((word) => ({ ...word, key: publicKey })) };
     },
   ],

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileEntry } from '@drawbridge/contract/session/messages';
-import type { DeviceSession } from '@drawbridge/web/session/device';
+import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
 import { allowClipboard } from '../../kit/browser/browser-dialogs.ts';
 import { hostileNames } from '../../kit/hostile/hostile-names.ts';

@@ -1,13 +1,18 @@
 /** The operator's session against a device, through a real relay: whom it believes, what it says, how it ends and comes back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClock } from '@drawbridge/web/session/clock';
-import type { DeviceSession } from '@drawbridge/web/session/device';
-import { createSessionApi } from '@drawbridge/web/session/session-api';
-import { createDeviceKeyPair } from '@drawbridge/web/session/keys';
-import { openSession, type OperatorOptions, type OperatorSession } from '@drawbridge/web/session/operator';
-import { createKeyPins, type KeyValueStorage } from '@drawbridge/web/session/key-pins';
-import type { SessionPhase } from '@drawbridge/web/session/session';
+import { createClock } from '@drawbridge/session/clock';
+import type { DeviceSession } from '@drawbridge/web/join/accept-session';
+import { createSessionApi } from '@drawbridge/session/browser/session-api';
+import { createSigningKey } from '@drawbridge/session/browser/crypto';
+import {
+  openSession,
+  type OperatorOptions,
+  type OperatorSession,
+} from '@drawbridge/session/operator/operator';
+import { createKeyPins, type KeyValueStorage } from '@drawbridge/session/operator/key-pins';
+import type { SessionPhase } from '@drawbridge/session/operator/session';
+import { operatorPorts } from '@drawbridge/web/console/operator-ports';
 import { allPermissions, startFakeServer, type FakeServer } from './fake-server.ts';
 
 function drawer(): KeyValueStorage {
@@ -21,6 +26,7 @@ const operatorAt = (
   from: OperatorOptions['from'] = { code: 'abc' },
 ): OperatorSession =>
   openSession({
+    ...operatorPorts,
     from,
     api: createSessionApi(fakeServer.plain),
     pins: createKeyPins(kept),
@@ -69,7 +75,7 @@ test('an operator and a device find each other, show the same code, and talk bot
   assert.equal(session.device.name, 'Reception desk');
   assert.ok(session.traffic.sent > 0 && session.traffic.received > 0);
   session.end();
-  assert.deepEqual(await device.ended, { by: 'operator', message: '' });
+  assert.deepEqual(await device.ended, { by: 'operator', message: '', back: false });
   await session.ended;
 });
 
@@ -112,7 +118,7 @@ test('what the session does not allow is not even sent', async () => {
 
 test('a device that signs with another key than the server says is not believed', async () => {
   await using fakeServer = await startFakeServer();
-  fakeServer.signingKey = await createDeviceKeyPair();
+  fakeServer.signingKey = await createSigningKey();
   const session = operatorAt(fakeServer);
 
   await session.ended;
@@ -128,7 +134,7 @@ test('a device whose key has changed is blocked until somebody decides, and then
   await fakeServer.nextDevice();
   first.end();
   await first.ended;
-  fakeServer.deviceKey = await createDeviceKeyPair();
+  fakeServer.deviceKey = await createSigningKey();
 
   const second = operatorAt(fakeServer, kept);
   await until(second, 'blocked');

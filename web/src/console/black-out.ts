@@ -1,5 +1,5 @@
 /** The black-out of the device: shows only what the device reports, and restores it after a lost connection. */
-import type { RemoteSession } from '../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { consoleTexts } from './texts.ts';
 
 const { actions: texts } = consoleTexts;

@@ -1,5 +1,5 @@
 /** Synchronizes the clipboards of operator and device where the browser allows it; the menu covers the rest. */
-import type { RemoteSession } from '../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 
 export interface ClipboardSync {
   /** Whether the local clipboard is read and written automatically. */

@@ -1,5 +1,5 @@
 /** The objects that the tools of the console share. */
-import type { RemoteSession } from '../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import type { Notices } from '../ui/notices.ts';
 import type { BlackOut } from './black-out.ts';
 import type { ClipboardSync } from './clipboard-sync.ts';

@@ -1,7 +1,7 @@
 /** Shows the device's pointer: as the shape of the local pointer while it is used, otherwise drawn over the screen. */
 import type { CursorUpdate } from '@drawbridge/contract/session/screen-frames';
 import { isShapeFit } from './picture-limits.ts';
-import type { RemoteSession } from '../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 
 export interface CursorOptions {
   session: Pick<RemoteSession, 'on'>;

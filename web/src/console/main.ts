@@ -1,11 +1,16 @@
 /** The operator's page: opens the session of a link and shows it until it ends. */
 import '../ui/tokens.css';
 import './console.css';
-import { createSessionApi } from '../session/session-api.ts';
-import { isCryptoSupported } from '../session/keys.ts';
-import { openSession, type OperatorOptions, type OperatorSession } from '../session/operator.ts';
-import { createKeyPins } from '../session/key-pins.ts';
+import { createSessionApi } from '@drawbridge/session/browser/session-api';
+import { isCryptoSupported } from '@drawbridge/session/browser/crypto';
+import {
+  openSession,
+  type OperatorOptions,
+  type OperatorSession,
+} from '@drawbridge/session/operator/operator';
+import { createKeyPins } from '@drawbridge/session/operator/key-pins';
 import { fill } from '../ui/element.ts';
+import { operatorPorts } from './operator-ports.ts';
 import { workerClock } from '../ui/worker-clock.ts';
 import { blockedCard, endCard, connectCard, unsupportedCard, waitCard } from './session-cards.ts';
 import { clearSavedSession, loadSavedSession, saveSession } from './saved-session.ts';
@@ -19,7 +24,7 @@ const code = location.pathname.split('/')[2] ?? '';
 /** `hadBegun`: whether the session had begun before this page was loaded. */
 function connect(from: OperatorOptions['from'], hadBegun = false): void {
   const pins = createKeyPins(localStorage);
-  const session = openSession({ from, api, pins, clock: workerClock });
+  const session = openSession({ ...operatorPorts, from, api, pins, clock: workerClock });
   let workspace: Workspace | undefined;
   let shown = '';
   // A session with a code has agreed on keys and is in the history.

@@ -1,5 +1,5 @@
 /** The dock at the right, which shows one panel at a time, and the buttons that open the panels. */
-import type { RemoteSession } from '../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import type { ConsolePanel } from './panels/console-panel.ts';

@@ -1,7 +1,7 @@
 /** The device's screen on a canvas: copied areas, lossless tiles and video, drawn in the order of arrival. */
 import type { Tile, TileUpdate, VideoUpdate } from '@drawbridge/contract/session/screen-frames';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { RemoteSession } from '../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { areTilesFit, isScreenFit, isVideoFit } from './picture-limits.ts';
 import { createPictureQueue, type Draw, type PictureQueue } from './picture-queue.ts';
 import { canDecodeVideo, createVideoStreamDecoder, type VideoStreamDecoder } from './video-decoder.ts';

@@ -1,5 +1,5 @@
 /** Remembers in this tab which session a link opened, so that reloading the page does not end it. */
-import type { ResumeToken } from '../session/session-api.ts';
+import type { ResumeToken } from '@drawbridge/session/operator/operator';
 
 const storageKeyOf = (code: string): string => `drawbridge.session.${code}`;
 

@@ -1,5 +1,5 @@
 /** The area with the remote screen: the canvas, the device's pointer, and the invisible field that has the focus. */
-import type { RemoteSession } from '../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { element } from '../ui/element.ts';
 import { showCursor } from './cursor.ts';
 import { toDevicePoint, type ScreenPoint } from './input/geometry.ts';

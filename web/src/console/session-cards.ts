@@ -1,7 +1,7 @@
 /** The cards shown before and after a session: connect, wait, changed key, end. */
-import type { ResumeToken } from '../session/session-api.ts';
-import type { OperatorSession } from '../session/operator.ts';
-import type { ConnectionState } from '../session/session.ts';
+import type { ResumeToken } from '@drawbridge/session/operator/operator';
+import type { OperatorSession } from '@drawbridge/session/operator/operator';
+import type { ConnectionState } from '@drawbridge/session/operator/session';
 import { button } from '../ui/button.ts';
 import { element } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';

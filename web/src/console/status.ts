@@ -1,7 +1,7 @@
 /** The menus with the connection statistics and the safety code. */
 import { element, fill } from '../ui/element.ts';
 import { menu } from '../ui/menu.ts';
-import type { RemoteSession } from '../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { createStatsMeter, type ConnectionStats } from './connection-stats.ts';
 import type { RemoteScreen } from './remote-screen.ts';
 import { consoleTexts } from './texts.ts';

@@ -1,5 +1,5 @@
 /** All texts of the console. */
-import type { ProblemCode } from '../session/session.ts';
+import type { ProblemCode } from '@drawbridge/session/problem';
 
 export const consoleTexts = {
   product: 'Drawbridge',

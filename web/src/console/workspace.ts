@@ -1,5 +1,5 @@
 /** The console during a session: toolbar, screen, panels, and the overlay while the connection is lost. */
-import type { OperatorSession } from '../session/operator.ts';
+import type { OperatorSession } from '@drawbridge/session/operator/operator';
 import { element, fill } from '../ui/element.ts';
 import { createNotices } from '../ui/notices.ts';
 import { createBlackOut } from './black-out.ts';

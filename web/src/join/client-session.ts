@@ -1,7 +1,7 @@
 /** The person's visit, from joining to its end: the connection to the lobby, the operators and the shared screen. */
 import type { Brand } from '@drawbridge/contract/brand';
-import type { Clock } from '../session/clock.ts';
-import type { DeviceKeyPair } from '../session/keys.ts';
+import type { Clock } from '@drawbridge/session/ports';
+import type { SigningKey } from '@drawbridge/session/ports';
 import { createVoiceCall, type VoiceCall } from './voice-call.ts';
 import {
   createConnectedOperators,
@@ -45,7 +45,7 @@ export interface ConsentPrompts {
 
 export interface ClientSessionOptions {
   code: string;
-  key: DeviceKeyPair;
+  key: SigningKey;
   browser: BrowserInfo;
   clock: Clock;
   origin: string;

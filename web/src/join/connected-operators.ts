@@ -1,10 +1,10 @@
 /** The operators who are connected to this page. Each is admitted only after the person has agreed. */
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Clock } from '../session/clock.ts';
-import { acceptSession, type DeviceSession, type SessionRequest } from '../session/device.ts';
-import type { DeviceKeyPair } from '../session/keys.ts';
-import { isProblem } from '../session/session.ts';
+import type { Clock } from '@drawbridge/session/ports';
+import { acceptSession, type DeviceSession, type SessionRequest } from './accept-session.ts';
+import type { SigningKey } from '@drawbridge/session/ports';
+import { isProblem } from '@drawbridge/session/problem';
 import { toBrowserAbilities, type BrowserCapabilities } from './browser-abilities.ts';
 import type { System } from './browser-info.ts';
 import { joinTexts } from './texts.ts';
@@ -29,7 +29,7 @@ export interface ConnectedOperators {
 }
 
 export interface ConnectedOperatorsOptions {
-  key: DeviceKeyPair;
+  key: SigningKey;
   clock: Clock;
   system: System;
   capabilities(): BrowserCapabilities;

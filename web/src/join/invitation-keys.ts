@@ -1,5 +1,6 @@
 /** Keeps the key of an invitation in this browser, so that the same person can rejoin after a reload. */
-import { createDeviceKeyPair, type DeviceKeyPair } from '../session/keys.ts';
+import { createSigningKey } from '@drawbridge/session/browser/crypto';
+import type { SigningKey } from '@drawbridge/session/ports';
 
 const [databaseName, storeName] = ['drawbridge-join', 'keys'];
 /** Holds the invitation that this tab has joined. */
@@ -23,14 +24,14 @@ async function withStore<Result>(work: (store: IDBObjectStore) => IDBRequest<Res
   }
 }
 
-const isKey = (found: unknown): found is DeviceKeyPair =>
+const isKey = (found: unknown): found is SigningKey =>
   typeof found === 'object' && found !== null && 'publicKey' in found && 'privateKey' in found;
 
 /** Returns the stored key of the invitation or a new one. Without storage, each call returns a new one. */
-export async function loadInvitationKey(code: string): Promise<DeviceKeyPair> {
+export async function loadInvitationKey(code: string): Promise<SigningKey> {
   const known = await withStore<unknown>((store) => store.get(code)).catch(() => undefined);
   if (isKey(known)) return known;
-  const made = await createDeviceKeyPair();
+  const made = await createSigningKey();
   await withStore((store) => store.clear()).catch(() => undefined);
   await withStore((store) => store.put(made, code)).catch(() => undefined);
   return made;

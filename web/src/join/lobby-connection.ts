@@ -10,8 +10,8 @@ import {
   type LobbyUp,
 } from '@drawbridge/contract/session/lobby';
 import { readMessage } from '@drawbridge/contract/uplink/messages';
-import type { Clock } from '../session/clock.ts';
-import type { SessionRequest } from '../session/device.ts';
+import type { Clock } from '@drawbridge/session/ports';
+import type { SessionRequest } from './accept-session.ts';
 
 /** Why the visit ended: the server's reasons, or `replaced` when another page of this browser took over. */
 export type EndReason = Exclude<Extract<LobbyDown, { kind: 'ended' }>['code'], 'busy'> | 'replaced';

@@ -1,7 +1,7 @@
 /** The client's page: joins an invitation by its code and shows the visit until it ends. */
 import '../ui/tokens.css';
 import './join.css';
-import { isCryptoSupported } from '../session/keys.ts';
+import { isCryptoSupported } from '@drawbridge/session/browser/crypto';
 import { fill } from '../ui/element.ts';
 import { workerClock } from '../ui/worker-clock.ts';
 import { endedCard, fieldCard, startCard, thanksCard, tooOldCard, waitingCard } from './cards.ts';

@@ -6,8 +6,8 @@ import { playerPaths, recordingIndex, type RecordingIndex } from '@drawbridge/co
 import type { RecordedFrame } from '@drawbridge/contract/session/recording';
 import { showCursor } from '../console/cursor.ts';
 import { createRemoteScreen } from '../console/remote-screen.ts';
-import { createEmitter } from '../session/emitter.ts';
-import { readPayload } from '../session/payloads.ts';
+import { createEmitter } from '@drawbridge/session/emitter';
+import { decodePayload } from '@drawbridge/session/payloads';
 import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
@@ -111,7 +111,7 @@ function createRecordedScreen(): RecordedScreen {
     container,
     reset: () => screen.begin(),
     showFrame({ kind, payload }) {
-      const read = readPayload(kind, Uint8Array.from(payload));
+      const read = decodePayload(kind, Uint8Array.from(payload));
       if (read !== undefined) emitter.emit(kind, read);
     },
   };

@@ -1,5 +1,6 @@
 /** A clock whose intervals run in a worker, which browsers do not throttle in hidden pages. */
-import { createClock, type Clock } from '../session/clock.ts';
+import { createClock } from '@drawbridge/session/clock';
+import type { Clock } from '@drawbridge/session/ports';
 
 interface TrustedTypePolicies {
   createPolicy(

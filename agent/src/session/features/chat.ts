@@ -1,8 +1,6 @@
 /** The chat: every connected operator and the person at the device see each message, with the name that the server knows. */
-import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { malformed } from '../malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { plainText } from '../plain-text.ts';
 
@@ -26,8 +24,7 @@ export const chatFeature: FeatureFactory = (context) => {
     return desktop;
   };
   const tell = (to: Iterable<FeatureContext>, name: string, text: string): void => {
-    for (const each of to)
-      each.send('chat', encodeMessage('chat', { name: name.slice(0, 320), text: text.slice(0, maxLength) }));
+    for (const each of to) each.send('chat', { name: name.slice(0, 320), text: text.slice(0, maxLength) });
   };
   const reply = async (text: string): Promise<void> =>
     tell(contexts, (await context.platform.facts()).os_user, text);
@@ -35,7 +32,7 @@ export const chatFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       async chat(payload) {
-        const { text } = decodeMessage('chat', payload) ?? malformed('chat');
+        const { text } = payload;
         const { name } = context.operator;
         tell(
           [...contexts].filter((each) => each !== context),

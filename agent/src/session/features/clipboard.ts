@@ -1,8 +1,7 @@
 /** Synchronizes the text clipboard of both sides during the session. */
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
-import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
+import { encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Clipboard, Desktop } from '../../platform/desktop.ts';
-import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 
 /** The rest of the frame is reserved for the seal. */
@@ -19,7 +18,7 @@ export const clipboardFeature: FeatureFactory = (context) => {
     });
     shared.onChange((text) => {
       const bytes = encodeMessage('clipboard', { text });
-      if (bytes.length <= maxBytes) context.send('clipboard', bytes);
+      if (bytes.length <= maxBytes) context.sendEncoded('clipboard', bytes);
       else context.log('the clipboard is too long to send');
     });
     return { desktop, shared };
@@ -27,7 +26,7 @@ export const clipboardFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       async clipboard(payload) {
-        const { text } = decodeMessage('clipboard', payload) ?? malformed('clipboard');
+        const { text } = payload;
         (await (opening ??= open())).shared.write(text);
       },
     },

@@ -1,8 +1,5 @@
 /** Mouse and keyboard: replays the operator's input at the same position on the device's screen. */
-import { decodeKey, decodePointer, decodeWheel } from '@drawbridge/contract/session/binary-frames';
-import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop, DesktopInput } from '../../platform/desktop.ts';
-import { malformed } from '../malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { viewOffsetOf, type ViewOffset } from '../view-offset.ts';
 
@@ -27,22 +24,22 @@ export const controlFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       pointer(payload) {
-        const { x, y, buttons } = decodePointer(payload) ?? malformed('pointer');
+        const { x, y, buttons } = payload;
         return withInput(state, (input) => movePointer(state, input, { x, y, buttons }));
       },
       wheel(payload) {
-        const { x, y, deltaX, deltaY } = decodeWheel(payload) ?? malformed('wheel');
+        const { x, y, deltaX, deltaY } = payload;
         return withInput(state, (input) => {
           movePointer(state, input, { x, y, buttons: state.last.buttons });
           input.wheel(deltaX, deltaY);
         });
       },
       key(payload) {
-        const { down, code, key } = decodeKey(payload) ?? malformed('key');
+        const { down, code, key } = payload;
         return withInput(state, (input) => input.key(down, code, key));
       },
       text(payload) {
-        const { text } = decodeMessage('text', payload) ?? malformed('text');
+        const { text } = payload;
         return withInput(state, (input) => input.text(text));
       },
     },

@@ -1,9 +1,7 @@
 /** Files: the operator lists folders and downloads and uploads files in chunks, with flow control in both directions. */
-import { decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
-import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Files, PartialFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
-import { malformed } from '../malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { createPendingOpens, type PendingOpens } from './pending-opens.ts';
 import { stopTransfer, sendFile, type OutgoingTransfer } from './send-file.ts';
@@ -39,11 +37,11 @@ export const filesFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       async file(payload) {
-        const word = decodeMessage('file', payload) ?? malformed('file');
+        const word = payload;
         await handleRequest(state, word);
       },
       file_bytes(payload) {
-        const { id, at, data } = decodeDataChunk(payload) ?? malformed('file_bytes');
+        const { id, at, data } = payload;
         // Copied, because the memory of the frame is reused before the data is written.
         receive(state, id, at, Uint8Array.from(data));
       },
@@ -54,8 +52,7 @@ export const filesFeature: FeatureFactory = (context) => {
 
 const filesOf = (state: State): Promise<Files> => (state.opened ??= state.context.platform.files());
 
-const answer = ({ context }: State, message: Answer): void =>
-  context.send('file_answer', encodeMessage('file_answer', message));
+const answer = ({ context }: State, message: Answer): void => context.send('file_answer', message);
 
 const reportFailure = (state: State, id: number, error: unknown): void =>
   answer(state, { is: 'failed', id, message: sentenceOf(error).slice(0, 512) });

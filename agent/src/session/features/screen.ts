@@ -1,12 +1,10 @@
 /** Shows the device's screen to the operator: the requested monitor and quality, and the new display after a change. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { decodeNumber } from '@drawbridge/contract/session/binary-frames';
-import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Quality } from '../../screen/quality-profiles.ts';
 import { createRateController, type RateController } from '../../screen/rate-controller.ts';
 import { chooseMonitor, openCapturePipeline, type CapturePipeline } from '../../screen/capture-pipeline.ts';
-import { malformed } from '../malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { viewOffsetOf } from '../view-offset.ts';
 
@@ -54,13 +52,13 @@ export const screenFeature: FeatureFactory = (context) => {
   const state = createState(context);
   return {
     handlers: {
-      view: (payload) => applyView(state, decodeMessage('view', payload) ?? malformed('view')),
+      view: (payload) => applyView(state, payload),
       shown(payload) {
-        state.rateController.shown(decodeNumber(payload) ?? malformed('shown'), performance.now());
+        state.rateController.shown(payload, performance.now());
         state.pipeline?.streamer()?.wake();
       },
       async resize(payload) {
-        const { width, height } = decodeMessage('resize', payload) ?? malformed('resize');
+        const { width, height } = payload;
         state.desktop ??= await connect(state);
         await state.desktop.resize(width, height);
       },
@@ -115,7 +113,7 @@ async function openPipeline(state: State): Promise<void> {
     box,
     rateController,
     video: viewRequest.video,
-    out: context,
+    out: { send: context.sendEncoded, buffered: context.buffered, drained: context.drained },
     number: () => ++state.frameNumber,
     onError: (error) => retryAfterError(state, error),
   });
@@ -126,7 +124,7 @@ async function openPipeline(state: State): Promise<void> {
   const { width, height } = box;
   const [monitors, sizes] = [[...layout.monitors], [...layout.sizes]];
   const message = { width, height, current, monitors, sizes, codec: pipeline.codec };
-  context.send('layout', encodeMessage('layout', message));
+  context.send('layout', message);
   pipeline.start();
   pipeline.streamer()?.pause(viewRequest.isPaused);
 }

@@ -1,7 +1,5 @@
 /** Sends a file to an operator in chunks, with a window of unacknowledged bytes. */
 import { createHash } from 'node:crypto';
-import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
-import { encodeMessage } from '@drawbridge/contract/session/messages';
 import type { ReadableFile } from '../../platform/files.ts';
 import type { FeatureContext } from '../feature.ts';
 
@@ -39,14 +37,13 @@ export async function sendFile(
     const end = at + data.length;
     if (end > transfer.sent) {
       const fresh = data.subarray(Math.max(0, transfer.sent - at));
-      context.send('file_bytes', encodeDataChunk({ id, at: transfer.sent, data: fresh }));
+      context.send('file_bytes', { id, at: transfer.sent, data: fresh });
       transfer.sent = end;
       await waitForWindow(context, transfer);
     }
     at = end;
   }
-  if (!transfer.stopped)
-    context.send('file_answer', encodeMessage('file_answer', { is: 'sent', id, sha256: hash.digest('hex') }));
+  if (!transfer.stopped) context.send('file_answer', { is: 'sent', id, sha256: hash.digest('hex') });
 }
 
 /** Waits while the send buffer is full or too many bytes are unacknowledged. */

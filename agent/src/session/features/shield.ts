@@ -1,8 +1,6 @@
 /** The black screen: while the operator works, the person at the device sees nothing and has no input. It ends with the session. */
-import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import { NotPossible, type Platform } from '../../platform/platform.ts';
-import { malformed } from '../malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 
 interface State {
@@ -18,7 +16,7 @@ export const shieldFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       shield(payload) {
-        const { on } = decodeMessage('shield', payload) ?? malformed('shield');
+        const { on } = payload;
         return enqueue(state, () => (on ? raise(state) : drop(state)));
       },
     },

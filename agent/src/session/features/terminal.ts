@@ -1,10 +1,6 @@
 /** The terminal: shells on the device, each with a byte stream in both directions and back-pressure from the operator. */
-import {
-  maxDataChunkBytes,
-  encodeDataChunk,
-  decodeDataChunk,
-} from '@drawbridge/contract/session/binary-frames';
-import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+import { maxDataChunkBytes } from '@drawbridge/contract/session/binary-frames';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Shell } from '../../platform/shell.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { malformed } from '../malformed-frame.ts';
@@ -52,11 +48,11 @@ export const terminalFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       terminal(payload) {
-        const word = decodeMessage('terminal', payload) ?? malformed('terminal');
+        const word = payload;
         return (requestHandlers[word.do] as RequestHandler<SessionMessage<'terminal'>>)(state, word);
       },
       terminal_bytes(payload) {
-        const { id, data } = decodeDataChunk(payload) ?? malformed('terminal_bytes');
+        const { id, data } = payload;
         if (terminals.has(id)) terminals.get(id)!.shell.write(data);
         else opening.get(id)?.push(Uint8Array.from(data));
       },
@@ -91,14 +87,14 @@ async function openTerminal(state: State, { id, columns, rows }: TerminalRequest
 }
 
 const sendClosed = (context: FeatureContext, id: number, message: string): void =>
-  context.send('terminal', encodeMessage('terminal', { do: 'closed', id, message: message.slice(0, 512) }));
+  context.send('terminal', { do: 'closed', id, message: message.slice(0, 512) });
 
 /** Sends the output of the shell, and pauses the shell while the operator has too many unread bytes. */
 function streamOutput(context: FeatureContext, id: number, terminal: Terminal): void {
   terminal.shell.onData((data) => {
     for (let from = 0; from < data.length; from += maxDataChunkBytes) {
       const piece = data.subarray(from, from + maxDataChunkBytes);
-      context.send('terminal_bytes', encodeDataChunk({ id, at: terminal.sent, data: piece }));
+      context.send('terminal_bytes', { id, at: terminal.sent, data: piece });
       terminal.sent += piece.length;
     }
     if (terminal.sent - terminal.read >= maxUnread) terminal.shell.pause();

@@ -1,10 +1,8 @@
 /** Voice calls: the person at the device is asked, then both sides hear each other until one hangs up. */
-import { encodeDataChunk, decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { voice as format } from '@drawbridge/contract/session/voice';
-import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { NotPossible } from '../../platform/platform.ts';
 import type { Voice } from '../../platform/voice.ts';
-import { malformed } from '../malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 
 const ringSeconds = 30;
@@ -28,9 +26,9 @@ export const voiceFeature: FeatureFactory = (context) => {
   const state: State = { context, audio: undefined, isRinging: false, isStopped: false };
   return {
     handlers: {
-      call: (payload) => callHandlers[(decodeMessage('call', payload) ?? malformed('call')).do](state),
+      call: (payload) => callHandlers[payload.do](state),
       voice(payload) {
-        const { data } = decodeDataChunk(payload) ?? malformed('voice');
+        const { data } = payload;
         state.audio?.play(data);
       },
     },
@@ -64,7 +62,7 @@ function hangUp(state: State): void {
 }
 
 const sendCall = (context: FeatureContext, message: SessionMessage<'call'>): void =>
-  context.send('call', encodeMessage('call', message));
+  context.send('call', message);
 
 /** Asks the person, and opens microphone and loudspeaker only after they agree. */
 async function askAndOpen(context: FeatureContext): Promise<{ audio: Voice } | { refused: string }> {
@@ -92,6 +90,6 @@ function streamMicrophone(context: FeatureContext, audio: Voice, onEnd: () => vo
       kept = kept.subarray(format.packetBytes), at += format.packetBytes
     )
       if (context.buffered() < format.maxLagBytes)
-        context.send('voice', encodeDataChunk({ id: 0, at, data: kept.subarray(0, format.packetBytes) }));
+        context.send('voice', { id: 0, at, data: kept.subarray(0, format.packetBytes) });
   });
 }

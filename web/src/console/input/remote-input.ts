@@ -1,7 +1,7 @@
 /** Sends mouse and keyboard input. Moves are sent once per frame, presses at once, and nothing stays pressed. */
 import type { KeyInput } from '@drawbridge/contract/session/binary-frames';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import type { Payload } from '../../session/payloads.ts';
+import type { Payload } from '@drawbridge/session/payloads';
 import type { ScreenPoint } from './geometry.ts';
 
 export type SendFrame = <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>) => boolean;

@@ -1,5 +1,5 @@
 /** Turns touch gestures on the canvas into mouse input and zoom. */
-import type { Clock } from '../../session/clock.ts';
+import type { Clock } from '@drawbridge/session/ports';
 import type { Viewport } from '../viewport.ts';
 import type { ScreenPoint } from './geometry.ts';
 import { createGestureRecognizer, type Finger, type GestureListener } from './gestures.ts';

@@ -1,5 +1,5 @@
 /** The chat panel: messages between the operators and the person at the device. */
-import type { RemoteSession } from '../../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { addLine, maxLines } from '../../ui/chat-lines.ts';
 import { element, fill } from '../../ui/element.ts';
 import { consoleTexts } from '../texts.ts';

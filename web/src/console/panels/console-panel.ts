@@ -1,6 +1,6 @@
 /** The interface of the panels that open beside the screen. */
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
-import type { RemoteSession } from '../../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import type { IconName } from '../../ui/icons.ts';
 
 export interface ConsolePanel {

@@ -1,6 +1,6 @@
 /** The files panel: browses the folders of the device and starts downloads and uploads. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
-import type { RemoteSession } from '../../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { askInDialog } from '../../ui/ask-in-dialog.ts';
 import { iconButton } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';

@@ -1,6 +1,6 @@
 /** The people panel: who is connected to the device, and who controls mouse and keyboard. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { RemoteSession } from '../../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import { consoleTexts } from '../texts.ts';

@@ -1,6 +1,6 @@
 /** The software panel: lists the programs installed on the device. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { RemoteSession } from '../../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import type { ConsolePanel } from './console-panel.ts';

@@ -1,5 +1,5 @@
 /** The voice panel: a call with the person at the device. The call continues while the panel is closed. */
-import type { RemoteSession } from '../../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import { openVoiceAudio, type VoiceAudio } from '../../ui/voice-audio.ts';

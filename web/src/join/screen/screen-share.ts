@@ -1,5 +1,5 @@
 /** The screen that the person shares: its latest picture and the listeners for new ones. */
-import type { Clock } from '../../session/clock.ts';
+import type { Clock } from '@drawbridge/session/ports';
 
 /** A picture to draw and encode. It is valid until the next picture arrives. */
 export interface SharedPicture {

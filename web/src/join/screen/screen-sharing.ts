@@ -1,5 +1,5 @@
 /** The shared screen and the streams of it to the operators. */
-import type { Clock } from '../../session/clock.ts';
+import type { Clock } from '@drawbridge/session/ports';
 import type { ConnectedOperator } from '../connected-operators.ts';
 import { joinTexts } from '../texts.ts';
 import { previewOf } from './preview.ts';

@@ -1,7 +1,7 @@
 /** Streams the shared screen to one operator. Acknowledgements limit the rate, and no picture is ever queued. */
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { DeviceSession } from '../../session/device.ts';
+import type { DeviceSession } from '../accept-session.ts';
 import type { PictureEncoder, PictureEncoderOptions } from './picture-encoder.ts';
 import { createRateControl, type RateControl } from './rate-control.ts';
 import type { SharedPicture, ScreenShare } from './screen-share.ts';

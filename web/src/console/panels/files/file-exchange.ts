@@ -1,6 +1,6 @@
 /** Numbered request-response exchanges with the device about files. Replies are received in order. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { RemoteSession } from '../../../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 
 type Answer = SessionMessage<'file_answer'>;
 type NumberedRequest = SessionMessage<'file'>;

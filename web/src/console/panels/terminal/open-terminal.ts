@@ -1,7 +1,7 @@
 /** One terminal: sends what is typed to a shell on the device and shows the shell's output. */
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
-import type { RemoteSession } from '../../../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { element } from '../../../ui/element.ts';
 import { consolePanelTexts } from '../texts.ts';
 import { withAdoptedStyles } from './adopted-styles.ts';

@@ -1,5 +1,5 @@
 /** The open terminals, each with a tab. They keep running while the panel is closed. */
-import type { RemoteSession } from '../../../session/session.ts';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { iconButton } from '../../../ui/button.ts';
 import { element, fill } from '../../../ui/element.ts';
 import { consolePanelTexts } from '../texts.ts';

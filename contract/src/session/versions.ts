@@ -1,0 +1,25 @@
+/** The versions of the session protocol, each with a fingerprint of its frames: a change without a new entry fails a test. */
+export const sessionVersions: readonly {
+  version: number;
+  date: string;
+  fingerprint: string;
+  says: string;
+}[] = [
+  {
+    version: 1,
+    date: '2026-11-15',
+    fingerprint: 'd4779e5a1ef94e64',
+    says: 'Handshake, screen, input, clipboard, terminal, files, chat, voice, lock, reboot, software.',
+  },
+  {
+    version: 2,
+    date: '2026-11-16',
+    fingerprint: 'b033c8d3117b3c2b',
+    says: 'Both sides tell their version and capabilities, and skip kinds of frames that they do not know.',
+  },
+];
+
+export const currentSessionVersion = sessionVersions.at(-1)!.version;
+
+/** What a side can do beyond the frames of its version; told in `confirm` and `state`. */
+export const sessionCapabilities = ['skips_unknown_kinds'] as const;

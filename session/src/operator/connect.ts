@@ -1,0 +1,81 @@
+/** One attempt to connect to the device through the relay: from the ticket to keys that nobody else has. */
+import type { Bytes } from '@drawbridge/contract/session/binary';
+import type { OpenReply } from '@drawbridge/contract/session/open';
+import { verifyHello, type HandshakeResult } from '../handshake.ts';
+import type {
+  Clock,
+  RelayClose,
+  RelayListener,
+  RelayTransport,
+  SessionCrypto,
+  SessionKeyPair,
+} from '../ports.ts';
+import { createProblem, isProblem, type SessionProblem } from '../problem.ts';
+
+/** Opens a connection to the relay that a reply names. */
+export type OpenRelay = (at: { relay: string; ticket: string }, listener: RelayListener) => RelayTransport;
+
+export interface ConnectOptions {
+  reply: OpenReply;
+  keyPair: SessionKeyPair;
+  /** The key by which the operator already knows the device. */
+  knownKey: string | undefined;
+  crypto: SessionCrypto;
+  openRelay: OpenRelay;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+export type DeviceConnection = HandshakeResult & { relay: RelayTransport };
+
+/** A device joins at once; the client of an invitation may take any time. */
+const pairTimeoutMs = 30_000;
+const helloTimeoutMs = 20_000;
+
+const toProblem = ({ reason, isEndedByServer }: RelayClose): SessionProblem =>
+  isEndedByServer ? createProblem('ended', reason) : createProblem('network');
+
+const earlyFrame = createProblem('broken', 'a frame arrived before the handshake was complete');
+
+/** `listener` receives what arrives after the device was verified. */
+export async function connectToDevice(
+  { reply, keyPair, knownKey, crypto, openRelay, clock, signal }: ConnectOptions,
+  listener: Pick<RelayListener, 'onFrame' | 'onClose'>,
+): Promise<DeviceConnection | SessionProblem> {
+  const first = Promise.withResolvers<Bytes | SessionProblem>();
+  let phase: 'handshake' | 'verified' | 'closed' = 'handshake';
+  let stopTimer = (): void => {};
+  let frames = 0;
+  const takeFirst = (frame: Bytes): void => {
+    frames += 1;
+    first.resolve(frame);
+  };
+  const setTimeLimit = (ms: number): void => {
+    stopTimer();
+    stopTimer = clock.after(ms, () => first.resolve(createProblem('offline')));
+  };
+  if (reply.device.key !== undefined) setTimeLimit(pairTimeoutMs);
+  const relay = openRelay(reply, {
+    onPaired: () => setTimeLimit(helloTimeoutMs),
+    onFrame: (frame) => (phase === 'verified' ? listener.onFrame(frame) : takeFirst(frame)),
+    onClose(close) {
+      if (phase === 'verified') listener.onClose(close);
+      phase = 'closed';
+      first.resolve(toProblem(close));
+    },
+  });
+  if (signal.aborted) first.resolve(createProblem('ended'));
+  signal.addEventListener('abort', () => first.resolve(createProblem('ended')), { once: true });
+  const frame = await first.promise;
+  stopTimer();
+  const verified = isProblem(frame) ? frame : await verifyHello(crypto, frame, { reply, keyPair, knownKey });
+  // A device that has said hello waits for its answer: another frame came from somebody else.
+  const result =
+    (phase as string) === 'closed' ? createProblem('network') : frames > 1 ? earlyFrame : verified;
+  if (isProblem(result)) {
+    relay.close();
+    return result;
+  }
+  phase = 'verified';
+  return { ...result, relay };
+}

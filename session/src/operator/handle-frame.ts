@@ -1,0 +1,60 @@
+/** Handles the frames that a device sends to its operator. */
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import type { Payload } from '../payloads.ts';
+import { createProblem } from '../problem.ts';
+import type { ConnectionParts, SessionContext } from './context.ts';
+import { endedOutcome, retryOutcome } from './outcome.ts';
+
+const rebootTimeoutMs = 600_000;
+
+type Handlers = {
+  [Kind in FrameKindName]?: (context: SessionContext, parts: ConnectionParts, payload: Payload<Kind>) => void;
+};
+
+/** Frames about the session itself. All frames also go to the subscribers. */
+const handlers: Handlers = {
+  ping: (_context, { channel }, number) => channel.send('pong', number),
+  pong: (_context, { heartbeat }, number) => heartbeat.pong(number),
+  direct: (_context, { transport }, signal) => transport.receiveSignal(signal),
+  state: applyState,
+  end: (_context, { finish }, { by, message, back }) =>
+    finish(
+      back
+        ? retryOutcome(message, rebootTimeoutMs)
+        : endedOutcome({ message, by: by === 'operator' ? 'device' : by }),
+    ),
+};
+
+export function handleFrame<Kind extends FrameKindName>(
+  context: SessionContext,
+  parts: ConnectionParts,
+  kind: Kind,
+  payload: Payload<Kind>,
+): void {
+  const handle = handlers[kind] as
+    | ((context: SessionContext, parts: ConnectionParts, payload: unknown) => void)
+    | undefined;
+  handle?.(context, parts, payload);
+  context.emitter.emit(kind, payload);
+}
+
+function applyState(context: SessionContext, parts: ConnectionParts, message: SessionMessage<'state'>): void {
+  const { sessionState } = context;
+  parts.deviceVersion = message.protocol ?? 1;
+  if (message.phase === 'refused') {
+    const problem = createProblem('refused', message.message);
+    return parts.finish(endedOutcome({ message: message.message, problem, by: 'device' }));
+  }
+  const known = sessionState.current.device;
+  sessionState.update({
+    state: { phase: message.phase, message: message.message },
+    permissions: new Set(message.phase === 'live' ? message.permissions : []),
+    unable: message.unable,
+    recording: message.recording,
+    device: { ...known, os: message.os || known.os, home: message.home },
+  });
+  if (message.phase !== 'live') return;
+  context.lostAt = undefined;
+  parts.transport.tryDirect();
+}
