@@ -27,7 +27,6 @@ import {
 import { agentVersion } from '@drawbridge/agent/version';
 import { closeRuntime } from './closed-runtime.ts';
 import { carryNativeParts, nativeFiles } from './native-parts.ts';
-import { pruneZod } from './prune-zod.ts';
 
 interface AgentTarget {
   os: ReleaseFile['os'];
@@ -81,7 +80,7 @@ const bundle = (aside: string) =>
     platform: 'node',
     target: 'node26',
     supported: { 'dynamic-import': false },
-    plugins: [pruneZod, carryNativeParts],
+    plugins: [carryNativeParts],
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 160,
@@ -165,7 +164,6 @@ const sources = [
   'scripts/build-agent.ts',
   'scripts/closed-runtime.ts',
   'scripts/native-parts.ts',
-  'scripts/prune-zod.ts',
   'package-lock.json',
 ];
 const stampFile = join(agentFilesFolder, '.stamp');

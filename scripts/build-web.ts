@@ -4,8 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:f
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
-import { pruneZod } from './prune-zod.ts';
+import { build, type Metafile } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 export const webFolder = join(root, 'dist/web');
@@ -39,8 +38,9 @@ const present = (): Record<string, string> =>
   Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(root, file))));
 
 async function bundles(): Promise<Output[]> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
+    metafile: true,
     entryPoints: present(),
     outdir: webFolder,
     write: false,
@@ -51,12 +51,22 @@ async function bundles(): Promise<Output[]> {
     legalComments: 'none',
     charset: 'utf8',
     banner: { js: banner },
-    plugins: [pruneZod],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     logLevel: 'warning',
   });
+  refuseWholeZod(metafile);
   return outputFiles.map(({ path, contents }) => ({ name: relative(webFolder, path), bytes: contents }));
+}
+
+/** esbuild drops the unused three quarters of zod only if every import names what it uses. Its translations show when one does not. */
+function refuseWholeZod({ outputs }: Metafile): void {
+  const isTranslation = (file: string): boolean => /zod\/v4\/locales\/(?!en\.js)/.test(file);
+  const heavy = Object.keys(outputs).filter((name) => Object.keys(outputs[name]!.inputs).some(isTranslation));
+  if (heavy.length === 0) return;
+  throw new Error(
+    `${heavy.join(', ')} would contain all of zod. Import it with "import * as z from 'zod'" and its core by name from 'zod/v4/core', never as z.core.`,
+  );
 }
 
 const pages = (): Promise<Output[]> =>
@@ -86,15 +96,7 @@ async function sweep(outputs: readonly Output[]): Promise<void> {
   await Promise.all(stale.map((name) => rm(join(webFolder, name), { recursive: true, force: true })));
 }
 
-const sources = [
-  'contract/src',
-  'session/src',
-  'web/src',
-  'web/package.json',
-  'scripts/build-web.ts',
-  'scripts/prune-zod.ts',
-  'package-lock.json',
-];
+const sources = ['contract/src', 'session/src', 'web/src', 'web/package.json', 'scripts/build-web.ts', 'package-lock.json'];
 
 /** Builds what is stale. */
 export async function buildWeb(): Promise<void> {

@@ -17,7 +17,6 @@ const sources = [
   'web/package.json',
   'scripts/build.ts',
   'scripts/build-web.ts',
-  'scripts/prune-zod.ts',
   'package.json',
   'package-lock.json',
 ];

@@ -1,5 +1,5 @@
 /** What people see of whose service it is: a name, a picture and a colour. Data, never code. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const brand = z.object({
   name: z.string(),

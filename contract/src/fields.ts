@@ -1,5 +1,5 @@
 /** Field schemas shared by rows. A field has one definition, whatever the number of rows it appears in. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const clean = /^[^\p{Cc}]*$/u;
 const cleanLines = /^(?:[^\p{Cc}]|[\n\r\t])*$/u;

@@ -1,5 +1,5 @@
 /** The system information of a device: all 36 keys, in alphabetical order, written exactly as in the reference. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const text = z.string();
 const number = z.number();

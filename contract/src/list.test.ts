@@ -1,7 +1,7 @@
 /** Lists and dictionaries from outside: how much of them is looked at, and what is said of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { z } from 'zod';
+import * as z from 'zod';
 import { truncatedList, dictionary, isBounded, list } from './list.ts';
 import { parseAs } from './parse.ts';
 

@@ -1,5 +1,7 @@
 /** Lists and dictionaries from outside: their size counts before their elements, and the first wrong element ends the check. */
-import { z } from 'zod';
+import * as z from 'zod';
+import { ZodArray, ZodRecord } from 'zod';
+import { $constructor, $ZodAsyncError, util } from 'zod/v4/core';
 
 interface ListDef extends z.core.$ZodArrayDef {
   max: number;
@@ -14,8 +16,8 @@ interface DictionaryDef extends z.core.$ZodRecordDef {
 type Run = z.core.$ZodType['_zod']['run'];
 
 /** Zod alone would check every element and collect an issue for each that is wrong. */
-const List = z.core.$constructor('DrawbridgeList', (schema: z.ZodArray, def: ListDef): void => {
-  z.ZodArray.init(schema, def);
+const List = $constructor('DrawbridgeList', (schema: z.ZodArray, def: ListDef): void => {
+  ZodArray.init(schema, def);
   const refuse = schema._zod.parse;
   const parse: Run = (payload, context) => {
     const given = payload.value;
@@ -34,32 +36,29 @@ const List = z.core.$constructor('DrawbridgeList', (schema: z.ZodArray, def: Lis
   schema._zod.parse = parse as typeof schema._zod.parse;
 });
 
-const Dictionary = z.core.$constructor(
-  'DrawbridgeDictionary',
-  (schema: z.ZodRecord, def: DictionaryDef): void => {
-    z.ZodRecord.init(schema, def);
-    const refuse = schema._zod.parse;
-    const parse: Run = (payload, context) => {
-      const given = payload.value;
-      if (!z.core.util.isPlainObject(given))
-        return refuse(payload as z.core.ParsePayload<Record<string, unknown>>, context);
-      const entries = Object.entries(given);
-      if (entries.length > def.max) return tooBig(payload, 'record', def.max, schema);
-      const read: [string, unknown][] = [];
-      for (const [name, inside] of entries) {
-        const key = requireSync(def.keyType._zod.run({ value: name, issues: [] }, context));
-        const value = requireSync(def.valueType._zod.run({ value: inside, issues: [] }, context));
-        const issues = [...key.issues, ...value.issues];
-        if (issues.length > 0) return wrongAt(name, payload, issues);
-        read.push([String(key.value), value.value]);
-      }
-      // Not by assignment: a key like __proto__ stays mere data.
-      payload.value = Object.fromEntries(read);
-      return payload;
-    };
-    schema._zod.parse = parse as typeof schema._zod.parse;
-  },
-);
+const Dictionary = $constructor('DrawbridgeDictionary', (schema: z.ZodRecord, def: DictionaryDef): void => {
+  ZodRecord.init(schema, def);
+  const refuse = schema._zod.parse;
+  const parse: Run = (payload, context) => {
+    const given = payload.value;
+    if (!util.isPlainObject(given))
+      return refuse(payload as z.core.ParsePayload<Record<string, unknown>>, context);
+    const entries = Object.entries(given);
+    if (entries.length > def.max) return tooBig(payload, 'record', def.max, schema);
+    const read: [string, unknown][] = [];
+    for (const [name, inside] of entries) {
+      const key = requireSync(def.keyType._zod.run({ value: name, issues: [] }, context));
+      const value = requireSync(def.valueType._zod.run({ value: inside, issues: [] }, context));
+      const issues = [...key.issues, ...value.issues];
+      if (issues.length > 0) return wrongAt(name, payload, issues);
+      read.push([String(key.value), value.value]);
+    }
+    // Not by assignment: a key like __proto__ stays mere data.
+    payload.value = Object.fromEntries(read);
+    return payload;
+  };
+  schema._zod.parse = parse as typeof schema._zod.parse;
+});
 
 type Payload = z.core.ParsePayload;
 type Issues = Payload['issues'];
@@ -77,12 +76,12 @@ function tooBig(
 }
 
 function wrongAt(place: string | number, payload: Payload, issues: Issues): Payload {
-  payload.issues.push(...z.core.util.prefixIssues(place, issues));
+  payload.issues.push(...util.prefixIssues(place, issues));
   return payload;
 }
 
 function requireSync(result: Payload | Promise<Payload>): Payload {
-  if (result instanceof Promise) throw new z.core.$ZodAsyncError();
+  if (result instanceof Promise) throw new $ZodAsyncError();
   return result;
 }
 

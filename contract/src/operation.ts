@@ -1,5 +1,5 @@
 /** The shape of one row of an operation table, and the types that derive from a row. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Fault, FaultName } from './faults.ts';
 import type { AgentPermission, SupportPermission, TeamPermission } from './permissions.ts';
 

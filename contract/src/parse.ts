@@ -1,5 +1,5 @@
 /** The one way to read what somebody outside has sent: by a schema that bounds the work, and no further than the first thing wrong. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { isBounded } from './list.ts';
 
 export type ParseResult<Schema extends z.ZodType> =

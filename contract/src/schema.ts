@@ -1,5 +1,5 @@
 /** The JSON Schema of what rows take and give: what every derived document and the command line read. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export interface JsonSchema {
   $ref?: string;

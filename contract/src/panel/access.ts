@@ -1,5 +1,5 @@
 /** Who may do what, seen from every side: from a person, a device, a group, a department or a role. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { email, flag, id } from '../fields.ts';
 import { agent, emptyObject, team } from '../operation.ts';
 import { panelRows, status } from './row.ts';

@@ -1,5 +1,5 @@
 /** The device list as the panel keeps it: all that can be searched, filtered and offered, and nothing more. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, id, number, unixtime } from '../fields.ts';
 import { list } from '../list.ts';
 import { emptyObject } from '../operation.ts';

@@ -1,5 +1,5 @@
 /** What the panel is told while it is open: that something changed, never what it became. Whoever may see it asks for it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../fields.ts';
 import { list } from '../list.ts';
 

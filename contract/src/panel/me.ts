@@ -1,5 +1,5 @@
 /** The person who is signed in: what they may do, and by what they show that it is them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { brand } from '../brand.ts';
 import { flag, id, name, number, secret, unixtime } from '../fields.ts';
 import { emptyObject } from '../operation.ts';

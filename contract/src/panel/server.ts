@@ -1,5 +1,5 @@
 /** The server itself, for those who look after it: its accounts and their plans. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { email, id, number, page, search, unixtime } from '../fields.ts';
 import { panelRows, status } from './row.ts';
 

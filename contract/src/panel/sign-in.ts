@@ -1,5 +1,5 @@
 /** Signing in: by password, by a one-use link, by passkey, and with a second factor. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { brand } from '../brand.ts';
 import { email, flag, id, secret } from '../fields.ts';
 import { dictionary } from '../list.ts';

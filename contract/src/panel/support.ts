@@ -1,5 +1,5 @@
 /** What the panel tells of invitations beyond the API: whose they are. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../fields.ts';
 import { emptyObject } from '../operation.ts';
 import { panelRows, status } from './row.ts';

@@ -1,5 +1,5 @@
 /** The team as the panel keeps it: each list whole in one answer, so that it can be searched and sorted at once. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, id, number, unixtime } from '../fields.ts';
 import { emptyObject, team } from '../operation.ts';
 import { roleTypes } from '../permissions.ts';

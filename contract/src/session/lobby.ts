@@ -1,5 +1,5 @@
 /** The line on which the client of an invitation waits for operators: JSON text over one WebSocket, from a browser or from the program. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { brand } from '../brand.ts';
 
 export const lobbyPath = '/lobby';

@@ -1,5 +1,5 @@
 /** The frames that are said in JSON: their shapes, checked by whoever receives them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { dictionary, list } from '../list.ts';
 import { parseAs } from '../parse.ts';
 import { software } from '../uplink/facts.ts';

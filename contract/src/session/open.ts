@@ -1,5 +1,5 @@
 /** What a browser and the server say to each other to begin a session, over HTTPS. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { list } from '../list.ts';
 
 const publicKey = z.base64url().length(43);

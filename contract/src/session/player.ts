@@ -1,5 +1,5 @@
 /** What the server tells a player of a recording. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { list } from '../list.ts';
 
 export const recordingIndex = z.object({

@@ -1,5 +1,5 @@
 /** Statements the server signs with its Ed25519 key: the ticket for the relay and the grant for the device. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { list } from '../list.ts';
 import { parseAs } from '../parse.ts';
 

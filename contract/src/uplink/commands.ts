@@ -1,5 +1,5 @@
 /** What the service tells a device to do. One command is one row here and one file in the agent. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { list } from '../list.ts';
 import { software } from './facts.ts';
 

@@ -1,5 +1,5 @@
 /** What a device tells of itself. Everything it says is cut to length here, whoever says it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { hardware } from '../hardware.ts';
 import { truncatedList, list } from '../list.ts';
 

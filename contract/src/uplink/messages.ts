@@ -1,5 +1,5 @@
 /** The uplink: every message between a device and the gateway, as JSON text over one WebSocket. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseAs } from '../parse.ts';
 import { deviceText, facts, fingerprint, reportedHardware } from './facts.ts';
 

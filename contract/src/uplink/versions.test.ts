@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { z } from 'zod';
+import * as z from 'zod';
 import { commands } from './commands.ts';
 import { downMessages, upMessages } from './messages.ts';
 import { currentVersion, oldestVersion, versions } from './versions.ts';

@@ -1,5 +1,5 @@
 /** Team: what technicians and departments are granted. Rows in the order of the reference. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { email, flag, id, number } from '../fields.ts';
 import { emptyObject, operations, team } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 /** What else can be done with a device. Not in the reference; the same style. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, id, notes, number, secret, unixtime } from '../fields.ts';
 import { agent, emptyObject, operations } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 /** Permanent access: devices. Rows in the order of the reference. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, id, idText, name, number, search, secret, unixtime } from '../fields.ts';
 import { hardware } from '../hardware.ts';
 import { agent, emptyObject, operations } from '../operation.ts';

@@ -1,5 +1,5 @@
 /** The brand of the account. Not in the reference; the same style. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { brand } from '../brand.ts';
 import { brandName } from '../fields.ts';
 import { emptyObject, operations, team } from '../operation.ts';

@@ -1,5 +1,5 @@
 /** Team: departments. Rows in the order of the reference. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { email, flag, id, name, number, page, search, unixtime } from '../fields.ts';
 import { emptyObject, operations, team } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 /** Adding devices to an account. Not in the reference; the same style. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, id, number, secret, unixtime } from '../fields.ts';
 import { agent, emptyObject, operations, team } from '../operation.ts';
 

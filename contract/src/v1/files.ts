@@ -1,5 +1,5 @@
 /** Files that people attach to a device: a manual, a licence, a photo. Not in the reference; the same style. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { description, id, name, number, page, unixtime } from '../fields.ts';
 import { agent, file, emptyObject, operations } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 /** Settings of a group that hold for the devices in it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../fields.ts';
 import { group, emptyObject, operations } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 /** Permanent access: groups of devices. Rows in the order of the reference. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { id, name } from '../fields.ts';
 import { agent, group, emptyObject, operations, team } from '../operation.ts';
 

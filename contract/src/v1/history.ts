@@ -1,5 +1,5 @@
 /** Connection history. Not in the reference; the same style. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { email, flag, id, number, page, unixtime } from '../fields.ts';
 import { emptyObject, operations, session } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 /** API keys: one's own, and for the owner everybody's. Not in the reference; the same style. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, id, name, secret, unixtime } from '../fields.ts';
 import { list } from '../list.ts';
 import { emptyObject, operations, team } from '../operation.ts';

@@ -1,5 +1,5 @@
 /** Team: the people of the account, and what one of them may do. Not in the reference; the same style. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { email, flag, id, number, page, search, unixtime } from '../fields.ts';
 import { agent, emptyObject, operations, team } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 /** Team: roles. Note that here status 6 means insufficient rights. Rows in the order of the reference. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { description, flag, id, name, page, search } from '../fields.ts';
 import { list } from '../list.ts';
 import { emptyObject, operations, team } from '../operation.ts';

@@ -1,5 +1,5 @@
 /** Sessions that run now: who is connected, how to end it, and what to write down about it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { description, id, number, page, unixtime } from '../fields.ts';
 import { emptyObject, operations, session } from '../operation.ts';
 

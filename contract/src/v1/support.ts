@@ -1,5 +1,5 @@
 /** Quick support: invitations. Rows in the order of the reference. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { clientName, flag, id, number, secret, unixtime } from '../fields.ts';
 import { emptyObject, operations } from '../operation.ts';
 
