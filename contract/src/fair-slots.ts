@@ -1,84 +1,104 @@
-/** Places for connections that nobody knows yet: few for each, and when all are taken, the owner with most gives one up. */
+/** Limits unauthenticated connections per owner and in total. When all slots are taken, the owner with the most loses one. */
 
 export interface SlotLimits {
   all: number;
   each: number;
 }
 
-/** Whose a thing is, by two measures: nobody has more by having many narrow names within one wide name. */
+/** Who holds a slot, on two levels, so that many narrow owners within one wide owner do not gain more slots. */
 export interface SlotOwner {
-  /** What is held to the limit of each, such as a /64. */
+  /** Subject to the limit `each`, for example a /64 network. */
   narrow: string;
-  /** By what is decided who gives way when all places are taken, such as the /48 around it. */
+  /** Decides who loses a slot when all are taken, for example the /48 network around it. */
   wide: string;
 }
 
 export interface FairSlots<Thing> {
   /**
-   * Gives the thing a place, or returns false. Where all are taken, room is made for it only if some wide owner has more places
-   * than its own has with it: the one who came last of those with most is sent away. Without an owner it counts among all alone.
+   * Takes a slot for the thing, or returns false. If all slots are taken, the thing gets one only if some wide owner has more
+   * slots than its own wide owner would then have: the newest thing of the largest owner is evicted. A thing without an
+   * owner counts towards the total only.
    */
   acquire(thing: Thing, owner: SlotOwner | undefined): boolean;
-  /** Whether there is a place, or room can be made. */
+  /** Whether a slot is free or could be freed. */
   hasRoomFor(owner: SlotOwner | undefined): boolean;
-  /** Does nothing where it has none, or has it no longer. */
+  /** Does nothing if the thing has no slot or was evicted. */
   release(thing: Thing): void;
   size(): number;
 }
 
+interface State<Thing> {
+  limits: SlotLimits;
+  evict: (thing: Thing) => void;
+  owners: Map<Thing, SlotOwner | undefined>;
+  /** The number of slots of each narrow owner. */
+  counts: Map<string, number>;
+  /** The things of each wide owner, oldest first. */
+  held: Map<string, Set<Thing>>;
+  /** Wide owners by their number of slots, because a search through every owner would be too slow when all slots are taken. */
+  ranks: Set<string>[];
+}
+
 export function createFairSlots<Thing>(limits: SlotLimits, evict: (thing: Thing) => void): FairSlots<Thing> {
-  const owners = new Map<Thing, SlotOwner | undefined>();
-  /** How many places each narrow owner has. */
-  const counts = new Map<string, number>();
-  /** What each wide owner has, in the order in which it came. */
-  const held = new Map<string, Set<Thing>>();
-  /** Wide owners by how many places they have: when all are taken, looking through every owner would cost too much. */
-  const ranks: Set<string>[] = [];
-
-  function rank(wide: string, from: number, to: number): void {
-    ranks[from]?.delete(wide);
-    if (to > 0) (ranks[to] ??= new Set()).add(wide);
-    while (ranks.length > 0 && !ranks.at(-1)?.size) ranks.pop();
-  }
-  function hold(thing: Thing, { narrow, wide }: SlotOwner): void {
-    counts.set(narrow, (counts.get(narrow) ?? 0) + 1);
-    const things = held.get(wide) ?? new Set<Thing>();
-    held.set(wide, things.add(thing));
-    rank(wide, things.size - 1, things.size);
-  }
-  function release(thing: Thing): void {
-    const owner = owners.get(thing);
-    if (!owners.delete(thing) || owner === undefined) return;
-    const { narrow, wide } = owner;
-    const left = counts.get(narrow)! - 1;
-    if (left > 0) counts.set(narrow, left);
-    else counts.delete(narrow);
-    const things = held.get(wide)!;
-    things.delete(thing);
-    if (things.size === 0) held.delete(wide);
-    rank(wide, things.size + 1, things.size);
-  }
-  function evictOne(): void {
-    const [largest] = ranks.at(-1)!;
-    const last = [...held.get(largest!)!].at(-1)!;
-    release(last);
-    evict(last);
-  }
-  function hasRoomFor(owner: SlotOwner | undefined): boolean {
-    const [own, wide] = owner ? [counts.get(owner.narrow) ?? 0, held.get(owner.wide)?.size ?? 0] : [0, 0];
-    return own < limits.each && (owners.size < limits.all || ranks.length - 1 > wide + 1);
-  }
-
-  return {
-    hasRoomFor,
-    acquire(thing, owner) {
-      if (!hasRoomFor(owner)) return false;
-      if (owners.size >= limits.all) evictOne();
-      owners.set(thing, owner);
-      if (owner !== undefined) hold(thing, owner);
-      return true;
-    },
-    release,
-    size: () => owners.size,
+  const state: State<Thing> = {
+    limits,
+    evict,
+    owners: new Map(),
+    counts: new Map(),
+    held: new Map(),
+    ranks: [],
   };
+  return {
+    acquire: (thing, owner) => acquire(state, thing, owner),
+    hasRoomFor: (owner) => hasRoomFor(state, owner),
+    release: (thing) => release(state, thing),
+    size: () => state.owners.size,
+  };
+}
+
+function acquire<Thing>(state: State<Thing>, thing: Thing, owner: SlotOwner | undefined): boolean {
+  if (!hasRoomFor(state, owner)) return false;
+  if (state.owners.size >= state.limits.all) evictOne(state);
+  state.owners.set(thing, owner);
+  if (owner !== undefined) hold(state, thing, owner);
+  return true;
+}
+
+function hasRoomFor<Thing>(state: State<Thing>, owner: SlotOwner | undefined): boolean {
+  const { limits, owners, counts, held, ranks } = state;
+  const [own, wide] = owner ? [counts.get(owner.narrow) ?? 0, held.get(owner.wide)?.size ?? 0] : [0, 0];
+  return own < limits.each && (owners.size < limits.all || ranks.length - 1 > wide + 1);
+}
+
+function hold<Thing>({ counts, held, ranks }: State<Thing>, thing: Thing, { narrow, wide }: SlotOwner): void {
+  counts.set(narrow, (counts.get(narrow) ?? 0) + 1);
+  const things = held.get(wide) ?? new Set<Thing>();
+  held.set(wide, things.add(thing));
+  moveRank(ranks, wide, things.size - 1, things.size);
+}
+
+function release<Thing>({ owners, counts, held, ranks }: State<Thing>, thing: Thing): void {
+  const owner = owners.get(thing);
+  if (!owners.delete(thing) || owner === undefined) return;
+  const { narrow, wide } = owner;
+  const left = counts.get(narrow)! - 1;
+  if (left > 0) counts.set(narrow, left);
+  else counts.delete(narrow);
+  const things = held.get(wide)!;
+  things.delete(thing);
+  if (things.size === 0) held.delete(wide);
+  moveRank(ranks, wide, things.size + 1, things.size);
+}
+
+function evictOne<Thing>(state: State<Thing>): void {
+  const [largest] = state.ranks.at(-1)!;
+  const newest = [...state.held.get(largest!)!].at(-1)!;
+  release(state, newest);
+  state.evict(newest);
+}
+
+function moveRank(ranks: Set<string>[], wide: string, from: number, to: number): void {
+  ranks[from]?.delete(wide);
+  if (to > 0) (ranks[to] ??= new Set()).add(wide);
+  while (ranks.length > 0 && !ranks.at(-1)?.size) ranks.pop();
 }
