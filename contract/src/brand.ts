@@ -1,4 +1,4 @@
-/** What people see of whose service it is: a name, a picture and a colour. Data, never code. */
+/** The brand of an account as people see it: a name, a logo and a colour. It is data and never contains code. */
 import * as z from 'zod';
 
 export const brand = z.object({
@@ -8,5 +8,5 @@ export const brand = z.object({
 });
 export type Brand = z.output<typeof brand>;
 
-/** Where pictures are served, by their digest. */
+/** Logos are served below this path, named by their digest. */
 export const brandPath = '/brand/';

@@ -1,9 +1,9 @@
-/** Tables as text: what is quoted, and what must never be a formula. */
+/** Tests CSV output: what is quoted, and which cells are protected from being read as formulas. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvLine } from './csv.ts';
 
-test('a line is written as RFC 4180 has it', () => {
+test('a row follows RFC 4180', () => {
   assert.equal(csvLine([1, 'plain', '', 'with space']), '1,plain,,with space\r\n');
   assert.equal(
     csvLine(['a,b', 'say "so"', 'two\r\nlines', 'a;b']),
@@ -11,7 +11,7 @@ test('a line is written as RFC 4180 has it', () => {
   );
 });
 
-test('nothing that a spreadsheet takes for a formula stays one', () => {
+test('text that a spreadsheet would read as a formula is escaped', () => {
   const cells: [string, string][] = [
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
@@ -30,6 +30,6 @@ test('nothing that a spreadsheet takes for a formula stays one', () => {
   for (const [text, written] of cells) assert.equal(csvLine([text]), `${written}\r\n`, JSON.stringify(text));
 });
 
-test('numbers of ours are no formulas', () => {
+test('negative numbers are not escaped', () => {
   assert.equal(csvLine([-1]), '-1\r\n');
 });

@@ -1,11 +1,11 @@
-/** Tables as text for spreadsheets (RFC 4180), in which nothing that somebody else wrote is taken for a formula. */
+/** Writes CSV for spreadsheets (RFC 4180). Text from other people is escaped so that no spreadsheet runs it as a formula. */
 
 /** Tells spreadsheets that the text is UTF-8. */
 export const byteOrderMark = '\ufeff';
 
 /**
- * What a spreadsheet reads as the beginning of a formula: at the start of a cell, and also after a sign that ends a cell in
- * some countries' spreadsheets, whatever quotes stand around it.
+ * Matches where a spreadsheet would start a formula: at the start of a cell, and after a character that separates cells in
+ * some locales, with or without quotes around it.
  */
 const formula = /(?<=^|[;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g;
 

@@ -1,4 +1,4 @@
-/** What a row says in words people read: its area, its rights, its rules and its numbers. */
+/** Describes a row in text for people: its area, the permissions it needs, its rules and its status numbers. */
 import { type FaultName, faults } from './faults.ts';
 import { type Need, type Operation, statusOf } from './operation.ts';
 import { permissionsOf } from './permissions.ts';
@@ -20,7 +20,7 @@ const areaTitles: Record<string, string> = {
   branding: 'Branding',
 };
 
-/** The title of the most particular area that the operation's path lies in. */
+/** Returns the title of the longest area prefix that matches the operation's path. */
 export function areaOf(id: string): string {
   const area = Object.keys(areaTitles)
     .filter((prefix) => id.startsWith(`${prefix}/`))
@@ -28,7 +28,7 @@ export function areaOf(id: string): string {
   return (area && areaTitles[area]) ?? id.slice(0, id.lastIndexOf('/'));
 }
 
-/** Meanings of input fields whose names say enough, for where the row has no words of its own. */
+/** Meanings of common input fields, used where the row has no description. */
 export const fieldMeanings: Record<string, string> = {
   id: 'Identifier',
   agent_id: 'Device',
@@ -46,7 +46,7 @@ const anyPermission =
   'any permission on the device; without `agent_preview` its `preview_url` is empty, without `agent_sessions` its `sessions` are';
 const invitations = '`quick_support_technical` (all of the team) or `quick_support_admin` (own only)';
 
-/** One need as the end of the sentence "Needs …". */
+/** Completes the sentence "Needs …". */
 function describeNeed(need: Need): string {
   switch (need.on) {
     case 'team':
@@ -87,14 +87,14 @@ function describeDeviceNeed({ permission, by }: Extract<Need, { on: 'agent' }>):
 
 export const describeNeeds = (row: Operation): string => row.needs.map(describeNeed).join('; and ');
 
-/** What the schema of an input can not say: rules between its fields, in the words of the refusal. */
+/** The rules between input fields, which JSON Schema cannot express, with the text of their error message. */
 export const rulesOf = (row: Operation): string[] =>
   (row.input.def.checks ?? []).map((check) => {
     const words = check._zod.def.error?.({ code: 'custom', input: undefined, path: [] } as never);
     return typeof words === 'string' ? words : (words?.message ?? '');
   });
 
-/** An outcome of an operation, and the number its body then carries (none where there is no `status`). */
+/** An outcome of an operation, and the number in its body; undefined if the operation has no `status`. */
 export interface Outcome {
   fault: FaultName;
   http: number;
@@ -102,7 +102,7 @@ export interface Outcome {
   status: number | undefined;
 }
 
-/** Refusals that any operation may meet, whatever its row lists. */
+/** Any operation can return these, whether or not its row lists them. */
 const alwaysPossible: FaultName[] = ['invalid', 'unauthenticated', 'plan_exceeded', 'internal'];
 
 export const refusalsOf = (row: Operation): Outcome[] =>
@@ -115,7 +115,7 @@ export const refusalsOf = (row: Operation): Outcome[] =>
       status: row.silent === true ? undefined : statusOf(row, name),
     }));
 
-/** `0 done; 1 invalid_request; 6 not_found`, or a dash where the body has no number. */
+/** Formats `0 done; 1 invalid_request; 6 not_found`, or a dash if the body has no number. */
 export function describeStatuses(row: Operation): string {
   if (row.status.ok === null) return '–';
   const byNumber = new Map<number, string[]>([[row.status.ok, ['done']]]);
@@ -128,7 +128,7 @@ export function describeStatuses(row: Operation): string {
     .join('; ');
 }
 
-/** The permission's sentence as the role type has it. */
+/** All permissions with their descriptions, by type of role. */
 export const permissionTable = Object.entries(permissionsOf).map(([type, permissions]) => ({
   type,
   permissions: Object.entries(permissions),

@@ -1,10 +1,10 @@
-/** An example of each operation's parameters, made from its row; every one passes the row's own check. */
+/** Generates example parameters for an operation from its row. Each example is valid input for that row. */
 import type { Operation } from './operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 
 export type Example = Record<string, unknown>;
 
-/** Values that read better than what a type alone can give. */
+/** Values that are more readable than those derived from the type alone. */
 const samples: Record<string, unknown> = {
   device_id: 123456789,
   target_agent_id: 13,
@@ -18,24 +18,24 @@ const samples: Record<string, unknown> = {
   permission: ['agent_connect', 'agent_control'],
 };
 
-/** What must be given, what the rules between fields ask for, and one thing more where that would be next to nothing. */
+/** Includes the required fields, the fields that rules between fields require, and one optional field if that is at most one field. */
 export function exampleOf(row: Operation): Example {
   const schema = schemaOf(row.input);
   const fields = Object.entries(schema.properties ?? {});
   const required = fields.filter(([key]) => schema.required?.includes(key));
   const example = Object.fromEntries(required.map(([key, inner]) => [key, sample(key, inner)]));
-  const asked = applyRules(row, schema, example);
-  const extra = fields.find(([key]) => !(key in asked));
-  if (required.length > 1 || asked !== example || extra === undefined) return asked;
-  return { ...asked, [extra[0]]: sample(...extra) };
+  const valid = applyRules(row, schema, example);
+  const extra = fields.find(([key]) => !(key in valid));
+  if (required.length > 1 || valid !== example || extra === undefined) return valid;
+  return { ...valid, [extra[0]]: sample(...extra) };
 }
 
 function applyRules(row: Operation, schema: JsonSchema, example: Example): Example {
   const problems = row.input.safeParse(example).error?.issues ?? [];
   const missing = problems.map(({ path }) => String(path[0])).filter((key) => !(key in example));
   if (missing.length === 0) return example;
-  const asked = missing.map((key) => [key, sample(key, schema.properties?.[key] ?? {})]);
-  return { ...example, ...Object.fromEntries(asked) };
+  const added = missing.map((key) => [key, sample(key, schema.properties?.[key] ?? {})]);
+  return { ...example, ...Object.fromEntries(added) };
 }
 
 function sample(key: string, schema: JsonSchema): unknown {

@@ -1,8 +1,8 @@
 /**
- * Every way the service can say no. A fault is a value, returned; an exception is a bug, thrown.
+ * Every fault the service can return. A fault is a returned value; an exception is a bug and is thrown.
  *
- * `http` is the code the reply carries and `code` the stable name in `error.code`. The number in the body's
- * `status` differs from operation to operation and therefore stands in the operation's own row.
+ * `http` is the HTTP status of the reply and `code` the stable name in `error.code`. The number in the body's
+ * `status` differs between operations, so it is part of the operation's row.
  */
 export const faults = {
   invalid: { http: 400, code: 'invalid_request', says: 'The request is malformed or breaks a rule.' },
@@ -24,7 +24,7 @@ export const faults = {
     code: 'invalid_password',
     says: 'The password needs at least 8 characters with both letters and digits.',
   },
-  /** Of the panel alone: no operation of the API answers so. */
+  /** Only the panel returns this; no operation of the API does. */
   busy: {
     http: 429,
     code: 'too_many_tries',
@@ -40,19 +40,19 @@ export const faults = {
 
 export type FaultName = keyof typeof faults;
 
-/** What a refusal may say beside its name; it reaches the caller, so it never speaks of other accounts. */
+/** Details that a fault carries beside its name. The caller receives them, so they never mention other accounts. */
 export interface FaultDetails {
-  /** A stable snake_case code, where the fault's own is too general. */
+  /** A stable snake_case code, if the fault's own is too general. */
   code?: string;
   /** A sentence a person can act on. */
   message?: string;
-  /** The input field that is to blame. */
+  /** The input field that caused the fault. */
   field?: string;
-  /** In how many seconds it is worth trying again, where the fault's own is too long or too short. */
+  /** Seconds after which a retry makes sense, if the fault's own value does not fit. */
   retryAfter?: number;
 }
 
-/** Plain data, so that it may cross threads and processes. */
+/** Plain data, so that it can be sent between threads and processes. */
 export interface Fault<Name extends FaultName = FaultName> extends FaultDetails {
   fault: Name;
 }
@@ -65,11 +65,11 @@ export const fault = <Name extends FaultName>(name: Name, details?: FaultDetails
 export const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && 'fault' in value;
 
-/** In how many seconds it is worth trying again; undefined where waiting does not help. */
+/** Seconds after which a retry makes sense; undefined if waiting does not help. */
 export const retryAfterOf = ({ fault: name, retryAfter }: Fault): number | undefined =>
   retryAfter ?? (name === 'busy' ? faults.busy.retryAfter : undefined);
 
-/** What the caller reads of a fault. */
+/** The `error` object of the response. */
 export const toErrorBody = (refusal: Fault): { code: string; message: string; field?: string } => ({
   code: refusal.code ?? faults[refusal.fault].code,
   message: refusal.message ?? faults[refusal.fault].says,

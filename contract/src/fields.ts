@@ -1,4 +1,4 @@
-/** Field schemas shared by rows. A field has one definition, whatever the number of rows it appears in. */
+/** Field schemas shared by rows. A field that appears in several rows has one definition. */
 import * as z from 'zod';
 
 const clean = /^[^\p{Cc}]*$/u;
@@ -35,7 +35,7 @@ export const email = z
   .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'must be an e-mail address')
   .refine((value) => value.isWellFormed(), 'must be an e-mail address');
 
-/** An id that the reference types as a string: `group_id` of agents/list. */
+/** An id that the reference defines as a string: `group_id` of agents/list. */
 export const idText = z
   .string()
   .regex(/^[1-9][0-9]{0,15}$/, 'must be the id of a group')
@@ -46,5 +46,5 @@ export const page = {
   limit: z.int().min(1).max(100).default(20).describe('How many to return at the most'),
 };
 
-/** A secret: dropped from logs and from the audit log. */
+/** Marks a field as secret: logs and the audit log omit it. */
 export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ secret: true });

@@ -1,4 +1,4 @@
-/** The system information of a device: all 36 keys, in alphabetical order, written exactly as in the reference. */
+/** The system information of a device: all 36 keys in alphabetical order, spelled exactly as in the reference. */
 import * as z from 'zod';
 
 const text = z.string();
@@ -75,7 +75,7 @@ export const hardware = z.object({
 
 export type Hardware = z.output<typeof hardware>;
 
-/** A device that has not told anything of itself yet: every key is there, with nothing in it. */
+/** Hardware of a device that has not reported any yet: every key is present with an empty value. */
 export const emptyHardware: Hardware = Object.fromEntries(
   Object.entries(hardware.shape).map(([key, schema]) => [
     key,

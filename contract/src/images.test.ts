@@ -1,4 +1,4 @@
-/** Pictures by their bytes: what is one, how large it is, and what is none. */
+/** Tests how images are recognised from their bytes, with their size, and which files are rejected. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readImageInfo } from './images.ts';
@@ -26,7 +26,7 @@ const extended = bytes(
   zeros(5),
 );
 
-test('a picture is known by its first bytes, with its size', () => {
+test('the first bytes give the type and size of an image', () => {
   assert.deepEqual(readImageInfo(png), { type: 'image/png', width: 258, height: 772 });
   assert.deepEqual(readImageInfo(jpeg), { type: 'image/jpeg', width: 261, height: 7 });
   assert.deepEqual(readImageInfo(lossy), { type: 'image/webp', width: 32, height: 16 });
@@ -34,7 +34,7 @@ test('a picture is known by its first bytes, with its size', () => {
   assert.deepEqual(readImageInfo(extended), { type: 'image/webp', width: 1_024, height: 1_025 });
 });
 
-test('what is no such picture, or only the beginning of one, is none', () => {
+test('other formats and truncated files are rejected', () => {
   const others = [
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'GIF89a',
@@ -48,11 +48,11 @@ test('what is no such picture, or only the beginning of one, is none', () => {
     for (let length = 0; length < 20; length += 1)
       assert.equal(readImageInfo(whole.subarray(0, length)), undefined);
   assert.equal(readImageInfo(bytes('\x89PNG\r\n\x1a\n', [0, 0, 0, 13], 'IHDR', zeros(17))), undefined);
-  // Segments that say they are empty, and lead nowhere.
+  // Segments with a length of zero, which would never end.
   assert.equal(readImageInfo(bytes('\xff\xd8\xff\xe0', zeros(60))), undefined);
 });
 
-test('a JPEG is only taken as encoders write it: nothing in it can bring another size', () => {
+test('a JPEG is accepted only in the form that encoders write, so that it has one size', () => {
   const begin = '\xff\xd8';
   const table = [0xff, 0xdb, 0, 2];
   const bare = [0x01, 0xd0, 0xd7, 0xd8, 0xd9];

@@ -1,4 +1,4 @@
-/** What kind of picture some bytes are, and how large it is: told by the bytes alone, whatever anybody says of them. */
+/** Reads the type and size of an image from its bytes alone. A media type stated by the sender is never trusted. */
 import { jpegSize } from './images/jpeg.ts';
 import { pngSize } from './images/png.ts';
 import { webpSize } from './images/webp.ts';
@@ -11,7 +11,7 @@ export interface ImageInfo {
 
 const sizeReaders = { 'image/png': pngSize, 'image/jpeg': jpegSize, 'image/webp': webpSize };
 
-/** Undefined where it is none of these, or where a decoder could take it for larger than it says. */
+/** Returns undefined for any other format, and for a file that a decoder could read as larger than it declares. */
 export const readImageInfo = (bytes: Uint8Array): ImageInfo | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (const [type, read] of Object.entries(sizeReaders)) {
@@ -21,11 +21,11 @@ export const readImageInfo = (bytes: Uint8Array): ImageInfo | undefined => {
   return undefined;
 };
 
-/** The longest side of a preview: those of screens that stand upright are higher than they are wide. */
+/** Applies to both sides, because previews of upright screens are taller than they are wide. */
 const maxPreviewSide = 2_048;
 const maxPreviewPixels = 1_000_000;
 
-/** A picture that may be shown small; undefined where it is none, or would take much memory to decode. */
+/** Returns undefined if the bytes are not an image, or if decoding it would need much memory. */
 export function readPreviewInfo(bytes: Uint8Array): ImageInfo | undefined {
   const found = readImageInfo(bytes);
   if (!found || Math.max(found.width, found.height) > maxPreviewSide) return undefined;

@@ -1,18 +1,18 @@
-/** Lists and dictionaries from outside: how much of them is looked at, and what is said of them. */
+/** Tests lists and dictionaries from outside: how many elements are checked, and which error is reported. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
 import { truncatedList, dictionary, isBounded, list } from './list.ts';
 import { parseAs } from './parse.ts';
 
-/** A text that tells how often one was looked at. */
+/** A text schema that counts how often it ran. */
 function counted() {
   const seen = { count: 0 };
   const text = z.string().refine(() => (seen.count += 1) > 0);
   return { seen, text };
 }
 
-test('a list that is too long is refused before any element is looked at', () => {
+test('a list that is too long is rejected before any element is checked', () => {
   const { seen, text } = counted();
 
   const { issue } = parseAs(z.object({ names: list(text, { max: 3 }) }), { names: Array(32_000).fill('a') });
@@ -21,7 +21,7 @@ test('a list that is too long is refused before any element is looked at', () =>
   assert.equal(issue?.message, 'Too big: expected array to have <=3 items');
 });
 
-test('the first wrong element ends the check, and is named', () => {
+test('the check ends at the first invalid element and names it', () => {
   const { seen, text } = counted();
   const given = ['a', ...Array<number>(9_000).fill(0), 'b'];
 
@@ -34,7 +34,7 @@ test('the first wrong element ends the check, and is named', () => {
   );
 });
 
-test('of a list that is cut, no more is looked at than is kept', () => {
+test('only the elements that a truncated list keeps are checked', () => {
   const { seen, text } = counted();
 
   const { data } = parseAs(truncatedList(text, 64), [
@@ -45,7 +45,7 @@ test('of a list that is cut, no more is looked at than is kept', () => {
   assert.deepEqual([data?.length, seen.count], [64, 64]);
 });
 
-test('limits hold for what is made of a list: described, optional, with a default or another limit', () => {
+test('limits also apply to lists with a description, a default or metadata, and to optional lists', () => {
   const { seen, text } = counted();
   const names = list(text, { max: 3, min: 1 });
   const long = Array(9_000).fill('a');
@@ -56,7 +56,7 @@ test('limits hold for what is made of a list: described, optional, with a defaul
   assert.equal(seen.count, 4);
 });
 
-test('a dictionary has only so many names, and is done with the first wrong one', () => {
+test('a dictionary has a limited number of entries, and its check ends at the first invalid one', () => {
   const shape = dictionary(z.string().max(8), z.number(), 3);
 
   assert.deepEqual(shape.parse({ a: 1, b: 2 }), { a: 1, b: 2 });
@@ -72,13 +72,13 @@ test('a dictionary has only so many names, and is done with the first wrong one'
   assert.equal(shape.safeParse([]).success, false);
 });
 
-test('a key that all objects have stays mere data', () => {
+test('the key __proto__ is read as plain data', () => {
   const read = dictionary(z.string(), z.unknown(), 3).parse(JSON.parse('{"__proto__":{"admin":true}}'));
 
   assert.deepEqual([Object.keys(read), (read as { admin?: boolean }).admin], [['__proto__'], undefined]);
 });
 
-test('they look to documents as lists and dictionaries always did', () => {
+test('their JSON Schema is that of an ordinary array and record', () => {
   const plain = z.object({ a: z.array(z.string()).min(1).max(3), b: z.record(z.string(), z.number()) });
   const ours = z.object({
     a: list(z.string(), { min: 1, max: 3 }),
@@ -88,7 +88,7 @@ test('they look to documents as lists and dictionaries always did', () => {
   assert.deepEqual(z.toJSONSchema(ours), z.toJSONSchema(plain));
 });
 
-test('what comes from outside is not read by a schema with a list that has no limit', () => {
+test('parseAs refuses a schema with a list that has no limit', () => {
   for (const wrong of [
     z.array(z.string()),
     z.array(z.string()).max(3),

@@ -1,11 +1,11 @@
-/** Lists and dictionaries from outside: their size counts before their elements, and the first wrong element ends the check. */
+/** Lists and dictionaries from outside: the size is checked before the elements, and the first invalid element ends the check. */
 import * as z from 'zod';
 import { ZodArray, ZodRecord } from 'zod';
 import { $constructor, $ZodAsyncError, util } from 'zod/v4/core';
 
 interface ListDef extends z.core.$ZodArrayDef {
   max: number;
-  /** What is beyond is dropped unread, instead of being a reason to refuse the list. */
+  /** Elements beyond the limit are dropped unread; otherwise the list is rejected. */
   truncates: boolean;
 }
 
@@ -15,7 +15,7 @@ interface DictionaryDef extends z.core.$ZodRecordDef {
 
 type Run = z.core.$ZodType['_zod']['run'];
 
-/** Zod alone would check every element and collect an issue for each that is wrong. */
+/** Zod's own array would check every element and collect an issue for each invalid one. */
 const List = $constructor('DrawbridgeList', (schema: z.ZodArray, def: ListDef): void => {
   ZodArray.init(schema, def);
   const refuse = schema._zod.parse;
@@ -53,7 +53,7 @@ const Dictionary = $constructor('DrawbridgeDictionary', (schema: z.ZodRecord, de
       if (issues.length > 0) return wrongAt(name, payload, issues);
       read.push([String(key.value), value.value]);
     }
-    // Not by assignment: a key like __proto__ stays mere data.
+    // Not by assignment, so that a key like __proto__ stays plain data.
     payload.value = Object.fromEntries(read);
     return payload;
   };
@@ -70,7 +70,7 @@ function tooBig(
   inst: z.core.$ZodType,
 ): Payload {
   const { value: input } = payload;
-  // Nothing else is to be checked: the value is still the one that came.
+  // The remaining checks must not run, because the value is still the unchecked input.
   payload.issues.push({ code: 'too_big', origin, maximum, inclusive: true, input, inst, continue: false });
   return payload;
 }
@@ -90,7 +90,7 @@ interface ListLimits {
   min?: number;
 }
 
-/** A list of at most so many; a longer one is refused before any element is looked at. */
+/** A list of at most `max` elements. A longer one is rejected before any element is checked. */
 export const list = <Element extends z.ZodType>(
   element: Element,
   { max, min }: ListLimits,
@@ -103,14 +103,14 @@ export const list = <Element extends z.ZodType>(
     truncates: false,
   }) as unknown as z.ZodArray<Element>;
 
-/** A list of which only the first few are read, however many there are. */
+/** A list of which only the first `max` elements are read. */
 export const truncatedList = <Element extends z.ZodType>(
   element: Element,
   max: number,
 ): z.ZodArray<Element> =>
   new List({ type: 'array', element, max, truncates: true }) as unknown as z.ZodArray<Element>;
 
-/** Names with something behind each, at most so many. */
+/** A record with at most `max` entries. */
 export const dictionary = <Value extends z.ZodType>(
   keyType: z.ZodString,
   valueType: Value,
@@ -118,7 +118,7 @@ export const dictionary = <Value extends z.ZodType>(
 ): z.ZodRecord<z.ZodString, Value> =>
   new Dictionary({ type: 'record', keyType, valueType, max }) as unknown as z.ZodRecord<z.ZodString, Value>;
 
-/** Whether reading something by this schema costs no more than its size allows: every list and dictionary in it is one of these. */
+/** Whether every list and dictionary in the schema has a limit, so that parsing costs no more than the input's size justifies. */
 export function isBounded(schema: z.core.$ZodType): boolean {
   if (schema instanceof List) return isBounded(schema.element);
   if (schema instanceof Dictionary) return isBounded(schema.valueType);
@@ -130,7 +130,7 @@ export function isBounded(schema: z.core.$ZodType): boolean {
 }
 
 const wrappers = [z.ZodOptional, z.ZodDefault, z.ZodNullable];
-/** These have nothing inside that is checked. */
+/** Schemas without inner schemas. */
 const flat = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodUnknown, z.ZodTransform];
 const flatFormat = z.ZodStringFormat;
 

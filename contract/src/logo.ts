@@ -1,5 +1,5 @@
-/** How large the logo of a brand may be. Apart from its schema, so that the page need not carry that. */
+/** Size limits of a brand's logo. They are separate from its schema so that the page does not have to include zod. */
 
 export const maxLogoBytes = 131_072;
-/** Pixels, in each direction. */
+/** Width and height in pixels. */
 export const maxLogoSide = 1_024;

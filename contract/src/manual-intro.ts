@@ -1,7 +1,7 @@
-/** What stands before the operations in the API manual: keys, conventions, outcomes. */
+/** The introduction of the API manual: keys, conventions, outcomes. */
 import { type FaultName, faults } from './faults.ts';
 
-/** What becomes of each fault in the body, where the operation has a `status`. The panel's own does not belong here. */
+/** The `status` of each fault, for operations that have one. The panel's own fault is not part of the API. */
 const numbers: Record<Exclude<FaultName, 'busy'>, string> = {
   invalid: '1',
   unauthenticated: 'as for `forbidden`',

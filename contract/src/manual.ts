@@ -1,4 +1,4 @@
-/** The API manual for people, docs/api.md, written from a table of operations. */
+/** Generates the API manual, docs/api.md, from a table of operations. */
 import { exampleOf } from './example.ts';
 import {
   areaOf,
@@ -122,7 +122,7 @@ function kindInWords(schema: JsonSchema): string {
 const range = (low: number, high?: number): string =>
   ` from ${low}${high === undefined ? '' : ` to ${high}`}`;
 
-/** A shape in one line: `{ status: 0, data: array of Agent }`, the names leading to where they are explained. */
+/** A shape on one line, such as `{ status: 0, data: array of Agent }`. Names link to the shape's section. */
 function shapeInWords(schema: JsonSchema): string {
   if (schema.type === 'array') return `array of ${shapeInWords(schema.items ?? {})}`;
   if (schema.type !== 'object' || schema.properties === undefined) return kindInWords(schema);

@@ -1,11 +1,11 @@
-/** The OpenAPI 3.1 document of a table of operations. */
+/** Generates the OpenAPI 3.1 document of a table of operations. */
 import { areaOf, describeNeeds, type Outcome, refusalsOf, rulesOf } from './describe.ts';
 import { exampleOf } from './example.ts';
 import { inputLocation, type Operation, type Table } from './operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 import { refTo, type Shapes, shapesOf } from './shapes.ts';
 
-/** Only the parts of the standard that are written here are typed; the rest is plain data. */
+/** Types only the parts of the standard that this file writes; the rest is plain data. */
 export interface OpenApi {
   openapi: '3.1.0';
   info: Record<string, unknown>;
@@ -93,7 +93,7 @@ function input(row: Operation): Record<string, unknown> {
   return { requestBody: { required: true, content } };
 }
 
-/** In OpenAPI 3.1 bytes are content that nothing more is said of. */
+/** OpenAPI 3.1 describes binary content by a media type without a schema. */
 const bytes = { required: true, content: { 'application/octet-stream': {} } };
 
 function parameter(name: string, inner: JsonSchema, owner: JsonSchema): Record<string, unknown> {
@@ -128,7 +128,7 @@ function refusals(row: Operation): Record<string, unknown> {
   );
 }
 
-/** An address or a method that does not exist is met before any operation is: no outcome stands behind 404. */
+/** No outcome has HTTP status 404, because an unknown path or method is rejected before any operation runs. */
 function refusal(outcomes: Outcome[], silent = false): Record<string, unknown> {
   const words = outcomes.map(({ code, status }) =>
     status === undefined ? code : `${code} (status ${status})`,

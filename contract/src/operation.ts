@@ -1,9 +1,9 @@
-/** The shape of one row of an operation table, and the types that derive from a row. */
+/** The type of a row of an operation table, and the types derived from a row. */
 import * as z from 'zod';
 import type { Fault, FaultName } from './faults.ts';
 import type { AgentPermission, SupportPermission, TeamPermission } from './permissions.ts';
 
-/** What the caller must hold, and which input fields name the thing it is held on. */
+/** A permission the caller must have, and the input fields that name the object it applies to. */
 export type Need =
   | { on: 'team'; permission: TeamPermission }
   | { on: 'agent'; permission: AgentRight; by: AgentFields }
@@ -16,10 +16,10 @@ export type Need =
   | { on: 'history' }
   | { on: 'session'; permission: AgentPermission; by: string; support?: SupportPermission };
 
-/** A permission on the device, any at all, or none where the device must only be there. */
+/** A certain permission on the device, any permission, or `exists` if the device only has to be in the account. */
 export type AgentRight = AgentPermission | 'any' | 'exists';
 
-/** The input fields that name a device: by its internal id, by its public one, or by either (the id wins). */
+/** The input fields that name a device: by internal id, by public id, or by either (the internal id takes precedence). */
 export interface AgentFields {
   id?: string;
   deviceId?: string;
@@ -29,21 +29,21 @@ export interface Operation {
   method: 'GET' | 'POST';
   /** One sentence in the imperative: the manual, the CLI, the panel and the audit log print it. */
   says: string;
-  /** Where parameters travel; GET: query, POST: body, unless the row says otherwise. */
+  /** Where parameters are sent. By default in the query for GET and in the body for POST. */
   from?: 'query' | 'body';
-  /** Set where the body is a file of any kind and size, taken as it comes; parameters then travel in the query. */
+  /** Set if the body is a file of any type and size, read as a stream; parameters are then sent in the query. */
   body?: 'bytes';
   input: z.ZodObject;
-  /** The reply's fields beside `status`. */
+  /** The reply's fields besides `status`. */
   output: z.ZodObject;
-  /** Set where the reply is a file instead; refusals are JSON all the same. */
+  /** Set if the reply is a file instead; faults are still JSON. */
   answers?: 'bytes';
-  /** The media type of that file where it is written by the service; files that people brought have none that counts. */
+  /** The media type of a file that the service writes. The media type of an uploaded file is not trusted, so it has none here. */
   media?: 'text/csv';
-  /** True where the HTTP code speaks alone and the body is empty, also on failure. */
+  /** True if the HTTP status is the whole answer and the body is empty, also on failure. */
   silent?: boolean;
   needs: readonly Need[];
-  /** The number in the body per outcome; null where the operation has no `status`. */
+  /** The number in the body for each outcome; null if the operation has no `status`. */
   status: { ok: 0 | null } & Partial<Record<FaultName, number | null>>;
   /** The response carries an ETag, with which clients can ask whether it has changed. */
   etag?: true;
@@ -62,7 +62,7 @@ export type Input<O extends Operation> = z.output<O['input']>;
 export type Params<O extends Operation> = z.input<O['input']>;
 export type Output<O extends Operation> = z.output<O['output']>;
 
-/** The faults a handler of this row may return: those the row lists, and no others. */
+/** The faults a handler of this row can return: only those the row lists. */
 export type Refusal<O extends Operation> = Fault<Extract<keyof O['status'], FaultName>>;
 
 export const team = <P extends TeamPermission>(permission: P) => ({ on: 'team', permission }) as const;
@@ -71,11 +71,11 @@ export const agent = <P extends AgentRight>(permission: P, by: AgentFields) =>
 export const group = <P extends AgentPermission>(permission: P, by: string) =>
   ({ on: 'group', permission, by }) as const;
 
-/** A right on the device that an attached file belongs to. */
+/** A permission on the device that an attached file belongs to. */
 export const file = <P extends AgentRight>(permission: P, by: string) =>
   ({ on: 'file', permission, by }) as const;
 
-/** A right on the device of a session; with an invitation, the right to see the invitation, and `support` if given. */
+/** A permission on the device of a session. For an invitation: the permission to see it, and `support` if given. */
 export const session = <P extends AgentPermission>(permission: P, by: string, support?: SupportPermission) =>
   ({ on: 'session', permission, by, ...(support && { support }) }) as const;
 
@@ -85,8 +85,8 @@ export const inputLocation = (row: Operation): 'query' | 'body' =>
   row.from ?? (row.method === 'GET' ? 'query' : 'body');
 
 /**
- * The number in the body for an outcome. Where the reference lists none for a refusal it is 1; where it lists none
- * for a fault of the service, there is no number.
+ * The number in the body for an outcome. If the reference lists no number, a fault of the caller has 1 and a fault of the
+ * service has none.
  */
 export function statusOf(row: Operation, outcome: 'ok' | FaultName): number | undefined {
   if (row.status.ok === null) return undefined;

@@ -1,4 +1,4 @@
-/** The one way to read what somebody outside has sent: by a schema that bounds the work, and no further than the first thing wrong. */
+/** Parses all input from outside. The schema must bound the work, and parsing stops at the first issue. */
 import type * as z from 'zod';
 import { isBounded } from './list.ts';
 

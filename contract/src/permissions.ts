@@ -1,4 +1,4 @@
-/** The permissions of the reference, each with the sentence people read in the panel and in the docs. */
+/** The permissions of the reference, each with the description shown in the panel and in the docs. */
 
 const agentPermissions = {
   agent_connect: 'Connect to the device screen in view mode',
@@ -47,7 +47,7 @@ const teamPermissions = {
   team_permanent_access: 'Open the Permanent access section and add devices',
 } as const;
 
-/** A role's type fixes which permissions it may carry. */
+/** The type of a role determines which permissions it can contain. */
 export const permissionsOf = {
   agent: agentPermissions,
   group: agentPermissions,

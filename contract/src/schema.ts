@@ -1,4 +1,4 @@
-/** The JSON Schema of what rows take and give: what every derived document and the command line read. */
+/** The JSON Schema of a row's input and output. The derived documents and the command line use it. */
 import * as z from 'zod';
 
 export interface JsonSchema {
@@ -21,11 +21,11 @@ export interface JsonSchema {
   minLength?: number;
   maxLength?: number;
   maxItems?: number;
-  /** Marked in its row: kept out of logs and of the audit log. */
+  /** Logs and the audit log omit this field. */
   'x-secret'?: boolean;
 }
 
-/** As a caller sees it: what has a default may be left out, and replies may grow fields. */
+/** The schema from the caller's point of view: fields with a default are optional, and replies may gain fields. */
 export function schemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
@@ -34,7 +34,7 @@ export function schemaOf(schema: z.ZodType): JsonSchema {
   return rest as JsonSchema;
 }
 
-/** Says the same in fewer words: formats instead of their patterns, int64 instead of the bounds of a double. */
+/** Shortens the schema without changing its meaning: a format replaces its pattern, int64 replaces the bounds of a double. */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.type === 'integer') schema.format = 'int64';
@@ -45,14 +45,14 @@ function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   schema['x-secret'] = true;
 }
 
-/** A field below an object, named with dots from the top: `permanent_url.enable`. */
+/** A field, named by its dotted path from the top: `permanent_url.enable`. */
 export interface Field {
   name: string;
   schema: JsonSchema;
   required: boolean;
 }
 
-/** The fields of an object; those of objects inside follow the one that holds them. */
+/** The fields of an object. Nested fields follow the field that contains them. */
 export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
     const name = `${prefix}${key}`;

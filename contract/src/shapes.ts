@@ -1,17 +1,17 @@
-/** The shapes in replies that have a name of their own, so that derived documents say `Agent` and not 22 fields. */
+/** The named shapes in replies, so that derived documents show `Agent` instead of its 22 fields. */
 import type { Operation, Table } from './operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 
 interface ShapeSource {
-  /** Where the shape is read from: an operation and the way down its reply. */
+  /** The source of the shape: an operation and a path in its reply. */
   at: [operation: string, ...path: string[]];
   /** The named shape it adds fields to. */
   base?: string;
-  /** True where other things happen to look alike: the name then stands at its own place alone. */
+  /** True if unrelated objects have the same fields; the name is then used only at its source. */
   here?: true;
 }
 
-/** A shape that is not listed here is written out where it stands; an operation needs no line in this table. */
+/** A shape that is not listed here is written out in place, so a new operation needs no entry. */
 const shapeSources: Record<string, ShapeSource> = {
   Geo: { at: ['agents/list', 'data', '[]', 'geo'] },
   Connection: { at: ['support/info', 'data'] },
@@ -36,9 +36,9 @@ const shapeSources: Record<string, ShapeSource> = {
 };
 
 export interface Shapes {
-  /** Every named shape; those inside others are `$ref`s. */
+  /** Every named shape; nested ones are `$ref`s. */
   shapes: Record<string, JsonSchema>;
-  /** The reply of a row in the same terms, `status` first where the row has one. */
+  /** The reply of a row with references to named shapes; `status` comes first if the row has one. */
   replyOf: (id: string) => JsonSchema;
 }
 
@@ -90,7 +90,7 @@ function replySchema(row: Operation): JsonSchema {
   };
 }
 
-/** Replaces what is a named shape by a reference to it; `self` is the shape being written and stays. */
+/** Replaces named shapes by references. `self` is the shape being written, which is not replaced. */
 function withRefs(schema: JsonSchema, known: ResolvedShape[], self?: string, at: string[] = []): JsonSchema {
   const { description, ...plain } = schema;
   const print = JSON.stringify(plain);
@@ -112,7 +112,7 @@ function withRefs(schema: JsonSchema, known: ResolvedShape[], self?: string, at:
 const isAtSource = (shape: ShapeSource, at: string[]): boolean =>
   shape.here !== true || shape.at.join('/') === at.join('/');
 
-/** A shape with a base is the base and what it adds; a base that has come to differ is a mistake in the table above. */
+/** Returns a shape with a base as a reference to the base plus its own fields. Throws if the shape no longer contains the base. */
 function beyondBase(shape: ResolvedShape, known: ResolvedShape[]): JsonSchema {
   if (shape.base === undefined) return shape.schema;
   const base = known.find(({ name }) => name === shape.base)?.schema.properties ?? {};

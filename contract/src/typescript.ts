@@ -1,4 +1,4 @@
-/** The TypeScript of the SDK: an interface for each operation's parameters and reply, and a table of routes. */
+/** Generates the TypeScript of the SDK: an interface for each operation's parameters and reply, and a table of routes. */
 import { inputLocation, type Operation, type Table } from './operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 import { nameIn, type Shapes, shapesOf } from './shapes.ts';
@@ -71,7 +71,7 @@ function operationsMap(rows: [string, Operation][]): string {
   ].join('\n');
 }
 
-/** On one line where the formatter would leave it there. */
+/** Uses one line if the formatter would do so too. */
 function entry(id: string, ...fields: string[]): string {
   const line = `  '${id}': { ${fields.join(' ').replace(/;$/, '')} };`;
   return line.length <= 110

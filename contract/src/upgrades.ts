@@ -1,6 +1,6 @@
-/** Connections that want to become sockets: whether they ask for the right protocol, and how they are turned away. */
+/** Checks and rejects WebSocket upgrade requests. */
 
-/** As much of a connection as is needed to answer it. */
+/** The part of a connection's interface that is needed to answer it. */
 interface RawSocket {
   on(event: 'error', listener: () => void): unknown;
   once(event: 'finish', listener: () => void): unknown;
@@ -16,10 +16,10 @@ const statusTexts = {
   503: 'Service Unavailable',
 };
 
-/** Why a connection does not become a socket, as HTTP says it. */
+/** The HTTP status with which an upgrade is rejected. */
 export type UpgradeRejection = keyof typeof statusTexts;
 
-/** Answers a connection that does not become a socket, and ends it. */
+/** Answers the request with this status and closes the connection. */
 export function rejectUpgrade(socket: RawSocket, http: UpgradeRejection): true {
   socket.on('error', () => socket.destroy());
   socket.once('finish', () => socket.destroy());
@@ -27,7 +27,7 @@ export function rejectUpgrade(socket: RawSocket, http: UpgradeRejection): true {
   return true;
 }
 
-/** Whether the connection asks for this protocol, maybe among others. */
+/** Whether the request offers this protocol, possibly among others. */
 export const offersProtocol = (
   { headers }: { headers: { 'sec-websocket-protocol'?: string | undefined } },
   protocol: string,

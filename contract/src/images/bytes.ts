@@ -1,11 +1,11 @@
-/** What the readers of picture formats share. */
+/** Shared by the readers of image formats. */
 
 export interface ImageSize {
   width: number;
   height: number;
 }
 
-/** Empty where the bytes end before. */
+/** Returns an empty string if the bytes end before that. */
 export const textAt = (view: DataView, at: number, length: number): string =>
   at + length > view.byteLength
     ? ''

@@ -1,20 +1,20 @@
 /**
- * The size of a JPEG. Decoders differ in what they make of odd files; so only the form that encoders write is accepted:
- * segments without gaps, one frame before the first scan, and nothing that could bring another size.
+ * Reads the size of a JPEG. Decoders treat unusual files differently, so only the form that encoders write is accepted:
+ * segments without gaps, one frame before the first scan, and nothing that could define another size.
  */
 import { textAt, type ImageSize } from './bytes.ts';
 
-/** Baseline, extended and progressive: what browsers decode. */
+/** Baseline, extended and progressive: the ones that browsers decode. */
 const frames = new Set([0xc0, 0xc1, 0xc2]);
 const [endOfImage, scan] = [0xd9, 0xda];
-/** Tables of codes, quantization and restarts, comments, and what applications add. */
+/** Huffman tables, quantization tables, restart intervals, comments, and application segments. */
 const isAllowedMarker = (marker: number): boolean =>
   [0xc4, 0xdb, 0xdd, 0xfe].includes(marker) || (marker >= 0xe0 && marker <= 0xef);
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 
 interface Segment {
   marker: number;
-  /** Of its data, without the length. */
+  /** Start of its data, after the length. */
   start: number;
   end: number;
 }
@@ -23,7 +23,7 @@ export function jpegSize(view: DataView): ImageSize | undefined {
   if (textAt(view, 0, 3) !== '\xff\xd8\xff') return undefined;
   let [size, isScanned]: [ImageSize?, boolean?] = [];
   let at = 2;
-  // A file that is cut off within a scan is still shown, as far as it goes.
+  // Browsers show a file that is cut off within a scan, so it is accepted.
   while (!(isScanned && isAtEnd(view, at))) {
     const segment = segmentAt(view, at);
     if (!segment) return undefined;
@@ -42,14 +42,14 @@ export function jpegSize(view: DataView): ImageSize | undefined {
 const isAtEnd = (view: DataView, at: number): boolean =>
   at >= view.byteLength || view.getUint8(afterFill(view, at)) === endOfImage;
 
-/** The last of the bytes 0xff that precede a marker, of which there may be several, is followed by its code. */
+/** Skips the bytes 0xff before a marker, of which there can be several, and returns the position of its code. */
 function afterFill(view: DataView, at: number): number {
   let code = at;
   while (code < view.byteLength - 1 && view.getUint8(code) === 0xff) code += 1;
   return code;
 }
 
-/** Undefined where no whole segment follows: also markers without a length have no place between segments. */
+/** Returns undefined if no whole segment follows. Markers without a length are not allowed between segments. */
 function segmentAt(view: DataView, at: number): Segment | undefined {
   const code = afterFill(view, at);
   if (code === at || code + 3 > view.byteLength) return undefined;
@@ -57,11 +57,11 @@ function segmentAt(view: DataView, at: number): Segment | undefined {
   return end < start || end > view.byteLength ? undefined : { marker: view.getUint8(code), start, end };
 }
 
-/** An index of further pictures behind this one, which have sizes of their own. */
+/** Whether the segment is an index of further images in the file, which have their own sizes. */
 const holdsImages = (view: DataView, { marker, start }: Segment): boolean =>
   marker === 0xe2 && textAt(view, start, 4) === 'MPF\0';
 
-/** Where the next marker begins that does not belong to the coded picture itself. */
+/** Returns the position of the next marker that is not part of the coded image data. */
 function afterScan(view: DataView, from: number): number {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at)) {

@@ -1,4 +1,4 @@
-/** The size of a PNG, as every decoder takes it: that of the one header, which no frame of an animation exceeds. */
+/** Reads the size of a PNG from its header. There must be only one header, and no animation frame may exceed it. */
 import { fitsWithin, textAt, type ImageSize } from './bytes.ts';
 
 const firstChunk = 8;
@@ -25,7 +25,7 @@ function isEveryFrameFit(view: DataView, size: ImageSize): boolean {
   return true;
 }
 
-/** After its number: width, height and place of a frame. */
+/** The frame's sequence number is followed by its width, height and offset. */
 function isFrameFit(view: DataView, at: number, size: ImageSize): boolean {
   if (at + 20 > view.byteLength) return false;
   const [width, height] = [view.getUint32(at + 4), view.getUint32(at + 8)];

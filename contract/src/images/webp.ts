@@ -1,10 +1,10 @@
-/** The size of a WebP, as every decoder takes it: that of its canvas, which no picture in it exceeds. */
+/** Reads the size of a WebP: that of its canvas, which no image in it may exceed. */
 import { fitsWithin, textAt, type ImageSize } from './bytes.ts';
 
-/** After the name of the file and its size comes the first chunk; its data after its name and size. */
+/** The first chunk follows the file's name and size; a chunk's data follows the chunk's name and size. */
 const [firstChunk, chunkHeaderBytes] = [12, 8];
 const canvasLength = 10;
-/** Place, size and duration of a frame of an animation come before its picture. */
+/** Offset, size and duration of an animation frame precede its image. */
 const frameHeaderBytes = 16;
 
 export function webpSize(view: DataView): ImageSize | undefined {
@@ -16,7 +16,7 @@ export function webpSize(view: DataView): ImageSize | undefined {
   return isFit(view, canvas) ? canvas : undefined;
 }
 
-/** Lossy or lossless; undefined for other chunks, and for pictures that only change one before them. */
+/** Reads a lossy or lossless image. Returns undefined for other chunks, and for images that depend on an earlier one. */
 function imageSize(view: DataView, chunk: number): ImageSize | undefined {
   const [type, at] = [textAt(view, chunk, 4), chunk + chunkHeaderBytes];
   if (at + 10 > view.byteLength) return undefined;
@@ -27,9 +27,9 @@ function imageSize(view: DataView, chunk: number): ImageSize | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** Whether there is a picture on the canvas, and none that is larger. */
+/** Whether the file has at least one image and none exceeds the canvas. */
 function isFit(view: DataView, canvas: ImageSize): boolean {
-  let [pictures, frameEnd] = [0, 0];
+  let [imageCount, frameEnd] = [0, 0];
   for (let at = firstChunk + chunkHeaderBytes + canvasLength; at + chunkHeaderBytes <= view.byteLength;) {
     const [type, data] = [textAt(view, at, 4), at + chunkHeaderBytes];
     const end = data + view.getUint32(at + 4, true);
@@ -37,21 +37,21 @@ function isFit(view: DataView, canvas: ImageSize): boolean {
     if (type === 'ANMF') {
       if (end > view.byteLength || end < data + frameHeaderBytes || !isFrameFit(view, data, canvas))
         return false;
-      // What is in the frame is read next, and ends with it.
+      // The chunks inside the frame are read next; they must end with it.
       [at, frameEnd] = [data + frameHeaderBytes, end];
       continue;
     }
     if (type === 'VP8 ' || type === 'VP8L') {
       const size = imageSize(view, at);
       if (!size || !fitsWithin(size, canvas)) return false;
-      pictures += 1;
+      imageCount += 1;
     }
     at = end + (end % 2);
   }
-  return pictures > 0;
+  return imageCount > 0;
 }
 
-/** The place of a frame is counted in steps of two. */
+/** A frame's offset is stored in units of two pixels. */
 function isFrameFit(view: DataView, at: number, canvas: ImageSize): boolean {
   const [left, top] = [2 * threeBytes(view, at), 2 * threeBytes(view, at + 3)];
   const [width, height] = [threeBytes(view, at + 6) + 1, threeBytes(view, at + 9) + 1];

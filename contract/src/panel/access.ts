@@ -1,4 +1,4 @@
-/** Who may do what, seen from every side: from a person, a device, a group, a department or a role. */
+/** Effective permissions, queried by person, device, group, department or role. */
 import * as z from 'zod';
 import { email, flag, id } from '../fields.ts';
 import { agent, emptyObject, team } from '../operation.ts';

@@ -1,4 +1,4 @@
-/** The device list as the panel keeps it: all that can be searched, filtered and offered, and nothing more. */
+/** The device list as the panel keeps it: only the fields that it searches, filters or shows. */
 import * as z from 'zod';
 import { flag, id, number, unixtime } from '../fields.ts';
 import { list } from '../list.ts';

@@ -1,4 +1,4 @@
-/** What the panel is told while it is open: that something changed, never what it became. Whoever may see it asks for it. */
+/** Events for an open panel. An event names what changed; the panel then fetches the current value. */
 import * as z from 'zod';
 import { id } from '../fields.ts';
 import { list } from '../list.ts';
@@ -7,14 +7,14 @@ export const topics = ['agents', 'groups', 'support', 'sessions', 'team', 'keys'
 export type Topic = (typeof topics)[number];
 
 /**
- * `ids` of devices, invitations or sessions where they are few; absent when all may have changed. With a change of one's
- * own rights, `me` comes together with every topic that looks different by rights.
+ * `ids` names the devices, invitations or sessions if they are few; it is absent if all may have changed. If the caller's
+ * own permissions change, the topic `me` is sent together with every topic that depends on permissions.
  */
 export const panelEvent = z.object({ topic: z.enum(topics), ids: list(id, { max: 200 }).optional() });
 export type PanelEvent = z.output<typeof panelEvent>;
 
 /**
- * The stream at `/panel/api/events` (Server-Sent Events): `change` carries a `PanelEvent`; `reset` says that some may
- * have been missed and everything shown should be asked for anew; `end` says that one is signed out.
+ * The stream at `/panel/api/events` (Server-Sent Events). `change` carries a `PanelEvent`. After `reset`, events may have
+ * been lost and the panel fetches everything it shows again. `end` means that the person is signed out.
  */
 export const eventNames = ['change', 'reset', 'end'] as const;

@@ -20,12 +20,12 @@ export const panel = {
 export type Panel = typeof panel;
 export type PanelId = keyof Panel;
 
-/** Where the panel's own operations are served, and below it those of the API for whoever is signed in. */
+/** Path of the panel's own operations, and below it the path of the API for people who are signed in. */
 export const panelPrefix = '/panel/api/';
 export const panelV1Prefix = '/panel/api/v1/';
 
-/** The header in which a POST brings back what `me` told as `csrf`. */
+/** A POST sends the `csrf` value from `me` in this header. */
 export const csrfHeader = 'x-drawbridge-csrf';
 
-/** The header of requests that the page makes by itself: they do not count as somebody being there. */
+/** Marks requests that the page makes by itself. They do not count as activity of the person. */
 export const backgroundHeader = 'x-drawbridge-background';

@@ -1,4 +1,4 @@
-/** The person who is signed in: what they may do, and by what they show that it is them. */
+/** The person who is signed in: their permissions and their credentials. */
 import * as z from 'zod';
 import { brand } from '../brand.ts';
 import { flag, id, name, number, secret, unixtime } from '../fields.ts';

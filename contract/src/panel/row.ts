@@ -1,9 +1,10 @@
-/** The shape of a row of the panel's own API: an operation, and who may ask for it. */
+/** The type of a row of the panel's own API: an operation, and who may call it. */
 import type { Operation } from '../operation.ts';
 
 /**
- * `anyone`: also before signing in. `member`: whoever is signed in. `fresh`: whoever is signed in and has shown again, a
- * short while ago, that it is them. `operator`: who looks after the server itself; `fresh_operator`: that, shown again.
+ * `anyone`: also before signing in. `member`: anyone who is signed in. `fresh`: anyone who is signed in and has recently
+ * confirmed their identity. `operator`: server administrators. `fresh_operator`: server administrators who have recently
+ * confirmed their identity.
  */
 export type PanelAudience = 'anyone' | 'member' | 'fresh' | 'operator' | 'fresh_operator';
 
@@ -14,7 +15,7 @@ export interface PanelRow extends Operation {
 /** Checks a table of rows while keeping each row's exact type. */
 export const panelRows = <const Rows extends Record<string, PanelRow>>(table: Rows): Rows => table;
 
-/** The numbers of the body's `status`, the same for every row here. */
+/** The numbers in the body's `status`, the same for every row of the panel. */
 export const status = {
   ok: 0,
   invalid: 1,

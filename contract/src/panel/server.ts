@@ -1,4 +1,4 @@
-/** The server itself, for those who look after it: its accounts and their plans. */
+/** Server administration: accounts and their plans. */
 import * as z from 'zod';
 import { email, id, number, page, search, unixtime } from '../fields.ts';
 import { panelRows, status } from './row.ts';

@@ -8,13 +8,13 @@ import { panelRows, status } from './row.ts';
 
 const needs = [] as const;
 
-/** Names what was begun and is to be finished within minutes; good for one finish. */
+/** Identifies a sign-in in progress. It expires within minutes and can be used once. */
 export const step = secret(z.string().min(1).max(128));
 
-/** What a browser's WebAuthn takes and gives, as JSON. The server checks it, and nothing else reads it or writes it down. */
+/** Input and output of the browser's WebAuthn API, as JSON. Only the server verifies it; it is not stored or logged. */
 export const webauthn = secret(dictionary(z.string().max(64), z.unknown(), 32));
 
-/** How far signing in has come. The cookie is set with `done`. */
+/** The next step of a sign-in. The cookie is set with `done`. */
 const progress = z.object({
   next: z.enum(['done', 'code', 'account']),
   step: step.optional().describe('With `code` and `account`: what to go on with'),

@@ -1,4 +1,4 @@
-/** What the panel tells of invitations beyond the API: whose they are. */
+/** What the panel shows about invitations beyond the API: who created them. */
 import * as z from 'zod';
 import { id } from '../fields.ts';
 import { emptyObject } from '../operation.ts';

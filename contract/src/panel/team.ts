@@ -1,4 +1,4 @@
-/** The team as the panel keeps it: each list whole in one answer, so that it can be searched and sorted at once. */
+/** The team as the panel keeps it: each list complete in one response, so that the page can search and sort it locally. */
 import * as z from 'zod';
 import { flag, id, number, unixtime } from '../fields.ts';
 import { emptyObject, team } from '../operation.ts';

@@ -1,30 +1,30 @@
-/** The frames that are bytes beside the picture: acknowledgements, pointer and keys, pieces of terminals, files and voices. */
+/** Binary frames other than the screen: acknowledgements, mouse and keyboard, chunks of terminals, files and calls. */
 import { safeDecoder, writeUint16s, dataViewOf, type Bytes } from './binary.ts';
 
 export interface PointerInput {
   x: number;
   y: number;
-  /** Bit 0 left, 1 middle, 2 right, 3 back, 4 forward: those that are down now. */
+  /** The buttons that are pressed: bit 0 left, 1 middle, 2 right, 3 back, 4 forward. */
   buttons: number;
 }
 
 export interface WheelInput {
   x: number;
   y: number;
-  /** In steps of a notch times 120, down and right positive. */
+  /** Notches of the wheel times 120; down and right are positive. */
   deltaX: number;
   deltaY: number;
 }
 
 export interface KeyInput {
   down: boolean;
-  /** Where the key is, as KeyboardEvent.code says it. */
+  /** The physical key, as in KeyboardEvent.code. */
   code: string;
-  /** What it stands for under the operator's layout, as KeyboardEvent.key says it. */
+  /** The character or key name in the operator's layout, as in KeyboardEvent.key. */
   key: string;
 }
 
-/** A piece of a terminal's stream, of a file or of a call; `at` is its place in the stream, where that matters. */
+/** A chunk of a terminal's stream, of a file or of a call. `at` is its offset in the stream, where that matters. */
 export interface DataChunk {
   id: number;
   at: number;
@@ -40,7 +40,7 @@ export function encodeNumber(number: number): Bytes {
   return bytes;
 }
 
-/** Of `shown`, `ping` and `pong`. */
+/** The payload of `shown`, `ping` and `pong`. */
 export const decodeNumber = safeDecoder((view) => view.getUint32(0));
 
 export function encodePointer({ x, y, buttons }: PointerInput): Bytes {
@@ -96,7 +96,7 @@ export const decodeKey = safeDecoder((view, bytes): KeyInput | undefined => {
 });
 
 const chunkHeaderBytes = 12;
-/** Of a file or a terminal; larger ones are sent in several. */
+/** Limit for files and terminals; larger data is sent in several chunks. */
 export const maxDataChunkBytes = 256 * 1_024;
 
 export function encodeDataChunk({ id, at, data }: DataChunk): Bytes {

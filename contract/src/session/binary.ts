@@ -1,4 +1,4 @@
-/** Reading and writing the bytes of frames: numbers are big-endian, and what comes from outside is read with care. */
+/** Reads and writes the bytes of frames. Numbers are big-endian, and input from outside can be malformed. */
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -13,7 +13,7 @@ export function writeUint16s(view: DataView, at: number, values: readonly number
 export const readUint16s = (view: DataView, at: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => view.getUint16(at + 2 * index));
 
-/** A reader of bytes from outside answers undefined for what is cut off or makes no sense. */
+/** Wraps a decoder so that it returns undefined for truncated or malformed input. */
 export function safeDecoder<Value>(read: (view: DataView, bytes: Uint8Array) => Value | undefined) {
   return (bytes: Uint8Array): Value | undefined => {
     try {

@@ -1,25 +1,25 @@
 /**
- * How the relay learns what goes past it: a device on a direct way says how many bytes went there, whenever it is asked.
+ * How the relay learns about traffic that bypasses it: a device with a direct connection reports its bytes on request.
  *
- * These are words to the relay itself, as the ticket is: text, beside the frames, which it does not read. They are
- * totals of this pairing in both directions, so that one that is repeated or lost changes nothing.
+ * Like the ticket, these are text messages to the relay itself, separate from the frames, which the relay does not read.
+ * A count is the total of this pairing in both directions, so a repeated or lost message changes nothing.
  */
 
-/** Asked for by devices that count; at a relay that does not know it they say nothing. */
+/** WebSocket protocol that counting devices offer. They send no counts to a relay that does not select it. */
 export const countingProtocol = 'drawbridge.relay.counting';
 
-/** The relay's question. */
+/** The relay's request. */
 export const countRequest = 'count';
 
-/** The device's word: when it has taken a direct way, when it is asked, and before it hangs up. */
+/** The device sends this when it switches to a direct connection, on request, and before it closes. */
 export const formatCount = (bytes: number): string => `direct ${bytes}`;
 
 const pattern = /^direct (0|[1-9]\d{0,15})$/;
 
-/** Bytes of the longest word that can be one. */
+/** Length of the longest valid count message. */
 export const maxCountBytes = 'direct '.length + 16;
 
-/** Undefined for everything that is no such word. */
+/** Returns undefined for any other message. */
 export function parseCount(message: string): number | undefined {
   const bytes = Number(pattern.exec(message)?.[1] ?? NaN);
   return Number.isSafeInteger(bytes) ? bytes : undefined;

@@ -1,4 +1,4 @@
-/** The direct way: frames in pieces, and frames of two ways in one order. */
+/** Tests the direct connection: fragmented frames, and the order of frames across two transports. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import {
   fragmentFrame,
 } from './direct.ts';
 
-test('a frame of any length comes out of its pieces as it went in', () => {
+test('a frame of any length is reassembled from its fragments', () => {
   const join = createReassembler(1_000_000);
   for (const length of [
     1,
@@ -23,27 +23,27 @@ test('a frame of any length comes out of its pieces as it went in', () => {
     500_000,
   ]) {
     const frame = Uint8Array.from({ length }, (_, index) => index % 251);
-    const pieces = fragmentFrame(frame);
-    assert.equal(pieces.length, Math.ceil(length / maxFragmentBytes));
-    const joined = pieces.map(join);
+    const fragments = fragmentFrame(frame);
+    assert.equal(fragments.length, Math.ceil(length / maxFragmentBytes));
+    const joined = fragments.map(join);
     assert.deepEqual(joined.at(-1), frame);
     assert.ok(joined.slice(0, -1).every((each) => each === undefined));
   }
 });
 
-test('what is no piece of a frame is wrong', () => {
+test('malformed and oversized fragments are rejected', () => {
   assert.equal(createReassembler(10)(new Uint8Array(0)), 'wrong');
   assert.equal(createReassembler(10)(Uint8Array.of(1)), 'wrong');
   assert.equal(createReassembler(10)(Uint8Array.of(2, 1)), 'wrong');
   assert.equal(createReassembler(10)(new Uint8Array(12)), 'wrong');
 });
 
-test('frames are opened in the order in which they were sealed, whenever those of the direct way arrive', () => {
+test('frames are delivered in the order in which they were sealed, even if direct frames arrive early', () => {
   fc.assert(
     fc.property(fc.nat(20), fc.nat(20), fc.nat(20), (before, after, early) => {
-      const heard: number[] = [];
+      const delivered: number[] = [];
       const order = createFrameSequencer(
-        ([number]) => heard.push(number!),
+        ([number]) => delivered.push(number!),
         (why) => assert.fail(why),
       );
       const direct = Array.from({ length: after }, (_, index) => Uint8Array.of(before + index));
@@ -54,7 +54,7 @@ test('frames are opened in the order in which they were sealed, whenever those o
       order.moved();
       direct.forEach(order.fromDirect);
       assert.deepEqual(
-        heard,
+        delivered,
         Array.from({ length: before + after }, (_, index) => index),
       );
     }),
@@ -62,18 +62,18 @@ test('frames are opened in the order in which they were sealed, whenever those o
   );
 });
 
-test('a frame on the way that was left, a second move, and too much too early are wrong', () => {
-  const wrongs: string[] = [];
+test('a frame on the old transport, a second switch, and too much early data are rejected', () => {
+  const errors: string[] = [];
   const order = createFrameSequencer(
     () => {},
-    (why) => wrongs.push(why),
+    (why) => errors.push(why),
   );
   order.fromDirect(new Uint8Array(maxBufferedBytes));
   order.fromDirect(new Uint8Array(1));
   order.moved();
   order.moved();
   order.fromRelay(new Uint8Array(1));
-  assert.deepEqual(wrongs, [
+  assert.deepEqual(errors, [
     'too much data arrived on a transport that is not in use yet',
     'the other side switched the transport twice',
     'a frame arrived on the transport that was left',

@@ -1,21 +1,21 @@
 /**
- * The direct way between operator and device, beside the relay: a data channel that carries the same sealed frames.
+ * The direct connection between operator and device: a WebRTC data channel that carries the same sealed frames as the relay.
  *
- * A side that moves says so in its last frame on the relay; its next frame comes on the direct way. Frames that come
- * there before are kept until then, so that the order in which they were sealed is the order in which they are opened.
+ * A side that switches announces it in its last frame on the relay and sends its next frame on the data channel. The receiver
+ * buffers frames that arrive there earlier, so that frames are opened in the order in which they were sealed.
  */
 
-/** Name of the data channel; it is ordered and loses nothing. */
+/** Name of the data channel, which is ordered and reliable. */
 export const dataChannelLabel = 'drawbridge.session';
 
-/** Data channels carry no larger message everywhere. */
+/** Not every WebRTC implementation supports larger messages. */
 export const maxFragmentBytes = 60 * 1_024;
-/** Pieces that may wait for the word that the other side has moved. */
+/** Limit for data that arrives before the other side has announced its switch. */
 export const maxBufferedBytes = 4 * 1_024 * 1_024;
 
 const [more, last] = [0, 1];
 
-/** A frame in pieces, each with a byte that says whether it is the last. */
+/** Splits a frame into fragments, each with a byte that tells whether it is the last. */
 export function fragmentFrame(frame: Uint8Array): Uint8Array<ArrayBuffer>[] {
   const fragments: Uint8Array<ArrayBuffer>[] = [];
   for (let at = 0; at < frame.length; at += maxFragmentBytes) {
@@ -28,7 +28,7 @@ export function fragmentFrame(frame: Uint8Array): Uint8Array<ArrayBuffer>[] {
   return fragments;
 }
 
-/** Puts frames together again; undefined until the last piece has come, `'wrong'` for what can be no frame. */
+/** Reassembles frames. Returns undefined until the last fragment has arrived, and `'wrong'` for a malformed or oversized one. */
 export function createReassembler(
   largest: number,
 ): (fragment: Uint8Array) => Uint8Array<ArrayBuffer> | 'wrong' | undefined {
@@ -51,11 +51,11 @@ export function createReassembler(
 export interface FrameSequencer {
   fromRelay(frame: Uint8Array<ArrayBuffer>): void;
   fromDirect(frame: Uint8Array<ArrayBuffer>): void;
-  /** The other side said that it has moved. */
+  /** The other side has announced its switch to the direct connection. */
   moved(): void;
 }
 
-/** Delivers the other side's frames in the order in which they were sealed, whichever way they came. */
+/** Delivers the other side's frames in the order in which they were sealed, whichever transport they came over. */
 export function createFrameSequencer(
   deliver: (frame: Uint8Array<ArrayBuffer>) => void,
   wrong: (why: string) => void,

@@ -1,34 +1,34 @@
-/** How pictures flow to one operator, learned from what is acknowledged: how many may be under way, and whether more or less fits. */
+/** Flow control of screen updates to one operator: acknowledgements decide how many may be in flight and whether to send more. */
 
 export interface FlowControl {
-  /** Whether one more picture may leave. */
+  /** Whether another update can be sent. */
   isOpen(): boolean;
-  /** Pictures that were sent and are not yet on the operator's screen. */
+  /** The number of updates that were sent and are not shown yet. */
   inFlight(): number;
   sent(number: number, now: number): void;
-  /** Those up to this number are on the operator's screen. */
+  /** The updates up to this number are on the operator's screen. */
   shown(number: number, now: number): void;
-  /** Milliseconds from sending to showing: the shortest of late, and how much longer it takes now. */
+  /** Milliseconds from sending to showing: the recent minimum, and by how much the current mean exceeds it. */
   delay(): { shortest: number; excess: number };
-  /** The operator starts over: what is under way is not waited for. */
+  /** The operator starts over: updates in flight are no longer awaited. */
   restart(): void;
 }
 
 export interface FlowControlOptions {
-  /** The most pictures under way. */
+  /** The most updates in flight. */
   maxInFlight: number;
-  /** About the time between two pictures: so many more are under way as fit into the shortest delay. */
+  /** Approximate time between two updates. The window grows by as many as fit into the shortest delay. */
   frameIntervalMs: number;
-  /** The way is crowded, or has room. */
+  /** Called when the connection is congested (`less`) or has spare capacity (`more`). */
   adjust(to: 'less' | 'more'): void;
 }
 
 const minInFlight = 2;
-/** The shortest delay of this time and of the one before counts: the way may become another. */
+/** The minimum of the current and the previous period counts, because the route can change. */
 const periodMs = 10_000;
-/** How much a new measurement counts. */
+/** Weight of a new measurement in the moving average. */
 const weight = 0.2;
-/** When the delay has grown by so much, less is sent; below this, more. */
+/** Above the first excess delay less is sent, below the second more. */
 const [congestedMs, freeMs] = [80, 35];
 const adjustMs = 250;
 

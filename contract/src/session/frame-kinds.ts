@@ -3,7 +3,7 @@ import type { AgentPermission, SupportPermission } from '../permissions.ts';
 
 export type Side = 'operator' | 'device';
 
-/** What a session can be allowed to do; the rest of the permissions is about managing, not about the session. */
+/** Permissions that apply within a session; the others are about managing invitations. */
 export type SessionPermission = Exclude<
   AgentPermission | SupportPermission,
   'quick_support_admin' | 'quick_support_technical'
@@ -13,49 +13,49 @@ export interface FrameKind {
   /** The first byte of the frame, the only one the relay reads. */
   byte: number;
   from: Side | 'both';
-  /** Null: part of every session. */
+  /** Null if every session allows this kind. */
   permission: SessionPermission | null;
-  /** The version of the session protocol that has it first. */
+  /** The first version of the session protocol that has this kind. */
   since: number;
 }
 
 const define = <const Rows extends Record<string, FrameKind>>(rows: Rows): Rows => rows;
 
 export const frameKinds = define({
-  /** The device shows its grant, its key of this session and its signature. The only frame that is not sealed. */
+  /** The device sends its grant, its session key and its signature. The only frame that is not sealed. */
   hello: { byte: 0x01, from: 'device', permission: null, since: 1 },
-  /** The operator's first sealed frame: only the holder of the key in the grant can make it. */
+  /** The operator's first sealed frame. Only the holder of the key in the grant can create it. */
   confirm: { byte: 0x02, from: 'operator', permission: null, since: 1 },
-  /** Where the session stands: waiting for consent, live, or refused. */
+  /** The state of the session: waiting for consent, live, or refused. */
   state: { byte: 0x03, from: 'device', permission: null, since: 1 },
   end: { byte: 0x04, from: 'both', permission: null, since: 1 },
   ping: { byte: 0x05, from: 'both', permission: null, since: 1 },
   pong: { byte: 0x06, from: 'both', permission: null, since: 1 },
-  /** Who else is there, and who holds mouse and keyboard. */
+  /** The participants, and who controls mouse and keyboard. */
   people: { byte: 0x07, from: 'device', permission: null, since: 1 },
-  /** Something asked for was not done, and why. */
+  /** A request was refused, with the reason. */
   refused: { byte: 0x08, from: 'device', permission: null, since: 1 },
-  /** What the two sides tell each other to find a direct way. */
+  /** Signalling for a direct connection. */
   direct: { byte: 0x09, from: 'both', permission: null, since: 1 },
-  /** From the next frame on the sender uses its next key. */
+  /** The sender uses its next key from the next frame on. */
   rekey: { byte: 0x0a, from: 'both', permission: null, since: 1 },
 
-  /** The monitors, and the size of the picture. */
+  /** The monitors, and the size of the screen image. */
   layout: { byte: 0x10, from: 'device', permission: 'agent_connect', since: 1 },
   video: { byte: 0x11, from: 'device', permission: 'agent_connect', since: 1 },
   tiles: { byte: 0x12, from: 'device', permission: 'agent_connect', since: 1 },
   cursor: { byte: 0x13, from: 'device', permission: 'agent_connect', since: 1 },
-  /** The picture with this number is on the operator's screen. */
+  /** The update with this number is on the operator's screen. */
   shown: { byte: 0x14, from: 'operator', permission: 'agent_connect', since: 1 },
-  /** Which monitor, how good, or not at all for now. */
+  /** Selects the monitor and the quality, or pauses the screen. */
   view: { byte: 0x15, from: 'operator', permission: 'agent_connect', since: 1 },
 
   pointer: { byte: 0x20, from: 'operator', permission: 'agent_control', since: 1 },
   wheel: { byte: 0x21, from: 'operator', permission: 'agent_control', since: 1 },
   key: { byte: 0x22, from: 'operator', permission: 'agent_control', since: 1 },
-  /** Characters without keys: from a phone's keyboard or an input method. */
+  /** Text without key events, from a phone's keyboard or an input method. */
   text: { byte: 0x23, from: 'operator', permission: 'agent_control', since: 1 },
-  /** Takes mouse and keyboard, or hands them over. */
+  /** Takes control of mouse and keyboard, or passes it on. */
   drive: { byte: 0x24, from: 'operator', permission: 'agent_control', since: 1 },
   /** Asks the device for another screen size. */
   resize: { byte: 0x25, from: 'operator', permission: 'agent_control', since: 1 },
@@ -93,7 +93,7 @@ const byByte = new Map<number, FrameKindName>(
 export const frameKindOf = (byte: number | undefined): FrameKindName | undefined =>
   byte === undefined ? undefined : byByte.get(byte);
 
-/** Whether a side may send such a frame under these permissions. A byte that is in no row is nobody's. */
+/** Whether a side may send such a frame under these permissions. Nobody may send an unknown byte. */
 export function maySend(side: Side, byte: number | undefined, permissions: ReadonlySet<string>): boolean {
   const name = frameKindOf(byte);
   if (name === undefined) return false;
@@ -101,10 +101,10 @@ export function maySend(side: Side, byte: number | undefined, permissions: Reado
   return (from === 'both' || from === side) && (permission === null || permissions.has(permission));
 }
 
-/** The permissions that open something in a session. */
+/** The permissions that at least one kind of frame needs. */
 export const sessionPermissions: readonly SessionPermission[] = [
   ...new Set(Object.values(frameKinds).flatMap(({ permission }: FrameKind) => permission ?? [])),
 ];
 
-/** Bytes of the longest frame, with its seal. */
+/** Size of the largest frame, including its authentication tag. */
 export const maxFrameBytes = 2 * 1_024 * 1_024;

@@ -1,15 +1,16 @@
 /**
- * How operator and device agree on keys that nobody between them has; what is derived from what, for both implementations.
+ * The key agreement between operator and device, which hides the keys from everything between them. Both implementations
+ * use these derivations.
  *
  * The server's grant names the operator's X25519 key. The device answers with a key of its own and signs the transcript
- * with its Ed25519 key. Both derive the same secrets; the operator's first sealed frame proves that it holds its key.
- * A frame is its kind's byte followed by AES-256-GCM ciphertext and tag; the byte is authenticated with it. The nonce is
- * the number of the frame in its direction, so that a frame that is missing, repeated, moved or changed does not open.
+ * with its Ed25519 key. Both derive the same secrets; the operator's first sealed frame proves possession of its key.
+ * A frame is its kind's byte followed by AES-256-GCM ciphertext and tag; the byte is authenticated as additional data. The
+ * nonce is the number of the frame in its direction, so decryption fails if a frame is missing, repeated, moved or changed.
  */
 
 const encoder = new TextEncoder();
 
-/** What the device signs and both derive from. `grantHash` is the SHA-256 of the signed grant, base64url. */
+/** The device signs this and both sides derive keys from it. `grantHash` is the SHA-256 of the signed grant, base64url. */
 export const transcript = (parts: {
   grantHash: string;
   operatorKey: string;
@@ -21,11 +22,11 @@ export const transcript = (parts: {
 
 /** HKDF-SHA-256 over the shared secret, with the SHA-256 of the transcript as salt and one of these as info. */
 export const hkdfLabels = {
-  /** 64 bytes: the key of the operator's frames, then that of the device's. */
+  /** 64 bytes: the key for the operator's frames, then the key for the device's. */
   keys: encoder.encode('drawbridge-session-keys'),
-  /** 6 bytes that both sides can show to compare. */
+  /** 6 bytes that both sides can display for comparison. */
   code: encoder.encode('drawbridge-session-code'),
-  /** 32 bytes from the key in use, with no salt: the next key of that direction. */
+  /** 32 bytes, derived from the current key without salt: the next key of that direction. */
   next: encoder.encode('drawbridge-session-next'),
 } as const;
 
@@ -33,7 +34,7 @@ export const sealKeyBytes = 32;
 export const tagBytes = 16;
 export const codeBytes = 6;
 
-/** A direction takes its next key after so many frames, or so long a time. */
+/** A direction switches to its next key after this many frames or seconds. */
 export const rekeyFrames = 2 ** 20;
 export const rekeySeconds = 600;
 
@@ -43,7 +44,7 @@ export function nonceOf(frame: number): Uint8Array<ArrayBuffer> {
   return nonce;
 }
 
-/** The code as people read it to each other: 12 digits in groups of four. */
+/** Formats the code for people to compare: 12 digits in groups of four. */
 export function readableCode(bytes: Uint8Array): string {
   const value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) % 1_000_000_000_000n;
   return value

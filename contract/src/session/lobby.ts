@@ -1,4 +1,4 @@
-/** The line on which the client of an invitation waits for operators: JSON text over one WebSocket, from a browser or from the program. */
+/** The lobby, where the client of an invitation (a browser or the program) waits for operators: JSON text over one WebSocket. */
 import * as z from 'zod';
 import { brand } from '../brand.ts';
 
@@ -10,15 +10,15 @@ const publicKey = z.base64url().length(43);
 /** From the client. */
 export const lobbyUp = {
   join: z.object({
-    /** The 9 digits. */
+    /** 9 digits. */
     code: z.string().max(16),
-    /** An Ed25519 key made for this invitation; it stays the same when the client comes back after a drop. */
+    /** An Ed25519 key generated for this invitation. It stays the same when the client reconnects. */
     key: publicKey,
     os: z.enum(['win', 'mac', 'linux', 'android', '']),
-    /** What it is; the word `kind` names the message. */
+    /** The kind of client. It is not called `kind` because that names the message. */
     by: z.enum(['browser', 'program']),
   }),
-  /** A small picture of what is shared, for the list of invitations. */
+  /** A small image of the shared screen, for the list of invitations. */
   preview: z.object({ type: z.enum(['image/png', 'image/jpeg']), picture: z.base64().max(200_000) }),
   leave: z.object({}),
 } as const;
@@ -28,22 +28,22 @@ export const lobbyDown = {
   welcome: z.object({
     owner: z.string(),
     server_key: publicKey,
-    /** Told only to those whose code leads somewhere; absent when it is the usual one. */
+    /** Sent only if the code is valid; absent if the account uses the default brand. */
     brand: brand.optional(),
   }),
-  /** An operator is there: connect to the relay with the ticket, and obey the grant. */
+  /** An operator has joined: the client connects to the relay with the ticket and enforces the grant. */
   session: z.object({ grant: z.string(), ticket: z.string(), relay: z.string() }),
-  /** The line is over: closed by the operator, taken by another client, or a code that leads nowhere. */
+  /** The invitation was closed by the operator or taken by another client, or the code is unknown. */
   ended: z.object({ code: z.enum(['unknown', 'closed', 'taken', 'busy']), message: z.string() }),
 } as const;
 
-/** The kinds a server may hear, by how far the client has come. */
+/** The kinds a server accepts, by the state of the client. */
 export const lobbyUpByState = {
   unknown: ['join'],
   joined: ['preview', 'leave'],
 } as const satisfies Record<string, readonly (keyof typeof lobbyUp)[]>;
 
-/** The kinds a client may hear. */
+/** The kinds a client accepts, by its state. */
 export const lobbyDownByState = {
   unknown: ['welcome', 'ended'],
   joined: ['session', 'ended'],

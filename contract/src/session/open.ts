@@ -1,10 +1,10 @@
-/** What a browser and the server say to each other to begin a session, over HTTPS. */
+/** The HTTPS requests and responses with which a browser starts a session. */
 import * as z from 'zod';
 import { list } from '../list.ts';
 
 const publicKey = z.base64url().length(43);
 
-/** POST /session/open: uses a single-use link. POST /session/resume: comes back to a session that was cut. */
+/** POST /session/open uses a single-use link. POST /session/resume reconnects to an interrupted session. */
 export const openRequest = z.object({ code: z.string().max(128), key: publicKey });
 export const resumeRequest = z.object({
   session: z.int().min(1),
@@ -12,14 +12,14 @@ export const resumeRequest = z.object({
   key: publicKey,
 });
 
-/** POST /session/note: what the operator writes down at the end. */
+/** POST /session/note stores the operator's note at the end of a session. */
 export const noteRequest = z.object({
   session: z.int().min(1),
   secret: z.string().max(128),
   text: z.string().max(4_096),
 });
 
-/** POST /session/alarm: the device shows another key than the one the operator's browser knows it by. */
+/** POST /session/alarm reports that the device presented another key than the one the operator's browser remembers. */
 export const alarmRequest = z.object({
   session: z.int().min(1),
   secret: z.string().max(128),
@@ -31,15 +31,15 @@ export type SessionNote = z.output<typeof noteRequest>;
 
 export const openReply = z.object({
   session: z.int().min(1),
-  /** Comes back to this session with `resume`. */
+  /** Needed to resume this session. */
   secret: z.string(),
-  /** For the relay, and where it is (wss). */
+  /** For the relay at the address `relay` (wss). */
   ticket: z.string(),
   relay: z.string(),
   pair: z.string(),
-  /** The Ed25519 key by which the server signs grants. */
+  /** The Ed25519 key with which the server signs grants. */
   server_key: publicKey,
-  /** The device; `key` is absent while the client of an invitation is still awaited. */
+  /** `key` is absent until the client of an invitation has joined. */
   device: z.object({
     id: z.int().min(0),
     name: z.string(),
@@ -48,12 +48,12 @@ export const openReply = z.object({
   }),
   permissions: list(z.string(), { max: 64 }),
   record: z.boolean(),
-  /** Who the operator is to the others in the session. */
+  /** The operator's name as the other participants see it. */
   name: z.string(),
 });
 export type OpenReply = z.output<typeof openReply>;
 
-/** A refusal, with a sentence for the person. `used` stands for used, expired and unknown alike. */
+/** A fault with a message for the person. `used` means used, expired or unknown. */
 export const openRefusal = z.object({
   error: z.object({
     code: z.enum(['used', 'offline', 'refused', 'disabled', 'forbidden', 'busy', 'invalid', 'ended']),

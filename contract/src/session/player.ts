@@ -1,30 +1,30 @@
-/** What the server tells a player of a recording. */
+/** The index of a recording, which the server sends to the player. */
 import * as z from 'zod';
 import { list } from '../list.ts';
 
 export const recordingIndex = z.object({
   session: z.int().min(1),
-  /** Of the device, or of the client's invitation. */
+  /** Name of the device, or of the client in an invitation. */
   name: z.string(),
   operator: z.string(),
   start: z.int(),
-  /** One after the other: what was recorded between two cuts is one of them. */
+  /** In order of time; each take is a part without interruption. */
   takes: list(
     z.object({
       id: z.int().min(1),
-      /** Opens the chunks; base64url. */
+      /** Decrypts the chunks; base64url. */
       key: z.base64url().length(43),
-      /** The last chunk has arrived: nothing is missing at the end. */
+      /** The last chunk has arrived, so nothing is missing at the end. */
       complete: z.boolean(),
       chunks: list(
         z.object({
-          /** Milliseconds since the take began. */
+          /** Milliseconds since the start of the take. */
           from: z.int().min(0),
           to: z.int().min(0),
           size: z.int().min(0),
-          /** SHA-256 of the chunk as it is stored, base64url. */
+          /** SHA-256 of the chunk as stored, base64url. */
           digest: z.string(),
-          /** Begins with a whole picture. */
+          /** Starts with a full image. */
           whole: z.boolean(),
         }),
         { max: 1_000_000 },
@@ -35,5 +35,5 @@ export const recordingIndex = z.object({
 });
 export type RecordingIndex = z.output<typeof recordingIndex>;
 
-/** The page that plays; below `data` the index, and below that each chunk as `<take>/<number>`. */
+/** `page` is the player. `data` serves the index, and below it each chunk as `<take>/<number>`. */
 export const playerPaths = { page: '/r', data: '/recording', upload: '/recording-upload' } as const;

@@ -1,4 +1,4 @@
-/** The format of a recording: what is written is read, and what is broken is not. */
+/** Tests the format of recordings: encoding, decoding and rejection of malformed chunks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frameKinds } from './frame-kinds.ts';
@@ -11,7 +11,7 @@ const frames: RecordedFrame[] = [
 ];
 const chunk = Uint8Array.from(frames.flatMap((frame) => [...encodeRecordedFrame(frame)]));
 
-test('the frames of a chunk are read as they were recorded, in their order', () => {
+test('decoding a chunk returns its frames in order', () => {
   assert.deepEqual(
     decodeRecordedFrames(chunk)!.map(({ at, kind, payload }) => ({
       at,
@@ -23,13 +23,13 @@ test('the frames of a chunk are read as they were recorded, in their order', () 
   assert.deepEqual(decodeRecordedFrames(new Uint8Array()), []);
 });
 
-test('a chunk that stops in the middle of a frame is none', () => {
+test('a chunk that ends within a frame is rejected', () => {
   const whole = chunk.length - 9;
   for (const length of [1, 8, 11, whole - 1, whole + 8])
     assert.equal(decodeRecordedFrames(chunk.subarray(0, length)), undefined, String(length));
 });
 
-test('a frame of a kind that is not known is left out, and those around it stay', () => {
+test('a frame of an unknown kind is skipped, and the others are kept', () => {
   const unknown = encodeRecordedFrame(frames[0]!);
   unknown[4] = 0xfe;
   assert.ok(!Object.values(frameKinds).some(({ byte }) => Number(byte) === 0xfe));
@@ -42,11 +42,11 @@ test('a frame of a kind that is not known is left out, and those around it stay'
   );
 });
 
-test('a chunk is bound to its session, its number, the chunk before it, and to being the last', () => {
-  const said = { session: 1, number: 2, before: 'x', last: false };
+test('the context binds a chunk to its session, its number, the previous chunk and whether it is the last', () => {
+  const parts = { session: 1, number: 2, before: 'x', last: false };
   const others = [{ session: 12 }, { number: 3 }, { before: '' }, { last: true }];
   const contexts = [{}, ...others].map((other) =>
-    new TextDecoder().decode(chunkContext({ ...said, ...other })),
+    new TextDecoder().decode(chunkContext({ ...parts, ...other })),
   );
 
   assert.equal(new Set(contexts).size, contexts.length);

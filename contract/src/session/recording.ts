@@ -1,22 +1,22 @@
 /**
- * A recording: the pictures of a session as the device sent them, in chunks that only holders of the account's
- * recording key can open. Each chunk is bound to its place and to the chunk before it, so that none can be changed,
- * left out or moved; the last one says that it is the last.
+ * The format of recordings: the screen frames of a session as the device sent them, in chunks that only holders of the
+ * account's recording key can decrypt. Each chunk is bound to its position and to the previous chunk, so that none can be
+ * changed, removed or moved; the last one is marked as the last.
  *
- * The device makes an X25519 key for the recording. HKDF-SHA-256 over the secret it shares with the account's key gives
- * the key of the recording. A chunk is AES-256-GCM ciphertext and tag, its number the nonce.
+ * The device generates an X25519 key for the recording. HKDF-SHA-256 over the secret shared with the account's key gives
+ * the key of the recording. A chunk is AES-256-GCM ciphertext and tag; its number is the nonce.
  */
 import { frameKindOf, frameKinds, type FrameKindName } from './frame-kinds.ts';
 
 const encoder = new TextEncoder();
 
-/** What is kept of a session. */
+/** The kinds of frames that are recorded. */
 export const recordedKinds: ReadonlySet<FrameKindName> = new Set(['layout', 'video', 'tiles', 'cursor']);
 
 /** `salt` is the SHA-256 of both public keys, the recording's first. */
 export const recordingInfo = encoder.encode('drawbridge-recording-key');
 
-/** Authenticated with each chunk. `before` is the SHA-256 of the chunk before as it was stored, base64url; empty for the first. */
+/** Additional authenticated data of a chunk. `before` is the SHA-256 of the previous chunk as stored, base64url; empty for the first. */
 export const chunkContext = (parts: {
   session: number;
   number: number;
@@ -27,29 +27,29 @@ export const chunkContext = (parts: {
     ['drawbridge-recording', parts.session, parts.number, parts.before, parts.last ? 'last' : ''].join('\n'),
   );
 
-/** Chunks are closed when they hold this much, or cover this long a time. */
+/** A chunk ends when it reaches this size or duration. */
 export const chunkBytes = 512 * 1_024;
 export const chunkSeconds = 5;
-/** The longest a server takes, with room for one large picture. */
+/** The largest chunk the server accepts; it leaves space for one large image. */
 export const maxChunkBytes = 4 * 1_024 * 1_024;
-/** Every so often the picture begins anew: where somebody jumps to, the player need not start at the beginning. */
+/** Interval of full images, so that the player can seek without starting at the beginning. */
 export const keyframeIntervalSeconds = 60;
 
-/** Headers with which a device uploads a chunk; what they say beside the place is for the player to find its way. */
+/** Headers of a chunk's upload. Apart from the position, they only help the player to seek. */
 export const chunkHeaders = {
-  /** The recording's own X25519 public key, base64url; the same for all. */
+  /** The recording's own X25519 public key, base64url; the same for all chunks. */
   key: 'drawbridge-recording-key',
-  /** Milliseconds of the recording when the chunk begins and ends. */
+  /** Start and end of the chunk in milliseconds of the recording. */
   from: 'drawbridge-recording-from',
   to: 'drawbridge-recording-to',
-  /** `1`: begins with a whole picture. */
+  /** `1` if the chunk starts with a full image. */
   whole: 'drawbridge-recording-whole',
-  /** `1`: the last one. */
+  /** `1` for the last chunk. */
   last: 'drawbridge-recording-last',
 } as const;
 
 export interface RecordedFrame {
-  /** Milliseconds since the recording began. */
+  /** Milliseconds since the start of the recording. */
   at: number;
   kind: FrameKindName;
   payload: Uint8Array;
@@ -67,7 +67,7 @@ export function encodeRecordedFrame({ at, kind, payload }: RecordedFrame): Uint8
   return bytes;
 }
 
-/** The frames of an opened chunk; what is of an unknown kind is left out. Undefined when it is no chunk at all. */
+/** Decodes the frames of a decrypted chunk and skips unknown kinds. Returns undefined if the chunk is malformed. */
 export function decodeRecordedFrames(chunk: Uint8Array): RecordedFrame[] | undefined {
   const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const found: RecordedFrame[] = [];

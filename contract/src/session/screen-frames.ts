@@ -1,4 +1,4 @@
-/** The frames of the picture: video, exact tiles with moved content, and the pointer. */
+/** Screen frames: video, tiles with copied areas, and the cursor. */
 import { safeDecoder, readUint16s, writeUint16s, dataViewOf, type Bytes } from './binary.ts';
 
 export interface Box {
@@ -8,20 +8,20 @@ export interface Box {
   height: number;
 }
 
-/** Content that moved: the box is where it was, `toX` and `toY` where its corner is now. */
+/** Content that moved: the box is its old position, `toX` and `toY` the new position of its corner. */
 export interface CopyRect extends Box {
   toX: number;
   toY: number;
 }
 
-/** A box of the picture with its exact or nearly exact content. */
+/** A rectangle of the screen as a lossless or high-quality image. */
 export interface Tile {
   x: number;
   y: number;
   image: Uint8Array;
 }
 
-/** An encoded picture; only what lies in the boxes is to be drawn. */
+/** An encoded video frame. Only the areas within the boxes are drawn. */
 export interface VideoUpdate {
   number: number;
   key: boolean;
@@ -31,17 +31,17 @@ export interface VideoUpdate {
 
 export interface TileUpdate {
   number: number;
-  /** Drawn first, in this order. */
+  /** Applied before the tiles, in this order. */
   copies: readonly CopyRect[];
-  /** The bytes tell PNG from JPEG. */
+  /** The first bytes distinguish PNG from JPEG. */
   tiles: readonly Tile[];
 }
 
 export interface CursorUpdate {
-  /** Where the device's pointer is; the operator's own is not drawn over by it. */
+  /** Position of the device's cursor. It is not drawn over the operator's own. */
   x: number;
   y: number;
-  /** Absent: the picture did not change. An empty image hides the pointer. */
+  /** Absent if the shape did not change. An empty image hides the cursor. */
   shape?: { width: number; height: number; hotX: number; hotY: number; png: Uint8Array };
 }
 

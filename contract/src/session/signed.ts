@@ -10,31 +10,31 @@ const unixtime = z.int().min(0);
 /** Admits one side to one pairing of the relay, once. */
 export const ticket = z.object({
   v: z.literal(1),
-  /** Names the pairing; unguessable. */
+  /** Identifies the pairing and cannot be guessed. */
   pair: z.base64url().length(22),
   side: z.enum(['operator', 'device']),
   permissions,
-  /** The latest moment to show it. */
+  /** The ticket is not accepted after this time. */
   exp: unixtime,
 });
 export type Ticket = z.output<typeof ticket>;
 
-/** What the operator may do on the device in this session; the device obeys this and nothing else. */
+/** What the operator may do on the device in this session. The device enforces the grant and trusts nothing else. */
 export const grant = z.object({
   v: z.literal(1),
   session: z.int().min(1),
   pair: z.base64url().length(22),
   /** The Ed25519 key of the device the grant is for. */
   device_key: publicKey,
-  /** The X25519 key the operator's browser made for this session. */
+  /** The X25519 key that the operator's browser generated for this session. */
   operator_key: publicKey,
   operator: z.object({ name: z.string().max(320), address: z.string().max(64) }),
   permissions,
   /** The person at the device is asked before anything is shown. */
   confirm: z.boolean(),
-  /** Where the recording goes; absent: nothing is recorded. */
+  /** Where to upload the recording; absent if nothing is recorded. */
   record: z.object({ url: z.string().max(512), token: z.string().max(64), key: publicKey }).optional(),
-  /** Peers that help to find a direct way, such as `stun:host:3478`; absent where direct ways are switched off. */
+  /** STUN servers for a direct connection, such as `stun:host:3478`; absent if direct connections are turned off. */
   ice: list(z.string().max(256), { max: 8 }).optional(),
   nbf: unixtime,
   exp: unixtime,
@@ -42,7 +42,7 @@ export const grant = z.object({
 });
 export type Grant = z.output<typeof grant>;
 
-/** The purpose stands in what is signed, so that no signature serves another. */
+/** The signed bytes contain the purpose, so that a signature is not valid for another one. */
 const purposes = { ticket: 'drawbridge-session-ticket', grant: 'drawbridge-session-grant' } as const;
 const schemas = { ticket, grant } as const;
 export type Purpose = keyof typeof purposes;
@@ -56,7 +56,7 @@ export const toBase64url = (bytes: Uint8Array): string => bytes.toBase64(options
 export const fromBase64url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.fromBase64(text, { alphabet: 'base64url' });
 
-/** The bytes a signature of this purpose is made over. */
+/** The bytes that a signature of this purpose covers. */
 export const signedBytes = (purpose: Purpose, body: string): Uint8Array<ArrayBuffer> =>
   encoder.encode(`${purposes[purpose]}\n${body}`);
 
@@ -66,7 +66,7 @@ export const encodeBody = <Name extends Purpose>(_purpose: Name, statement: Stat
 export const withSignature = (body: string, signature: Uint8Array): string =>
   `${body}.${toBase64url(signature)}`;
 
-/** Takes a signed statement apart; undefined when it can not be one. The signature is still to be checked. */
+/** Splits a signed statement, or returns undefined if it is malformed. The caller still has to verify the signature. */
 export function splitSigned(text: string): { body: string; signature: Uint8Array<ArrayBuffer> } | undefined {
   const [body, signature, ...more] = text.split('.', 3);
   if (!body || !signature || more.length > 0) return undefined;
@@ -77,11 +77,11 @@ export function splitSigned(text: string): { body: string; signature: Uint8Array
   }
 }
 
-/** Reads the body of a statement whose signature was found good. */
+/** Parses the body of a statement whose signature is valid. */
 export function decodeBody<Name extends Purpose>(purpose: Name, body: string): Statement<Name> | undefined {
   try {
-    const said: unknown = JSON.parse(decoder.decode(fromBase64url(body)));
-    return parseAs<z.ZodType>(schemas[purpose], said).data as Statement<Name> | undefined;
+    const raw: unknown = JSON.parse(decoder.decode(fromBase64url(body)));
+    return parseAs<z.ZodType>(schemas[purpose], raw).data as Statement<Name> | undefined;
   } catch {
     return undefined;
   }

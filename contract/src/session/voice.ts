@@ -1,10 +1,10 @@
-/** How voices travel in a call: plain samples, as every side can play them without a codec. 256 kbit/s each way. */
+/** Audio format of calls: uncompressed samples, because every side can play them without a codec. 256 kbit/s in each direction. */
 
 export const voice = {
-  /** Samples of 16 bits, low byte first, one channel. */
+  /** 16-bit samples, little-endian, one channel. */
   rate: 16_000,
-  /** Bytes of one piece: 20 ms. */
+  /** Bytes of one packet: 20 ms. */
   packetBytes: 640,
-  /** A listener that is further behind than this lets the rest fall: old words are of no use. */
+  /** A listener that is further behind drops the rest, because late audio is useless. */
   maxLagBytes: 16_000,
 } as const;

@@ -1,11 +1,11 @@
-/** What the service tells a device to do. One command is one row here and one file in the agent. */
+/** Commands from the service to a device. Each command is one row here and one file in the agent. */
 import * as z from 'zod';
 import { list } from '../list.ts';
 import { software } from './facts.ts';
 
 const emptyObject = z.object({});
 
-/** A command of the uplink: since which version agents know it, what it takes and what it answers. */
+/** A command of the uplink, with the version since which agents support it. */
 export interface Command {
   says: string;
   since: number;
@@ -77,7 +77,7 @@ export type CommandName = keyof Commands;
 export type CommandInput<Name extends CommandName> = z.output<Commands[Name]['input']>;
 export type CommandOutput<Name extends CommandName> = z.output<Commands[Name]['output']>;
 
-/** How a device answers: with what it was asked for, or with a sentence why not. */
+/** The answer of a device: the result, or the reason for a refusal. */
 export type CommandAnswer<Name extends CommandName = CommandName> =
   | { done: CommandOutput<Name> }
   | { refused: string };

@@ -1,8 +1,8 @@
-/** Enrolment tokens: a secret that opens the door a counted number of times, and the certificate to expect behind it. */
+/** Enrolment tokens: a secret that can be used a limited number of times, and the certificate the server must present. */
 
 export interface EnrolmentToken {
   secret: string;
-  /** SHA-256 of the server's certificate, base64url; empty where the certificate is one that everybody trusts. */
+  /** SHA-256 of the server's certificate, base64url; empty if a public authority issued the certificate. */
   certificate: string;
 }
 

@@ -1,12 +1,12 @@
-/** What a device tells of itself. Everything it says is cut to length here, whoever says it. */
+/** What a device reports about itself. The schemas limit the length of everything a device sends. */
 import * as z from 'zod';
 import { hardware } from '../hardware.ts';
 import { truncatedList, list } from '../list.ts';
 
-/** Controls, the end of a line or paragraph, and what turns the direction of the text around it. */
+/** Control characters, line and paragraph separators, and bidirectional marks. */
 const misleading = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Text from a device: characters that could mislead a reader are dropped, and what is too long is cut. */
+/** Text from a device. Characters that could mislead a reader are removed, and text that is too long is cut. */
 export const deviceText = (max: number) =>
   z.string().transform((text) =>
     truncate(
@@ -18,11 +18,11 @@ export const deviceText = (max: number) =>
     ),
   );
 
-/** Cut between characters, never within one. */
+/** Cuts between characters, never within one. */
 const truncate = (text: string, max: number): string =>
   text.slice(0, /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max);
 
-/** Short facts that change while the device runs. */
+/** Facts that can change while the device runs. */
 export const facts = z.object({
   name: deviceText(128).describe('Host name'),
   os: z.enum(['win', 'mac', 'linux', 'android']),
@@ -36,7 +36,7 @@ export const facts = z.object({
 });
 export type Facts = z.output<typeof facts>;
 
-/** What tells one machine from another, for recognising one that was installed anew. */
+/** Identifies a machine, so that it is recognised after a reinstallation. */
 export const fingerprint = z.object({
   machine_id: deviceText(128),
   serial: deviceText(128),
@@ -44,7 +44,6 @@ export const fingerprint = z.object({
 });
 export type Fingerprint = z.output<typeof fingerprint>;
 
-/** One installed program. */
 export const program = z.object({
   name: deviceText(256),
   version: deviceText(128),
@@ -54,7 +53,7 @@ export const program = z.object({
 export const software = list(program, { max: 10_000 });
 export type Software = z.output<typeof software>;
 
-/** The same shape as in the API, every text cut to length and every list to size. */
+/** The same shape as in the API, with a limit for every text and list. */
 export const reportedHardware = bounded(hardware) as unknown as typeof hardware;
 
 function bounded(schema: z.core.$ZodType): z.ZodType {

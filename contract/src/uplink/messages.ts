@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { parseAs } from '../parse.ts';
 import { deviceText, facts, fingerprint, reportedHardware } from './facts.ts';
 
-/** Where agents connect, and the name of the protocol they must ask for. */
+/** The path agents connect to, and the WebSocket protocol they must offer. */
 export const uplinkPath = '/uplink';
 export const uplinkProtocol = 'drawbridge.uplink';
 
-/** Bytes of the longest message a device may send: what passes here must also pass between the servers of a cluster. */
+/** Size of the largest message a device may send. It must also fit into a message between the servers of a cluster. */
 export const maxUpBytes = 1_000_000;
 
 const nonce = z.base64url().length(43).describe('32 random bytes');
@@ -17,19 +17,19 @@ const secret = z.base64url().length(43);
 
 /** From the device to the gateway. */
 export const upMessages = {
-  /** First word: which version is spoken, whose key it is, and a nonce for the server to sign. */
+  /** First message: the protocol version, the device's key, and a nonce for the server to sign. */
   hello: z.object({
     version: z.int().min(0),
     key: publicKey,
     nonce,
-    /** Enrolment: the secret part of a token. Absent when the device belongs to an account already. */
+    /** The secret part of an enrolment token; absent if the device already belongs to an account. */
     token: z.string().max(64).optional(),
-    /** What the server gave at the last connection: a copy of the key that is used elsewhere has an old one. */
+    /** The value the server sent at the last connection. A copied key that is used elsewhere has an old value. */
     epoch: secret.optional(),
   }),
-  /** The answer to the challenge, and what the device is. */
+  /** The answer to the challenge, and the device's facts. */
   proof: z.object({ signature, facts, fingerprint }),
-  /** The new epoch is on disk. */
+  /** The device has stored the new epoch on disk. */
   kept: z.object({ epoch: secret }),
   facts: z.object({ facts }),
   hardware: z.object({ hardware: reportedHardware }),
@@ -42,7 +42,7 @@ export const upMessages = {
 
 /** From the gateway to the device. */
 export const downMessages = {
-  /** The server proves who it is by signing both nonces and the certificate it shows, and asks for the same. */
+  /** The server proves its identity by signing both nonces and its certificate, and requests the device's proof. */
   challenge: z.object({
     nonce,
     key: publicKey,
@@ -58,17 +58,17 @@ export const downMessages = {
     owner: z.string(),
     name: z.string(),
     epoch: secret,
-    /** The device waits for approval: it may stay, and is told nothing. */
+    /** False while the device waits for approval: it stays connected but receives no commands. */
     approved: z.boolean(),
-    /** How often the gateway gives a sign of life. */
+    /** Interval of the gateway's heartbeats. */
     heartbeat_seconds: z.int().min(1),
   }),
   command: z.object({ number: z.int().min(1), name: z.string(), input: z.unknown() }),
-  /** Come back elsewhere or later: the server stops, or has too much to do. */
+  /** Reconnect elsewhere or later, because the server stops or is overloaded. */
   move: z.object({ after_seconds: z.int().min(0).max(3_600), server: z.string().max(256).optional() }),
   /**
-   * The door is closed for good, or until something changes; `code` says which. No server says `unknown_device` or `busy`,
-   * but they are words of version 1.
+   * The connection is refused permanently, or until something changes; `code` tells which. No server sends `unknown_device`
+   * or `busy`, but they are part of version 1.
    */
   refused: z.object({
     code: z.enum(['unknown_device', 'invalid_token', 'old_version', 'bad_proof', 'unlinked', 'busy']),
@@ -83,14 +83,14 @@ export type DownMessage = {
   [Kind in keyof typeof downMessages]: { kind: Kind } & z.output<(typeof downMessages)[Kind]>;
 }[keyof typeof downMessages];
 
-/** The kinds a gateway may hear, by how far the device has come. */
+/** The kinds a gateway accepts, by the state of the device. */
 export const upKindsByState = {
   unknown: ['hello'],
   challenged: ['proof'],
   welcomed: ['kept', 'facts', 'hardware', 'answer'],
 } as const satisfies Record<string, readonly UpMessage['kind'][]>;
 
-/** The kinds a device may hear, by how far the gateway has come. */
+/** The kinds a device accepts, by the state of the gateway. */
 export const downKindsByState = {
   unproved: ['challenge', 'refused'],
   proved: ['welcome', 'move', 'refused'],
@@ -103,8 +103,8 @@ type Message<All extends Kinds, Kind extends keyof All> = {
 }[Kind];
 
 /**
- * Reads a message of one of the kinds that are expected now; the others are not even checked. Undefined when it is of no
- * kind at all or not of its kind's shape.
+ * Parses a message of one of the expected kinds; other kinds are not checked. Returns undefined if the kind is unknown or the
+ * message does not match its schema.
  */
 export function readMessage<All extends Kinds, Kind extends keyof All & string>(
   kinds: All,
@@ -128,7 +128,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What each side signs. The first word says what for, so that no signature serves another purpose. */
+/** What each side signs. The first line names the purpose, so that a signature is not valid for another one. */
 export const serverStatement = (parts: {
   serverNonce: string;
   agentNonce: string;

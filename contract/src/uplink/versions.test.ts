@@ -1,4 +1,4 @@
-/** The versions of the uplink: what both ends agreed on is never changed without a new one. */
+/** Tests the versions of the uplink: a change of its messages needs a new version. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -13,10 +13,11 @@ const shapeOf = (schema: z.ZodType): unknown =>
 const shapesOf = (schemas: Record<string, z.ZodType>): unknown =>
   Object.entries(schemas).map(([name, schema]) => [name, shapeOf(schema)]);
 
-/** Descriptions are for people: they may change as they like. */
-const withoutWords = (key: string, value: unknown): unknown => (key === 'description' ? undefined : value);
+/** Descriptions may change without a new version. */
+const withoutDescriptions = (key: string, value: unknown): unknown =>
+  key === 'description' ? undefined : value;
 
-/** Of everything that crosses the uplink. */
+/** Hash of all messages and commands of the uplink. */
 function fingerprint(): string {
   const told = Object.entries(commands).map(([name, { since, input, output }]) => [
     name,
@@ -24,11 +25,14 @@ function fingerprint(): string {
     shapeOf(input),
     shapeOf(output),
   ]);
-  const all = JSON.stringify({ up: shapesOf(upMessages), down: shapesOf(downMessages), told }, withoutWords);
+  const all = JSON.stringify(
+    { up: shapesOf(upMessages), down: shapesOf(downMessages), told },
+    withoutDescriptions,
+  );
   return createHash('sha256').update(all).digest('hex').slice(0, 16);
 }
 
-test('the messages and commands are those of the newest version: who changes them adds a version', () => {
+test('the messages and commands match the fingerprint of the newest version', () => {
   const { version, fingerprint: known } = versions.at(-1)!;
 
   assert.equal(
@@ -38,7 +42,7 @@ test('the messages and commands are those of the newest version: who changes the
   );
 });
 
-test('versions are numbered from 1 without a gap, each with a day and a fingerprint of its own', () => {
+test('versions are numbered from 1 without gaps, each with a date and its own fingerprint', () => {
   assert.deepEqual(
     versions.map(({ version }) => version),
     versions.map((_, index) => index + 1),
@@ -50,7 +54,7 @@ test('versions are numbered from 1 without a gap, each with a day and a fingerpr
   }
 });
 
-test('every command is known since a version that there is, and the oldest that is spoken is one too', () => {
+test('the `since` of every command and the oldest supported version are existing versions', () => {
   for (const [name, { since }] of Object.entries(commands))
     assert.ok(since >= 1 && since <= currentVersion, name);
   assert.ok(oldestVersion >= 1 && oldestVersion <= currentVersion);

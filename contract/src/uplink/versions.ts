@@ -9,5 +9,5 @@ export const versions: readonly { version: number; date: string; fingerprint: st
 ];
 
 export const currentVersion = versions.at(-1)!.version;
-/** The oldest version that is still spoken. */
+/** The oldest version that is still supported. */
 export const oldestVersion = 1;

@@ -1,9 +1,9 @@
-/** Magic packets: their bytes, where they go, and which networks a machine shares with another. */
+/** Tests Wake-on-LAN: the bytes and targets of magic packets, and which networks two machines share. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isInNetwork, magicPackets, wakeNetworks } from './wake.ts';
 
-test('a magic packet is six times FF and sixteen times the address, to everybody on the network', () => {
+test('a magic packet is six times FF and sixteen times the MAC address, sent as a broadcast', () => {
   const packets = magicPackets(['02:00:00:00:0a:ff'], { address: '10.20.31.4', netmask: '255.255.252.0' });
 
   assert.deepEqual(
@@ -17,7 +17,7 @@ test('a magic packet is six times FF and sixteen times the address, to everybody
     assert.equal(Buffer.from(bytes).toString('hex'), 'ff'.repeat(6) + '020000000aff'.repeat(16));
 });
 
-test('a machine shares a network with the addresses in it, however large it is, and with no others', () => {
+test('an address is in a network exactly if the netmask says so', () => {
   const network = { address: '10.20.31.4', netmask: '255.255.252.0' };
   const near = ['10.20.28.1', '10.20.31.250'];
   const far = ['10.20.32.1', '192.168.1.4', 'fd00::2', '', '10.20.31', '10.20.31.4.5'];
@@ -28,7 +28,7 @@ test('a machine shares a network with the addresses in it, however large it is, 
   );
 });
 
-test('packets go out on the networks of IPv4, and not to the machine itself', () => {
+test('packets are sent on IPv4 networks and not on the loopback interface', () => {
   const netmask = '255.0.0.0';
   const networks = wakeNetworks({
     lo: [{ address: '127.0.0.1', netmask, family: 'IPv4', internal: true }],

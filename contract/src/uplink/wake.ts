@@ -1,13 +1,13 @@
-/** Magic packets: what wakes a sleeping machine, to which addresses of a network it goes, and how it is sent. */
+/** Wake-on-LAN: builds magic packets and broadcasts them on a network. */
 
-/** One network that a machine is on. */
+/** A network that a machine is connected to. */
 export interface Network {
   /** The machine's own address there. */
   address: string;
   netmask: string;
 }
 
-/** An adapter's address as the system lists it. */
+/** An adapter's address as the operating system lists it. */
 interface InterfaceAddress extends Network {
   family: string;
   internal: boolean;
@@ -16,14 +16,14 @@ interface InterfaceAddress extends Network {
 export interface MagicPacket {
   bytes: Uint8Array;
   port: number;
-  /** The address that reaches everybody on the network. */
+  /** The broadcast address of the network. */
   to: string;
 }
 
 /** The ports that sleeping machines listen on. */
 const ports = [9, 7];
 
-/** The networks on which a magic packet can be sent: it is a broadcast, which only IPv4 has. */
+/** The networks on which a magic packet can be sent. It is a broadcast, which only IPv4 has. */
 export const wakeNetworks = (
   interfaces: Readonly<Record<string, readonly InterfaceAddress[] | undefined>>,
 ): Network[] =>
@@ -32,7 +32,7 @@ export const wakeNetworks = (
     .filter((each) => each.family === 'IPv4' && !each.internal)
     .map(({ address, netmask }) => ({ address, netmask }));
 
-/** Six times FF and sixteen times the address of the adapter, for every adapter and port. */
+/** Six times FF and sixteen times the MAC address, for every adapter and port. */
 export const magicPackets = (macs: readonly string[], { address, netmask }: Network): MagicPacket[] =>
   macs.flatMap((mac) => {
     const own = mac.split(':').map((part) => Number.parseInt(part, 16));
@@ -40,7 +40,7 @@ export const magicPackets = (macs: readonly string[], { address, netmask }: Netw
     return ports.map((port) => ({ bytes, port, to: broadcastOf(address, netmask) }));
   });
 
-/** As much of a socket for datagrams as is needed. */
+/** The part of a datagram socket's interface that is needed. */
 interface DatagramSocket {
   on(event: 'error', listener: (error: Error) => void): unknown;
   bind(port: number, address: string, listening: () => void): unknown;
@@ -49,7 +49,7 @@ interface DatagramSocket {
   close(): unknown;
 }
 
-/** Sends the packets for these adapters to everybody on the network, with a socket of its own, and closes it. */
+/** Broadcasts the packets for these adapters on the network, then closes the socket. */
 export async function broadcastMagicPackets(
   network: Network,
   macs: readonly string[],
@@ -77,7 +77,7 @@ function broadcastOf(address: string, netmask: string): string {
     .join('.');
 }
 
-/** Whether an address lies in the network; one of another kind lies in none. */
+/** Whether an IPv4 address is in the network; false for any other address. */
 export const isInNetwork = (other: string, { address, netmask }: Network): boolean =>
   /^\d+\.\d+\.\d+\.\d+$/.test(other) && broadcastOf(other, netmask) === broadcastOf(address, netmask);
 

@@ -1,4 +1,4 @@
-/** Team: what technicians and departments are granted. Rows in the order of the reference. */
+/** Team: roles granted to technicians and departments. Rows are in the order of the reference. */
 import * as z from 'zod';
 import { email, flag, id, number } from '../fields.ts';
 import { emptyObject, operations, team } from '../operation.ts';

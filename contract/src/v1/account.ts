@@ -1,4 +1,4 @@
-/** The account: its plan and its audit log. Not in the reference; the same style. */
+/** The account: its plan and its audit log. Not part of the reference, but in the same style. */
 import * as z from 'zod';
 import { email, flag, id, number, page, unixtime } from '../fields.ts';
 import { emptyObject, operations, team } from '../operation.ts';

@@ -1,4 +1,4 @@
-/** What else can be done with a device. Not in the reference; the same style. */
+/** Further operations on a device. Not part of the reference, but in the same style. */
 import * as z from 'zod';
 import { flag, id, notes, number, secret, unixtime } from '../fields.ts';
 import { agent, emptyObject, operations } from '../operation.ts';
@@ -77,7 +77,7 @@ export const agentExtras = operations({
     says: 'Write down something about the device, in the place of what was there.',
     input: z.object({
       agent_id: id,
-      // People write passwords into notes: the audit log says that they were changed, not to what.
+      // People write passwords into notes, so the audit log records the change but not the new text.
       notes: secret(notes).describe('Plain text; empty for none'),
       before: secret(notes)
         .optional()

@@ -1,4 +1,4 @@
-/** Permanent access: devices. Rows in the order of the reference. */
+/** Permanent access: devices. Rows are in the order of the reference. */
 import * as z from 'zod';
 import { flag, id, idText, name, number, search, secret, unixtime } from '../fields.ts';
 import { hardware } from '../hardware.ts';

@@ -1,4 +1,4 @@
-/** The brand of the account. Not in the reference; the same style. */
+/** The brand of the account. Not part of the reference, but in the same style. */
 import * as z from 'zod';
 import { brand } from '../brand.ts';
 import { brandName } from '../fields.ts';

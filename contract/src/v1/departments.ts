@@ -1,4 +1,4 @@
-/** Team: departments. Rows in the order of the reference. */
+/** Team: departments. Rows are in the order of the reference. */
 import * as z from 'zod';
 import { email, flag, id, name, number, page, search, unixtime } from '../fields.ts';
 import { emptyObject, operations, team } from '../operation.ts';

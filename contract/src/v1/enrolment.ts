@@ -1,4 +1,4 @@
-/** Adding devices to an account. Not in the reference; the same style. */
+/** Adding devices to an account. Not part of the reference, but in the same style. */
 import * as z from 'zod';
 import { flag, id, number, secret, unixtime } from '../fields.ts';
 import { agent, emptyObject, operations, team } from '../operation.ts';

@@ -1,9 +1,9 @@
-/** Files that people attach to a device: a manual, a licence, a photo. Not in the reference; the same style. */
+/** Files attached to a device, such as a manual, a licence or a photo. Not part of the reference, but in the same style. */
 import * as z from 'zod';
 import { description, id, name, number, page, unixtime } from '../fields.ts';
 import { agent, file, emptyObject, operations } from '../operation.ts';
 
-/** Characters that turn the direction of text: with them a name can be made to look like another. */
+/** Bidirectional marks. With them a name can be made to look like another. */
 const turning = /[\u202a-\u202e\u2066-\u2069]/;
 
 const fileName = name.refine(

@@ -1,4 +1,4 @@
-/** Settings of a group that hold for the devices in it. */
+/** Settings of a group that apply to the devices in it. */
 import * as z from 'zod';
 import { id } from '../fields.ts';
 import { group, emptyObject, operations } from '../operation.ts';

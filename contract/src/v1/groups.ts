@@ -1,4 +1,4 @@
-/** Permanent access: groups of devices. Rows in the order of the reference. */
+/** Permanent access: groups of devices. Rows are in the order of the reference. */
 import * as z from 'zod';
 import { id, name } from '../fields.ts';
 import { agent, group, emptyObject, operations, team } from '../operation.ts';

@@ -1,4 +1,4 @@
-/** Connection history. Not in the reference; the same style. */
+/** Connection history. Not part of the reference, but in the same style. */
 import * as z from 'zod';
 import { email, flag, id, number, page, unixtime } from '../fields.ts';
 import { emptyObject, operations, session } from '../operation.ts';

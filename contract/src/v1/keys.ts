@@ -1,4 +1,4 @@
-/** API keys: one's own, and for the owner everybody's. Not in the reference; the same style. */
+/** API keys: a person's own, and for the owner those of everyone. Not part of the reference, but in the same style. */
 import * as z from 'zod';
 import { flag, id, name, secret, unixtime } from '../fields.ts';
 import { list } from '../list.ts';

@@ -1,4 +1,4 @@
-/** Team: the people of the account, and what one of them may do. Not in the reference; the same style. */
+/** Team: the people of the account, and the effective permissions of one of them. Not part of the reference, but in the same style. */
 import * as z from 'zod';
 import { email, flag, id, number, page, search, unixtime } from '../fields.ts';
 import { agent, emptyObject, operations, team } from '../operation.ts';

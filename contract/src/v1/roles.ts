@@ -1,4 +1,4 @@
-/** Team: roles. Note that here status 6 means insufficient rights. Rows in the order of the reference. */
+/** Team: roles. Note that here status 6 means insufficient rights. Rows are in the order of the reference. */
 import * as z from 'zod';
 import { description, flag, id, name, page, search } from '../fields.ts';
 import { list } from '../list.ts';

@@ -1,4 +1,4 @@
-/** Sessions that run now: who is connected, how to end it, and what to write down about it. */
+/** Active sessions: who is connected, how to end a session, and its note. */
 import * as z from 'zod';
 import { description, id, number, page, unixtime } from '../fields.ts';
 import { emptyObject, operations, session } from '../operation.ts';

@@ -1,4 +1,4 @@
-/** Quick support: invitations. Rows in the order of the reference. */
+/** Quick support: invitations. Rows are in the order of the reference. */
 import * as z from 'zod';
 import { clientName, flag, id, number, secret, unixtime } from '../fields.ts';
 import { emptyObject, operations } from '../operation.ts';
@@ -24,7 +24,7 @@ export const connection = z.object({
 });
 
 const connection_id = id.describe('Connection identifier');
-/** For the owner alone: the audit log has other readers. */
+/** Secret because only the owner may see it; other people can read the audit log. */
 const name = secret(clientName);
 
 export const support = operations({
