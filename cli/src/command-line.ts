@@ -1,4 +1,5 @@
-/** Reads a command line: the words of the command, the options of this program, and the flags of the operation. */
+/** Parses a command line into the words of the command, the options of this program, and the flags of the operation. */
+import { parseArgs } from 'node:util';
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import { suggestion } from './suggest.ts';
 
@@ -15,12 +16,12 @@ export const globalOptions = {
   version: { takes: undefined, says: 'Show the version' },
 } as const;
 
-export type GlobalOptionName = keyof typeof globalOptions;
+type GlobalOptionName = keyof typeof globalOptions;
 const isGlobalOption = (name: string): name is GlobalOptionName => Object.hasOwn(globalOptions, name);
 
 export type GlobalOptions = Partial<Record<GlobalOptionName, string>>;
 
-/** A flag as it was given; whether its text makes sense is for the operation's schema to say. */
+/** A flag as given. The operation's schema decides later whether its text is valid. */
 export interface FlagValue {
   name: string;
   text: string;
@@ -32,30 +33,48 @@ export interface CommandLine {
   flags: FlagValue[];
 }
 
-/** What is known of an operation's flags: whether they stand alone, as booleans do. */
+/** The flags of an operation, and whether each takes a value. */
 export type KnownFlags = Map<string, 'boolean' | 'value'>;
 
-interface Token {
-  name: string;
-  /** What follows an equals sign. */
-  text: string | undefined;
-}
+/** `isInline` tells whether the text follows an equals sign. */
+type Token =
+  | { kind: 'word'; text: string }
+  | { kind: 'flag'; name: string; text: string | undefined; isInline: boolean };
 
 /** Dashes inside a name are underscores: `--client-name` is `--client_name`. */
-function parseFlagToken(token: string): Token | undefined {
-  if (token === '-h') return { name: 'help', text: undefined };
-  const [, name, text] = /^--([^=]+)(?:=(.*))?$/s.exec(token) ?? [];
-  return name === undefined ? undefined : { name: name.replaceAll('-', '_'), text };
+const withUnderscores = (arg: string): string =>
+  arg.replace(/^--[^=]+/, (name) => `--${name.slice(2).replaceAll('-', '_')}`);
+
+/** Not strict, so that this file can word the messages. `-h` is the only short option; other single dashes are words. */
+function tokenize(argv: string[], known: KnownFlags): Token[] {
+  const names = [...Object.keys(globalOptions), ...known.keys()];
+  const takesValue = (name: string): boolean =>
+    isGlobalOption(name) ? globalOptions[name].takes !== undefined : known.get(name) === 'value';
+  const options = Object.fromEntries(
+    names.map((name) => [name, { type: takesValue(name) ? 'string' : 'boolean' } as const]),
+  );
+  const { tokens } = parseArgs({
+    args: argv.map(withUnderscores),
+    options: { ...options, help: { type: 'boolean', short: 'h' } },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  return tokens.flatMap((token, at): Token[] => {
+    const arg = argv[token.index]!;
+    if (token.kind === 'option' && (arg === '-h' || arg.startsWith('--')))
+      return [{ kind: 'flag', name: token.name, text: token.value, isInline: token.inlineValue === true }];
+    // parseArgs makes one token of each letter after a single dash.
+    return tokens[at - 1]?.index === token.index ? [] : [{ kind: 'word', text: arg }];
+  });
 }
 
-/** The words of the command; options of this program may stand before and between them. */
+/** The words of the command. Options of this program can precede them or stand between them. */
 export function commandWordsIn(argv: string[]): string[] {
   const words: string[] = [];
-  for (let at = 0; at < argv.length; at += 1) {
-    const flag = parseFlagToken(argv[at] ?? '');
-    if (flag === undefined) words.push(argv[at] ?? '');
-    else if (!isGlobalOption(flag.name)) break;
-    else if (globalOptions[flag.name].takes !== undefined && flag.text === undefined) at += 1;
+  for (const token of tokenize(argv, new Map())) {
+    if (token.kind === 'word') words.push(token.text);
+    else if (!isGlobalOption(token.name)) break;
   }
   return words;
 }
@@ -66,16 +85,15 @@ export function parseCommandLine(
   command: string,
 ): CommandLine | CliFailure {
   const line: CommandLine = { words: [], options: {}, flags: [] };
-  const rest = [...argv];
+  const rest = tokenize(argv, known);
   for (let token = rest.shift(); token !== undefined; token = rest.shift()) {
-    const flag = parseFlagToken(token);
-    if (flag === undefined) {
-      line.words.push(token);
+    if (token.kind === 'word') {
+      line.words.push(token.text);
       continue;
     }
-    const read = isGlobalOption(flag.name)
-      ? readOption(flag.name, flag, rest)
-      : readFlag(flag, rest, known, command);
+    const read = isGlobalOption(token.name)
+      ? readOption(token.name, token)
+      : readFlag(token, rest, known, command);
     if (isCliFailure(read)) return read;
     if (!isGlobalOption(read.name)) line.flags.push(read);
     else if (read.name in line.options) return usageFailure(`--${read.name} is given twice.`);
@@ -84,21 +102,17 @@ export function parseCommandLine(
   return line;
 }
 
-function readOption(name: GlobalOptionName, { text }: Token, rest: string[]): FlagValue | CliFailure {
-  if (globalOptions[name].takes === undefined) {
-    return text === undefined ? { name, text: 'true' } : usageFailure(`--${name} takes no value.`);
-  }
-  return takeValue(name, text, rest);
+type Flag = Extract<Token, { kind: 'flag' }>;
+
+function readOption(name: GlobalOptionName, flag: Flag): FlagValue | CliFailure {
+  if (globalOptions[name].takes !== undefined) return readValue(flag);
+  return flag.text === undefined ? { name, text: 'true' } : usageFailure(`--${name} takes no value.`);
 }
 
-function readFlag(
-  { name, text }: Token,
-  rest: string[],
-  known: KnownFlags,
-  command: string,
-): FlagValue | CliFailure {
+function readFlag(flag: Flag, rest: Token[], known: KnownFlags, command: string): FlagValue | CliFailure {
+  const { name, text } = flag;
   const kind = known.get(name);
-  if (kind === 'value') return takeValue(name, text, rest);
+  if (kind === 'value') return readValue(flag);
   if (kind === 'boolean') return { name, text: text ?? takeBooleanLiteral(rest) };
   const positive = name.replace(/^no_/, '');
   if (text === undefined && known.get(positive) === 'boolean') return { name: positive, text: 'false' };
@@ -106,11 +120,16 @@ function readFlag(
   return usageFailure(`${command} has no --${name}.${suggestion(name, all, '--')}`);
 }
 
-/** A boolean may be followed by its value; anything else that follows is not its own. */
-const takeBooleanLiteral = (rest: string[]): string =>
-  /^(true|false|1|0)$/.test(rest[0] ?? '') ? (rest.shift() ?? 'true') : 'true';
-
-function takeValue(name: string, text: string | undefined, rest: string[]): FlagValue | CliFailure {
-  const value = text ?? (rest[0]?.startsWith('--') ? undefined : rest.shift());
-  return value === undefined ? usageFailure(`--${name} needs a value.`) : { name, text: value };
+/** A boolean can be followed by its value. Any other word is not part of the flag. */
+function takeBooleanLiteral(rest: Token[]): string {
+  const [next] = rest;
+  if (next?.kind !== 'word' || !/^(true|false|1|0)$/.test(next.text)) return 'true';
+  rest.shift();
+  return next.text;
 }
+
+/** A value that starts with two dashes needs an equals sign; otherwise it is the next flag. */
+const readValue = ({ name, text, isInline }: Flag): FlagValue | CliFailure =>
+  text === undefined || (!isInline && text.startsWith('--'))
+    ? usageFailure(`--${name} needs a value.`)
+    : { name, text };
