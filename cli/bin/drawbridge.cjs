@@ -13,7 +13,7 @@ const agent = { bundle: 'dist/agent/main.js', source: 'agent/src/main.ts' };
 const simulate = { bundle: 'dist/agent/simulate.js', source: 'agent/src/simulate/main.ts' };
 const cli = { bundle: 'dist/cli/main.js', source: 'cli/src/main.ts' };
 
-/** The first words that mean a program of this machine: the server's, or a device's. Everything else speaks to a server: the cli. */
+/** First words of the commands that run on this machine, as server or device. All other commands call a server through the CLI. */
 const programs = new Map([
   ['start', server],
   ['account create', admin],
@@ -36,7 +36,7 @@ const programs = new Map([
 if (Number.parseInt(process.versions.node, 10) >= oldestNode) runHere();
 else runOnPinnedNode();
 
-/** Becomes the program: from here on this process is it, with its own argv and import.meta.main. */
+/** Runs the program in this process, with its own argv and import.meta.main. */
 function runHere() {
   endWithLauncher();
   const words = process.argv.slice(2);
@@ -47,7 +47,7 @@ function runHere() {
   require('node:module').runMain();
 }
 
-/** A launcher that was killed without a word closes the channel; the program must not live on unseen. */
+/** The channel closes if the launcher is killed. The program must then end too. */
 function endWithLauncher() {
   if (!process.channel) return;
   process.once('disconnect', () => process.exit(1));
@@ -59,17 +59,17 @@ function scriptOf(name) {
   return path.resolve(root, name);
 }
 
-/** By its first words; those that only say how to answer may stand before them. Asking about the server does not start it. */
+/** Finds the program by its first words; output options can precede them. `--help start` does not start the server. */
 function programOf(words) {
   const first = words.findIndex((word) => !['--json', '--help', '-h'].includes(word));
   const named = words.slice(Math.max(first, 0));
   const program = programs.get(named.slice(0, 2).join(' ')) ?? programs.get(named[0]) ?? cli;
-  // `audit verify` is both: whoever says which server is meant asks that one.
+  // `audit verify` is both: with a server, it is the CLI's command.
   if (program === admin && words.some((word) => /^--(server|profile|key)(=|$)/.test(word))) return cli;
   return program === server && first > 0 ? cli : program;
 }
 
-/** The bundle, made anew when it is stale; the sources themselves where no bundle can be made. */
+/** Returns the bundle, rebuilt if it is stale, or the source if no bundle can be built. */
 function entryOf({ bundle, source }) {
   const { isFresh } = require('../../scripts/freshness.cjs');
   const file = path.join(root, bundle);
@@ -78,7 +78,7 @@ function entryOf({ bundle, source }) {
   return file;
 }
 
-/** Says nothing: where the build fails, running the sources tells why, and `npm run build` tells all. */
+/** Prints nothing: if the build fails, running the source shows the error, and `npm run build` shows all of them. */
 function rebuild() {
   const { isWritable } = require('../../scripts/freshness.cjs');
   if (!isWritable(root)) return false;
@@ -87,25 +87,25 @@ function rebuild() {
   return spawnSync(process.execPath, [script], { stdio: 'ignore' }).status === 0;
 }
 
-/** Makes the single file that the server offers to devices, behind its back and with what it leaves of the machine. */
+/** Builds the agent's executable for download in the background, at low priority. */
 function offerAgent() {
   const { isWritable } = require('../../scripts/freshness.cjs');
   const script = path.join(root, 'scripts/build-agent.ts');
   if (!isWritable(root) || !fs.existsSync(script) || !isStale()) return;
   const { spawn } = require('node:child_process');
   const child = spawn(process.execPath, [script, '--aside'], { stdio: 'ignore' });
-  child.on('error', () => {}); // then the download page says how it is made
+  child.on('error', () => {}); // the download page then shows how to build it
   child.unref();
   if (child.pid) require('node:os').setPriority(child.pid, 15);
 }
 
-/** Whether the programs were made after the agent's file was last looked at. */
+/** Whether the programs were built after the agent's executable was last checked. */
 function isStale() {
   const timeOf = (name) => fs.statSync(path.join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return timeOf('dist/agent-files/.stamp') <= timeOf('dist/.stamp');
 }
 
-/** Runs this same file on the pinned Node and stands in for it: signals go in, the exit code comes out. */
+/** Runs this file on the pinned Node, forwards signals to it and returns its exit code. */
 function runOnPinnedNode() {
   const { spawn } = require('node:child_process');
   const child = spawn(pinnedNode(), [...process.execArgv, __filename, ...process.argv.slice(2)], {
@@ -117,7 +117,7 @@ function runOnPinnedNode() {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
-  // Ctrl-C in a terminal reaches the program directly; sent on, it would arrive twice and mean "at once".
+  // Ctrl-C in a terminal reaches the program directly. Forwarded, it would arrive twice, which means immediate exit.
   const inTerminal = require('node:tty').isatty(0);
   process.on('SIGINT', () => inTerminal || child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));

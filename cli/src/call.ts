@@ -1,4 +1,4 @@
-/** Carries an operation out on a server and says in one sentence what went wrong, if anything did. */
+/** Calls an operation on a server and describes a failure in one sentence. */
 import { createClient, DrawbridgeError, type OperationId } from '@drawbridge/client';
 import { routes } from '@drawbridge/client/operations';
 import { exitCodes, type CliFailure } from './failure.ts';
@@ -7,10 +7,10 @@ import type { ServerTarget } from './target.ts';
 import { sanitize } from './text.ts';
 import { createFetch, wrongCertificate } from './trust.ts';
 
-/** The body of a reply; on a refusal the sentence beside it. */
+/** The body of a reply, and the failure if there was one. */
 export interface CallResult {
   body: CommandParams;
-  /** The file, where the operation answers with one. */
+  /** The file, if the operation returns one. */
   bytes?: ReadableStream<Uint8Array>;
   failure?: CliFailure;
 }
@@ -46,7 +46,7 @@ export async function callServer(
   }
 }
 
-/** Something else that answers 200 under this address must not pass for success. */
+/** Another service at this address can answer 200 too; that must not count as success. */
 const isDrawbridgeReply = (id: OperationId, body: object): boolean =>
   routes[id].empty === true || Object.keys(body).length > 0;
 const notDrawbridge = 'The answer did not come from a Drawbridge server. Check the address of the server.';
@@ -55,7 +55,7 @@ interface RefusalBody {
   error?: { code: string; message: string; field?: string };
 }
 
-/** `The name is too long (invalid_request, field name).` */
+/** Formats `The name is too long (invalid_request, field name).` */
 function describeRefusal(http: number, { error }: RefusalBody, retryAfter: string | null): string {
   if (error === undefined) return `The server refused this (HTTP ${http}).`;
   const notes = [error.code, ...(error.field === undefined ? [] : [`field ${error.field}`])];

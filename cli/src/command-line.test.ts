@@ -1,4 +1,4 @@
-/** How command lines are read. */
+/** Tests how command lines are parsed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
@@ -9,7 +9,7 @@ import { globalOptions, parseCommandLine } from './command-line.ts';
 import { editDistance } from './suggest.ts';
 import { flagsOf, toParams } from './params.ts';
 
-/** The parameters that a command line gives its operation, or the sentence that refuses it. */
+/** The parameters of the operation, or the error message. */
 function read(line: string, ...more: string[]): unknown {
   const argv = [...line.split(' '), ...more];
   const command = findCommand(argv.slice(0, argv.findIndex((token) => token.startsWith('--')) >>> 0));
@@ -20,7 +20,7 @@ function read(line: string, ...more: string[]): unknown {
   return isCliFailure(params) ? params.says : params;
 }
 
-test('booleans stand alone, take a value, or are turned off', () => {
+test('a boolean flag can stand alone, take a value, or be negated', () => {
   const video = (flag: string) => read(`support connect --connection_id 3 ${flag}`);
 
   assert.deepEqual(video('--video'), { connection_id: 3, video: true });
@@ -33,14 +33,14 @@ test('booleans stand alone, take a value, or are turned off', () => {
   assert.match(String(read('support connect --no-connection_id')), /has no --no_connection_id/);
 });
 
-test('numbers are whole and exact; ids that the contract has as text stay text', () => {
+test('numbers are exact integers; ids that the contract defines as text stay text', () => {
   assert.deepEqual(read('agents info --agent_id 9007199254740991'), { agent_id: 9007199254740991 });
   assert.match(String(read('agents info --agent_id 9007199254740993')), /whole number/);
   assert.match(String(read('agents info --agent_id 1e3')), /whole number/);
   assert.deepEqual(read('agents list --group_id 5 --offset -1'), { group_id: '5', offset: -1 });
 });
 
-test('lists are the flag repeated, commas, or both; an empty value empties the list', () => {
+test('a list is a repeated flag, commas, or both; an empty value is an empty list', () => {
   const role = (...flags: string[]) => read('team role edit --id 3', ...flags);
 
   assert.deepEqual(role('--permission', 'a,b', '--permission', ' c '), {
@@ -50,7 +50,7 @@ test('lists are the flag repeated, commas, or both; an empty value empties the l
   assert.deepEqual(role('--permission', ''), { id: 3, permission: [] });
 });
 
-test('fields inside fields are named with dots; an object may also be given whole', () => {
+test('nested fields are named with dots; an object can also be given as JSON', () => {
   const link = { permanent_url: { enable: true, url: 'desk' } };
 
   assert.deepEqual(read('agents update --id 7 --permanent_url.enable true --permanent-url.url desk'), {
@@ -63,25 +63,25 @@ test('fields inside fields are named with dots; an object may also be given whol
   });
 });
 
-test('text is taken as it is: with spaces, equals signs, or dashes after an equals sign', () => {
+test('text can contain spaces, equals signs, and dashes after an equals sign', () => {
   assert.deepEqual(read('support create', '--client-name', 'Ann = "Bob"'), { client_name: 'Ann = "Bob"' });
   assert.deepEqual(read('support create', '--client_name=--x=1\ny'), { client_name: '--x=1\ny' });
 });
 
-test('a flag without its value, or given twice, is refused', () => {
+test('a flag without a value, or given twice, is rejected', () => {
   assert.match(String(read('agents list --search --limit 3')), /--search needs a value/);
   assert.match(String(read('agents list --limit 3 --limit 4')), /--limit is given 2 times/);
   assert.match(String(read('agents list --json --json')), /--json is given twice/);
 });
 
-test('no parameter of any operation has the name of an option of this program', () => {
+test('no parameter of an operation has the name of a global option', () => {
   for (const { name, row } of apiCommands) {
     const taken = fieldsOf(schemaOf(row.input)).filter((field) => Object.hasOwn(globalOptions, field.name));
     assert.deepEqual(taken, [], name);
   }
 });
 
-test('help has every operation, and the help of each has every parameter and its right', () => {
+test('help lists every operation, and the help of each lists its parameters and permission', () => {
   for (const command of apiCommands) {
     const text = apiCommandHelp(command);
     assert.ok(generalHelp().includes(`  ${command.name} `), command.name);
@@ -92,7 +92,7 @@ test('help has every operation, and the help of each has every parameter and its
   }
 });
 
-test('help also lists what is carried out on the machine of the server', () => {
+test('help also lists the commands of the server machine', () => {
   for (const name of 'start,account create,account list,key create,plan set,backup,restore,doctor,audit verify'.split(
     ',',
   )) {
@@ -100,7 +100,7 @@ test('help also lists what is carried out on the machine of the server', () => {
   }
 });
 
-test('two letters in the wrong order are one slip, not two', () => {
+test('two swapped letters count as one edit', () => {
   assert.equal(editDistance('serach', 'search'), 1);
   assert.equal(editDistance('', 'abc'), 3);
   assert.equal(editDistance('same', 'same'), 0);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import { suggestion } from './suggest.ts';
 
-/** Options that any command takes. Rows must not have a parameter of the same name. */
+/** Options of every command. No row may have a parameter of the same name. */
 export const globalOptions = {
   server: { takes: 'URL', says: 'Address of the server (or DRAWBRIDGE_SERVER)' },
   key: { takes: 'KEY', says: 'API key (or DRAWBRIDGE_API_KEY); - reads it from standard input' },

@@ -1,10 +1,10 @@
-/** The commands there are: one for every operation, and those that the server's own machine carries out. */
+/** All commands: one for every operation, and those that run on the server machine. */
 import type { Operation } from '@drawbridge/contract/operation';
 import { type OperationId, v1 } from '@drawbridge/contract/v1/index';
 
 export interface ApiCommand {
   id: OperationId;
-  /** `team member access add`: the path in words. */
+  /** The path in words: `team member access add`. */
   name: string;
   row: Operation;
 }
@@ -21,7 +21,7 @@ export interface LocalCommand {
   says: string;
 }
 
-/** Carried out by this program. */
+/** Run by this program. */
 export const cliCommands: LocalCommand[] = [
   {
     name: 'login',
@@ -31,7 +31,7 @@ export const cliCommands: LocalCommand[] = [
   { name: 'profiles', takes: '', says: 'List the saved servers.' },
 ];
 
-/** Carried out by another program, on the server's machine; listed here so that help is whole. */
+/** Run by other programs on the server machine; listed here so that the help is complete. */
 export const serverCommands: LocalCommand[] = [
   { name: 'start', takes: '', says: 'Start the server.' },
   { name: 'account create', takes: '--email E', says: 'Create an account with its owner and a first key.' },
@@ -72,7 +72,7 @@ const startsWith = (name: string, words: string): boolean => name === words || n
 export const findCommand = (words: string[]): ApiCommand | undefined =>
   apiCommands.find(({ name }) => name === words.join(' '));
 
-/** All commands that begin with these words. */
+/** All commands that start with these words. */
 export function commandsWithPrefix(words: string[]): { operations: ApiCommand[]; machine: LocalCommand[] } {
   const prefix = words.join(' ');
   return {

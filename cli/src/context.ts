@@ -1,15 +1,15 @@
-/** What a command may touch of the machine it runs on; lent by main, and by tests. */
+/** What a command may use of the machine it runs on. Main and tests provide it. */
 
 export interface CliContext {
   env: Record<string, string | undefined>;
-  /** The folder that relative paths start from. */
+  /** The folder that relative paths refer to. */
   folder: string;
-  /** The home folder of the person. */
+  /** The person's home folder. */
   home: string;
-  /** Cells in a line of the terminal; Infinity where the output goes elsewhere. */
+  /** Width of the terminal in cells; Infinity if the output is not a terminal. */
   columns: number;
   out(text: string): void;
   err(text: string): void;
-  /** All of standard input. */
+  /** Reads all of standard input. */
   input(): Promise<string>;
 }

@@ -1,8 +1,8 @@
-/** The ways a command ends without being done, each with its exit code. */
+/** Failures of a command and their exit codes. */
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, noConnection: 3 } as const;
 
-/** A command that was not carried out, and the sentence that says why. */
+/** The exit code of a failed command, and a sentence with the reason. */
 export interface CliFailure {
   exit: 1 | 2 | 3;
   says: string;

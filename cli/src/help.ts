@@ -1,4 +1,4 @@
-/** The help texts, derived from the rows. */
+/** Generates the help texts from the rows. */
 import { fieldMeanings, describeNeeds, describeStatuses, rulesOf } from '@drawbridge/contract/describe';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import {

@@ -1,4 +1,4 @@
-/** The commands that keep servers and keys: login and profiles. */
+/** The commands that store servers and keys: login and profiles. */
 import { callServer } from './call.ts';
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import type { GlobalOptions } from './command-line.ts';
@@ -6,7 +6,7 @@ import { type ServerProfile, profilesFile, readProfiles, saveProfile } from './p
 import { targetWithProfile } from './target.ts';
 import type { CliContext } from './context.ts';
 
-/** Saves a server and a key under a name, once the server has accepted the key. */
+/** Saves a server and a key under a name after the server has accepted the key. */
 export async function login(
   options: GlobalOptions,
   context: CliContext,
@@ -14,7 +14,7 @@ export async function login(
   if (options.server === undefined) return usageFailure('login needs --server.');
   const target = await targetWithProfile(options, context);
   if (isCliFailure(target)) return target;
-  // Any valid key may ask for the groups it sees, whatever its rights.
+  // Every valid key may list the groups it can see, whatever its permissions.
   const { failure } = await callServer(target, 'groups/list', {});
   if (failure !== undefined) return failure;
   const { server, key, trust } = target;
@@ -24,16 +24,16 @@ export async function login(
   return saveProfile(context, name, { server, key, ...pinned, ...signed }) ?? { name, server };
 }
 
-/** The saved servers; of a key only its beginning is shown. */
+/** Lists the saved servers with only the first characters of each key. */
 export function listProfiles(context: CliContext): { data: object[] } | CliFailure {
   const profiles = readProfiles(context);
   if (isCliFailure(profiles)) return profiles;
-  const line = ([name, { server, key }]: [string, ServerProfile]) => ({
+  const toRow = ([name, { server, key }]: [string, ServerProfile]) => ({
     name,
     server,
     key: `${key.slice(0, 6)}…`,
   });
-  return { data: Object.entries(profiles).map(line) };
+  return { data: Object.entries(profiles).map(toRow) };
 }
 
 export const savedMessage = (name: string, server: string, context: CliContext): string =>

@@ -1,9 +1,9 @@
-/** The entry of the command line: lends the process to the command and leaves with its exit code. */
+/** Entry point of the command line: runs the command and sets the exit code. */
 import { homedir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { runCli } from './run.ts';
 
-// A reader that has seen enough (`| head`) closes the pipe; that is no failure of the command.
+// A reader such as `head` closes the pipe early; the command has not failed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -13,7 +13,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   folder: process.cwd(),
   home: homedir(),
   columns: process.stdout.isTTY ? process.stdout.columns : Infinity,
-  out: (words) => process.stdout.write(words),
-  err: (words) => process.stderr.write(words),
+  out: (output) => process.stdout.write(output),
+  err: (output) => process.stderr.write(output),
   input: () => text(process.stdin),
 });

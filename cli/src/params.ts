@@ -1,4 +1,4 @@
-/** Turns the flags of a command into the parameters of its operation, typed by the row's schema. */
+/** Converts the flags of a command into the parameters of its operation, with the types of the row's schema. */
 import type { Operation } from '@drawbridge/contract/operation';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
@@ -15,7 +15,7 @@ export const flagsOf = (row: Operation): KnownFlags =>
     ...fileFlagsOf(row).map(({ name }) => [name, 'value'] as const),
   ]);
 
-/** `whole` is what --params gave; a flag beside it has the last word. */
+/** `whole` is the object from --params; a flag overrides it. */
 export function toParams(
   row: Operation,
   flags: FlagValue[],
@@ -26,9 +26,9 @@ export function toParams(
   const fields = fieldsOf(schema);
   const given = Map.groupBy(flags, ({ name }) => name);
   const params = structuredClone(whole);
-  for (const [name, sames] of given) {
+  for (const [name, values] of given) {
     const field = fields.find((candidate) => candidate.name === name);
-    const value = field && fieldValue(field, sames);
+    const value = field && fieldValue(field, values);
     if (isCliFailure(value)) return value;
     setPath(params, name.split('.'), value);
   }
@@ -45,7 +45,7 @@ function fieldValue({ name, schema }: Field, flags: FlagValue[]): unknown {
     : parseValue(name, schema, text ?? '');
 }
 
-/** A list is the flag repeated, its values separated by commas, or both; an empty value is the empty list. */
+/** A list is a repeated flag, values separated by commas, or both; an empty value is an empty list. */
 function parseList(name: string, items: JsonSchema, texts: string[]): unknown[] | CliFailure {
   const parts = texts.flatMap((text) => text.split(',')).map((part) => part.trim());
   const values = parts.filter((part) => part !== '').map((part) => parseValue(name, items, part));
@@ -68,7 +68,7 @@ const parseInteger = (name: string, text: string): number | CliFailure =>
     ? Number(text)
     : usageFailure(`--${name} must be a whole number, not ${quoted(text)}.`);
 
-/** A JSON object; a number that JSON can not hold exactly is refused, as it would become another one. */
+/** Parses a JSON object. Rejects integers that a double cannot represent exactly, because they would change. */
 export function parseJsonObject(flag: string, text: string): CommandParams | CliFailure {
   try {
     const value: unknown = JSON.parse(text, (_, inner: unknown) => {

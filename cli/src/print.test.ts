@@ -1,10 +1,10 @@
-/** What people see of a reply. */
+/** Tests how replies are printed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toSafeJson, formatReply } from './print.ts';
 import { truncateToWidth, widthOf } from './text.ts';
 
-test('a record is one line for each field, with times, yes and no, and lists in one line', () => {
+test('a record has one line per field, with formatted times, booleans and lists', () => {
   const data = {
     id: 7,
     link_time: 1790000000,
@@ -26,7 +26,7 @@ test('a record is one line for each field, with times, yes and no, and lists in 
   );
 });
 
-test('a list inside a record follows as a table under its name', () => {
+test('a list inside a record is printed as a table below its name', () => {
   const data = {
     id: 7,
     hardware: {
@@ -44,18 +44,18 @@ test('a list inside a record follows as a table under its name', () => {
   );
 });
 
-test('what stands beside a list is printed after it', () => {
+test('fields beside a list are printed after it', () => {
   assert.equal(formatReply({ remain: 4, data: [{ id: 1 }] }, 80), 'ID\n1\n\nremain  4');
   assert.equal(formatReply({ remain: 4, data: [] }, 80), 'none\n\nremain  4');
 });
 
-test('what was made is printed, and nothing to print is done', () => {
+test('a created id is printed, and an empty reply prints done', () => {
   assert.equal(formatReply({ status: 0, id: 5 }, 80), 'id  5');
   assert.equal(formatReply({ status: 0 }, 80), 'done');
   assert.equal(formatReply({}, 80), 'done');
 });
 
-test('no line is longer than the terminal, the telling columns stay, and the rest is counted', () => {
+test('lines fit the terminal, important columns stay, and the number of hidden columns is shown', () => {
   const row = { id: 1, name: 'n'.repeat(60), geo: { country: 'c'.repeat(30) }, os_user: 'u', online: true };
 
   const text = formatReply({ data: [row] }, 62);
@@ -67,13 +67,13 @@ test('no line is longer than the terminal, the telling columns stay, and the res
   );
 });
 
-test('without a terminal nothing is cut', () => {
+test('nothing is cut if the output is not a terminal', () => {
   const row = { id: 1, name: 'n'.repeat(600), url: 'u'.repeat(600) };
 
   assert.ok(formatReply({ data: [row] }, Infinity).includes(`${row.name}  ${row.url}`));
 });
 
-test('a device can not steer the terminal by its name', () => {
+test('a device name cannot send control sequences to the terminal', () => {
   const hostile = '\x1b]0;owned\x07\u009b31m\u202Eevil\nnext';
 
   const text = formatReply({ data: [{ name: hostile }] }, 80);
@@ -84,7 +84,7 @@ test('a device can not steer the terminal by its name', () => {
   assert.deepEqual(JSON.parse(toSafeJson({ name: hostile })), { name: hostile });
 });
 
-test('columns line up in any script', () => {
+test('columns align in any script', () => {
   assert.equal(widthOf('日本'), 4);
   assert.equal(widthOf('e\u0301'), 1);
   assert.equal(truncateToWidth('日本語', 5), '日本…');

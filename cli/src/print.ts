@@ -1,4 +1,4 @@
-/** Replies as people read them: lists as tables, records as lines. */
+/** Prints replies for people: lists as tables, records as lines. */
 import { truncateToWidth, padToWidth, valueText, widthOf } from './text.ts';
 
 type Fields = Record<string, unknown>;
@@ -7,7 +7,7 @@ const isFields = (value: unknown): value is Fields =>
 const isList = (value: unknown): value is Fields[] =>
   Array.isArray(value) && value.length > 0 && value.every(isFields);
 
-/** As one JSON object; control characters that JSON leaves as they are can not reach a terminal this way either. */
+/** Formats one JSON object. Control characters that JSON does not escape are escaped too, so that they never reach a terminal. */
 export const toSafeJson = (reply: unknown): string =>
   JSON.stringify(reply).replace(/[\x7f-\x9f\u2028\u2029]|\p{Cf}/gu, (character) =>
     [...Array(character.length).keys()]
@@ -32,7 +32,7 @@ export function formatReply(reply: Fields, columns: number): string {
   return Object.keys(fields).length === 0 ? 'done' : formatRecord(fields, columns);
 }
 
-/** Names inside names are joined by dots; lists stay whole. */
+/** Joins the names of nested fields with dots; lists are kept. */
 function flatten(fields: Fields, prefix = ''): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([key, value]) =>
@@ -41,7 +41,7 @@ function flatten(fields: Fields, prefix = ''): Fields {
   );
 }
 
-/** Lines of name and value; a list of records follows as a table under its name. */
+/** Prints lines of name and value, then each list of records as a table below its name. */
 function formatRecord(fields: Fields, columns: number): string {
   const entries = Object.entries(flatten(fields));
   const lines = entries.filter(([, value]) => !isList(value));
@@ -68,7 +68,7 @@ interface Column {
   width: number;
 }
 
-/** Shown before others where not all columns fit. */
+/** Shown first if not all columns fit. */
 const priorityColumns = [
   'id',
   'device_id',
@@ -87,16 +87,16 @@ const gap = 2;
 function formatTable(rows: Fields[], columns: number): string {
   const all = [...new Set(rows.flatMap(Object.keys))].map((name) => toColumn(name, rows));
   const shown = fitColumns(all, columns);
-  const line = (texts: string[]): string =>
+  const toLine = (texts: string[]): string =>
     texts
       .map((text, at) => padToWidth(truncateToWidth(text, shown[at]?.width ?? 0), shown[at]?.width ?? 0))
       .join('  ')
       .trimEnd();
-  const body = rows.map((_, at) => line(shown.map(({ cells }) => cells[at] ?? '')));
+  const body = rows.map((_, at) => toLine(shown.map(({ cells }) => cells[at] ?? '')));
   const left = all.length - shown.length;
   const note =
     left === 0 ? [] : [`(${left} more ${left === 1 ? 'column' : 'columns'}: --json shows everything)`];
-  return [line(shown.map(({ name }) => name.toUpperCase())), ...body, ...note].join('\n');
+  return [toLine(shown.map(({ name }) => name.toUpperCase())), ...body, ...note].join('\n');
 }
 
 function toColumn(name: string, rows: Fields[]): Column {
@@ -104,7 +104,7 @@ function toColumn(name: string, rows: Fields[]): Column {
   return { name, cells, width: cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(name)) };
 }
 
-/** As many columns as the terminal holds, the telling ones first; where nothing limits, all of them in full. */
+/** Selects as many columns as fit, the most important first. Without a limit, all are shown in full. */
 function fitColumns(all: Column[], columns: number): Column[] {
   const total = all.reduce((sum, { width }) => sum + width + gap, -gap);
   if (total <= columns) return all;

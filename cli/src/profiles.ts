@@ -1,4 +1,4 @@
-/** The file that keeps servers and keys under names, readable by its owner alone. */
+/** The file that stores servers and keys under names. Only its owner can read it. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitCodes, type CliFailure, isCliFailure } from './failure.ts';
@@ -8,9 +8,9 @@ import type { CliContext } from './context.ts';
 export interface ServerProfile {
   server: string;
   key: string;
-  /** A file with the certificates to trust. */
+  /** File with the certificates to trust. */
   ca?: string;
-  /** The fingerprint of the one certificate to trust. */
+  /** Fingerprint of the only certificate to trust. */
   fingerprint?: string;
 }
 
@@ -34,11 +34,11 @@ export function readProfiles(context: CliContext): ServerProfiles | CliFailure {
   return isCliFailure(profiles) ? { ...profiles, exit: exitCodes.refused } : (profiles as ServerProfiles);
 }
 
-/** Windows has no such bits; there the folder of the person protects the file. */
+/** Windows has no permission bits; the person's home folder protects the file there. */
 const isReadableByOthers = (file: string): boolean =>
   process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
 
-/** Whole or not at all: a file that is half written would lose every key in it. */
+/** Writes atomically, because a partly written file would lose every key in it. */
 export function saveProfile(
   context: CliContext,
   name: string,
@@ -49,9 +49,9 @@ export function saveProfile(
   if (isCliFailure(before)) return before;
   const profiles = { ...before, [name]: profile };
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(fresh, 0o600);
-  renameSync(fresh, file);
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(temporary, 0o600);
+  renameSync(temporary, file);
   return undefined;
 }

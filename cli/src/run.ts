@@ -1,4 +1,4 @@
-/** The path of every command: words, flags, help, call, print, exit code. */
+/** Runs a command: parses words and flags, shows help, calls the server, prints the reply, returns the exit code. */
 import manifest from '../package.json' with { type: 'json' };
 import { callServer } from './call.ts';
 import {
@@ -19,7 +19,7 @@ import { resolveTarget } from './target.ts';
 import { defaultName, openUpload, saveDownload, splitFlags } from './transfer.ts';
 import type { CliContext } from './context.ts';
 
-/** The context, and whether it is a program that reads what is said. */
+/** `json` tells whether a program reads the output. */
 interface OutputContext extends CliContext {
   json: boolean;
 }
@@ -72,7 +72,7 @@ function printHelp(words: string[], command: ApiCommand | undefined, context: Ou
     : reportFailure(unknownCommand(words), context);
 }
 
-/** Words that begin a command, or none at all, get the list of what they could become. */
+/** Lists the commands that start with these words, or all commands if there are no words. */
 function printIncomplete(words: string[], context: OutputContext): number {
   const { operations, machine } = commandsWithPrefix(words);
   if (words.length > 0 && operations.length + machine.length === 0)
@@ -105,7 +105,7 @@ async function runApiCommand(
   if (bytes && given.out !== undefined) return saveReply(bytes, given.out, context);
   if (failure === undefined)
     return printLine(context.json ? toSafeJson(body) : formatReply(body, context.columns), context);
-  // Where the server said why, that is the answer.
+  // If the server gave a reason, print that.
   return Object.keys(body).length > 0
     ? reportFailure(failure, context, body)
     : reportFailure(failure, context);

@@ -1,6 +1,6 @@
-/** Finds what was probably meant by a word that does not exist. */
+/** Suggests a known word for an unknown one. */
 
-/** How many letters must be added, dropped, changed or swapped with their neighbour to turn one word into the other. */
+/** The number of letters to insert, delete, replace or swap with their neighbour to turn one word into the other. */
 export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -17,8 +17,8 @@ export function editDistance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** The nearest of the known words, if it is near enough to be a slip of the fingers. */
-export function closestWord(word: string, known: string[]): string | undefined {
+/** The closest known word, if it is close enough to be a typing error. */
+function closestWord(word: string, known: string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, steps: editDistance(word, candidate) }))
     .toSorted((a, b) => a.steps - b.steps);
@@ -27,6 +27,6 @@ export function closestWord(word: string, known: string[]): string | undefined {
 }
 
 export const suggestion = (word: string, known: string[], prefix = ''): string => {
-  const meant = closestWord(word, known);
-  return meant === undefined ? '' : ` Did you mean ${prefix}${meant}?`;
+  const closest = closestWord(word, known);
+  return closest === undefined ? '' : ` Did you mean ${prefix}${closest}?`;
 };

@@ -1,4 +1,4 @@
-/** Decides which server a command speaks to, with which key, and which certificate it trusts. */
+/** Decides which server a command calls, with which key, and which certificate it trusts. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
@@ -16,7 +16,7 @@ export interface ServerTarget {
 
 const defaultServer = 'https://localhost:8443';
 
-/** Flags before environment before profile. */
+/** Flags take precedence over environment variables, and those over the profile. */
 export async function resolveTarget(
   options: GlobalOptions,
   context: CliContext,
@@ -34,7 +34,7 @@ export async function targetWithProfile(
     options.server ?? context.env['DRAWBRIDGE_SERVER'] ?? profile?.server ?? defaultServer,
   );
   if (isCliFailure(server)) return server;
-  // A saved key is for the server it was saved with, and for no other.
+  // A saved key is sent only to the server it was saved with.
   const own = profile?.server === server ? profile : undefined;
   const key = await keyOf(options, context, own);
   if (isCliFailure(key)) return key;
@@ -43,12 +43,12 @@ export async function targetWithProfile(
 }
 
 function profileOf(options: GlobalOptions, context: CliContext): ServerProfile | undefined | CliFailure {
-  const asked = options.profile ?? context.env['DRAWBRIDGE_PROFILE'];
+  const requested = options.profile ?? context.env['DRAWBRIDGE_PROFILE'];
   const profiles = readProfiles(context);
   if (isCliFailure(profiles)) return profiles;
-  if (Object.hasOwn(profiles, asked ?? 'default')) return profiles[asked ?? 'default'];
-  if (asked === undefined) return undefined;
-  return usageFailure(`There is no profile ${asked}.${suggestion(asked, Object.keys(profiles))}`);
+  if (Object.hasOwn(profiles, requested ?? 'default')) return profiles[requested ?? 'default'];
+  if (requested === undefined) return undefined;
+  return usageFailure(`There is no profile ${requested}.${suggestion(requested, Object.keys(profiles))}`);
 }
 
 function parseServerUrl(text: string): string | CliFailure {
@@ -95,7 +95,7 @@ function trustOf(
   return ownCertificate(context, server) ?? { kind: 'system' };
 }
 
-/** As the server prints it, `AB:CD:…`; also without colons and in small letters. */
+/** Accepts `AB:CD:…` as the server prints it, also without colons and in lower case. */
 function parseFingerprint(text: string): Trust | CliFailure {
   const digits = text.replaceAll(':', '').toUpperCase();
   if (!/^[0-9A-F]{64}$/.test(digits))
@@ -106,7 +106,7 @@ function parseFingerprint(text: string): Trust | CliFailure {
 const certificateFile = (file: string): Trust | CliFailure =>
   existsSync(file) ? { kind: 'file', file } : usageFailure(`The certificate file ${file} does not exist.`);
 
-/** A server on this very machine shows the certificate that lies in its data folder: whoever reads that may trust it. */
+/** A server on this machine presents the certificate from its data folder. Anyone who can read the folder can trust it. */
 function ownCertificate(context: CliContext, server: string): Trust | undefined {
   const { hostname } = new URL(server);
   if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;

@@ -1,6 +1,6 @@
-/** How values look in a terminal: clean, measured, cut to size. */
+/** Formats values for a terminal: sanitizes, measures and truncates them. */
 
-/** Names and the like come from devices: what could steer a terminal or turn text around is made visible instead. */
+/** Replaces control and format characters, because names come from devices and could contain terminal sequences. */
 export const sanitize = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD');
 
 const wideCharacter =
@@ -9,7 +9,7 @@ const wideCharacter =
 const cellsOf = (character: string): number =>
   /\p{M}/u.test(character) ? 0 : wideCharacter.test(character) ? 2 : 1;
 
-/** How many cells of a terminal a text takes. */
+/** The number of terminal cells a text occupies. */
 export const widthOf = (text: string): number =>
   [...text].reduce((sum, character) => sum + cellsOf(character), 0);
 
@@ -31,7 +31,7 @@ export function truncateToWidth(text: string, width: number): string {
 const times = new Set(['time', 'start', 'stop', 'expires', 'resets', 'last_used']);
 const isTime = (name: string): boolean => times.has(name) || name.endsWith('_time');
 
-/** One value as people read it; the last part of its name tells a time from a number. */
+/** Formats one value for people. The last part of its name tells whether a number is a time. */
 export function valueText(name: string, value: unknown): string {
   if (value === undefined || value === null || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -1,4 +1,4 @@
-/** Files that commands send to the server and bring from it. */
+/** Files that commands upload and download. */
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -14,21 +14,21 @@ interface FileFlag {
   says: string;
 }
 
-/** The flags that a command has beside its parameters: a row must not have a parameter of the same name. */
+/** The file flags of a command. Its row may not have a parameter of the same name. */
 export const fileFlagsOf = (row: Operation): FileFlag[] => [
   ...(row.body === 'bytes' ? [{ name: 'file', says: 'The file to send' } as const] : []),
   ...(row.answers === 'bytes' ? [{ name: 'out', says: 'Where to save the file' } as const] : []),
 ];
 
 export interface FileFlags {
-  /** Absolute paths, where the command has the flag. */
+  /** Absolute paths, if the command has the flag. */
   file?: string;
   out?: string;
-  /** Those that are parameters. */
+  /** The remaining flags, which are parameters. */
   flags: FlagValue[];
 }
 
-/** Tells the flags of files from those of parameters. */
+/** Separates the file flags from those of parameters. */
 export function splitFlags(
   row: Operation,
   flags: FlagValue[],
@@ -48,18 +48,18 @@ export function splitFlags(
   return found;
 }
 
-/** A file is called what it is called on the disk, unless one says otherwise. */
+/** An uploaded file has its name on disk unless the person gives another. */
 export const defaultName = (row: Operation, file: string | undefined): { name?: string } =>
   file !== undefined && 'name' in row.input.shape ? { name: basename(file) } : {};
 
-/** The file, read only as it is sent. */
+/** The file is read while it is sent. */
 export async function openUpload(file: string): Promise<Blob | CliFailure> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) return usageFailure(`There is no file ${file}.`);
   return openAsBlob(file).catch(() => usageFailure(`${file} cannot be read.`));
 }
 
-/** Puts the file in its place once it is whole. */
+/** Moves the file to its final path when it is complete. */
 export async function saveDownload(
   bytes: ReadableStream<Uint8Array>,
   out: string,

@@ -1,4 +1,4 @@
-/** The `fetch` of the command line: node:https with the certificates that the person trusts. */
+/** The command line's `fetch`: node:https with the certificates that the person trusts. */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -7,12 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import { connect, type ConnectionOptions, getCACertificates } from 'node:tls';
 import type { Fetch } from '@drawbridge/client';
 
-/** Which certificates are believed. There is no way to believe all of them. */
+/** Which certificates are trusted. It is not possible to trust all of them. */
 export type Trust =
   | { kind: 'system' }
-  /** Only those signed by one in the file. */
+  /** Only certificates signed by one in the file. */
   | { kind: 'file'; file: string }
-  /** The server's own certificate in its data folder, beside those of the system. */
+  /** The server's own certificate from its data folder, in addition to those of the system. */
   | { kind: 'own'; file: string }
   | { kind: 'fingerprint'; fingerprint: string };
 
@@ -26,7 +26,7 @@ export function createFetch(trust: Trust): Fetch {
       sent.once('error', reject);
       sent.once('response', (response) => {
         resolve(toResponse(response));
-        // Refused before all of it was sent: the rest of a file need not travel.
+        // If the server has answered early, the rest of the file is not sent.
         response.once('end', () => sent.writableFinished || sent.destroy());
       });
       sendBody(sent, init.body as string | Blob | undefined);
@@ -36,7 +36,7 @@ export function createFetch(trust: Trust): Fetch {
 function sendBody(sent: ClientRequest, body: string | Blob | undefined): void {
   if (!(body instanceof Blob)) return void sent.end(body);
   sent.setHeader('Content-Length', body.size);
-  // What goes wrong is told by the request.
+  // The request itself reports errors.
   pipeline(Readable.fromWeb(body.stream()), sent).catch(() => {});
 }
 
@@ -55,7 +55,7 @@ function createAgent(trust: Trust): Agent {
 
 export const wrongCertificate = 'ERR_WRONG_CERTIFICATE';
 
-/** The connection is handed over only once the certificate is the one expected: before that, nothing is sent. */
+/** Nothing is sent until the certificate has the expected fingerprint. */
 function createPinnedAgent(fingerprint: string): Agent {
   const agent = new Agent({ maxCachedSessions: 0 });
   agent.createConnection = (options, done) => {
@@ -73,7 +73,7 @@ function createPinnedAgent(fingerprint: string): Agent {
   return agent;
 }
 
-/** The answer, its body still on the way. */
+/** The response, with a body that is still being received. */
 function toResponse(message: IncomingMessage): Response {
   const headers = Object.entries(message.headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value ?? '']).map((one): [string, string] => [name, one]),
