@@ -9,16 +9,16 @@ export type { CallOptions, Fetch } from './send.ts';
 export type * from './operations.ts';
 
 export interface ClientOptions {
-  /** Where the server is: `https://drawbridge.example.com`. Plain http is refused, but for loopback. */
+  /** Address of the server: `https://drawbridge.example.com`. Plain http is accepted for loopback only. */
   baseUrl: string;
   apiKey: string;
-  /** Used instead of the global `fetch`: for tests, proxies or certificates of one's own. */
+  /** Replaces the global `fetch`, for tests, proxies or your own certificates. */
   fetch?: Fetch;
-  /** How long one attempt may take. Default 30,000. */
+  /** Timeout of one attempt. Default 30,000. */
   timeoutMs?: number;
-  /** How often a GET is sent again after a network failure, 429, 502, 503 or 504. Default 2; a POST never is. */
+  /** Retries of a GET after a network failure, 429, 502, 503 or 504. Default 2. A POST is never retried. */
   retries?: number;
-  /** The first pause before sending again is up to this long, the next up to twice that. Default 250. */
+  /** Maximum delay before the first retry; it doubles with each further retry. Default 250. */
   backoffMs?: number;
   userAgent?: string;
 }
@@ -26,20 +26,20 @@ export interface ClientOptions {
 export type ParamsOf<Id extends OperationId> = Operations[Id]['params'];
 export type ReplyOf<Id extends OperationId> = Operations[Id]['reply'];
 
-/** Parameters may be left out where none of them is required; a file may not, where the operation takes one. */
+/** Parameters can be omitted if none is required. A file is required if the operation takes one. */
 type Arguments<Id extends OperationId, Options> = Operations[Id] extends { bytes: infer File }
   ? [params: ParamsOf<Id>, options: Options & { bytes: File }]
   : Record<never, never> extends ParamsOf<Id>
     ? [params?: ParamsOf<Id>, options?: Options]
     : [params: ParamsOf<Id>, options?: Options];
 
-/** What the server answered, done or refused. */
+/** The server's response to a successful or refused operation. */
 export interface ApiResponse<Id extends OperationId> {
   http: number;
   headers: Headers;
-  /** The reply, the refusal, or `{}` where the body is empty. */
+  /** The reply, the error, or `{}` if the body is empty. */
   body: Omit<Partial<ReplyOf<Id>>, 'status'> & ErrorBody;
-  /** The file, where the operation was done and answers with one. */
+  /** The file, if the operation succeeded and returns one. */
   bytes?: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
@@ -62,17 +62,17 @@ type Tree<Path extends string, Before extends string = ''> = {
 };
 
 export interface ClientMethods {
-  /** Resolves to the reply when the operation was done; throws a DrawbridgeError when it was not. */
+  /** Resolves to the reply. Throws a DrawbridgeError if the operation fails. */
   call<Id extends OperationId>(id: Id, ...args: Arguments<Id, MethodOptions>): Promise<ReplyOf<Id>>;
-  /** With `ifNoneMatch`: resolves to undefined when nothing changed since that ETag. */
+  /** With `ifNoneMatch`: resolves to undefined if nothing has changed since that ETag. */
   call<Id extends OperationId>(
     id: Id,
     params: ParamsOf<Id>,
     options: CallOptions,
   ): Promise<ReplyOf<Id> | undefined>;
   /**
-   * Resolves to whatever the server answered, refusals too; throws only when there was no answer. Parameters are not
-   * checked by type, so that one may also ask what is wrong.
+   * Resolves to any response of the server, including errors. Throws only if there was no response. Parameters are not
+   * type-checked, so that invalid ones can be sent too.
    */
   request<Id extends OperationId>(id: Id, params?: object, options?: CallOptions): Promise<ApiResponse<Id>>;
 }
@@ -102,7 +102,7 @@ function toConfig(options: ClientOptions): ClientConfig {
   };
 }
 
-/** The key must not cross a network in the clear; on this machine there is no network to cross. */
+/** The key must not be sent unencrypted over a network. Loopback is not a network. */
 function parseBaseUrl(baseUrl: string): string {
   const url = new URL(baseUrl);
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);

@@ -1,17 +1,17 @@
-/** What the client throws when an operation was not done. */
+/** The error that the client throws if an operation fails. */
 
 export interface ErrorDetails {
   /** The operation that was called: `agents/reboot`. */
   operation: string;
-  /** The HTTP code; 0 when there was no answer at all. */
+  /** The HTTP status; 0 if there was no response. */
   http: number;
-  /** A stable name: the server's own, or `no_connection`, `timeout`, `unexpected_reply`. */
+  /** A stable name: the server's, or `no_connection`, `timeout`, `unexpected_reply`. */
   code: string;
-  /** The number in the body, where the operation has one. */
+  /** The number in the body, if the operation has one. */
   status?: number | undefined;
-  /** The parameter that is to blame. */
+  /** The parameter that caused the error. */
   field?: string | undefined;
-  /** After how many seconds the server will listen again, where it said so. */
+  /** Seconds to wait before a retry, if the server gave them. */
   retryAfter?: number | undefined;
   cause?: unknown;
 }

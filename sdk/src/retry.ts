@@ -1,20 +1,20 @@
-/** When a request may be sent once more, and after how long. */
+/** Decides whether a request is retried, and after which delay. */
 
 export interface RetryPolicy {
-  /** How many times a request is sent again at the most. */
+  /** Maximum number of retries. */
   retries: number;
-  /** The first pause is up to this long; each further one up to twice the last. */
+  /** Maximum delay before the first retry; it doubles with each further retry. */
   backoffMs: number;
-  /** No pause is longer. A server that asks for more gets no retry: the caller is told instead. */
+  /** Upper limit of a delay. If the server asks for more, the request fails without a retry. */
   maxDelayMs: number;
 }
 
 const transientStatuses = new Set([429, 502, 503, 504]);
 
-/** Answers that say "not now" of a server or of a proxy in front of it. */
+/** Statuses of a temporary failure of the server, or of a proxy in front of it. */
 export const isTransientStatus = (http: number): boolean => transientStatuses.has(http);
 
-/** `Retry-After` in seconds, as a number or as a date; undefined where there is none. */
+/** Reads `Retry-After` (seconds or a date) in seconds; undefined if it is absent. */
 export function parseRetryAfter(headers: Headers, now: number): number | undefined {
   const text = headers.get('retry-after');
   if (text === null) return undefined;
@@ -24,17 +24,17 @@ export function parseRetryAfter(headers: Headers, now: number): number | undefin
 }
 
 /**
- * How long to wait before attempt number `attempt` (the first retry is 1); undefined where there is to be none.
- * Full jitter: anything from nothing to the whole pause, so that many clients do not come back together.
+ * The delay before retry number `attempt` (the first is 1), or undefined if there is none. Uses full jitter, from zero to the
+ * whole delay, so that many clients do not retry at the same time.
  */
 export function retryDelay(
   attempt: number,
   { retries, backoffMs, maxDelayMs }: RetryPolicy,
-  asked: number | undefined,
+  retryAfter: number | undefined,
   random: number,
 ): number | undefined {
   if (attempt > retries) return undefined;
-  if (asked !== undefined) return asked * 1000 > maxDelayMs ? undefined : asked * 1000;
+  if (retryAfter !== undefined) return retryAfter * 1000 > maxDelayMs ? undefined : retryAfter * 1000;
   return random * Math.min(maxDelayMs, backoffMs * 2 ** (attempt - 1));
 }
 

@@ -1,4 +1,4 @@
-/** One operation on the wire: builds the request, sends it, sends it again where that is safe. */
+/** Sends an operation: builds the request, sends it, and retries where that is safe. */
 import { DrawbridgeError } from './error.ts';
 import type { Bytes, OperationId, Route } from './operations.ts';
 import { routes } from './operations.ts';
@@ -7,7 +7,7 @@ import { isTransientStatus, type RetryPolicy, retryDelay, parseRetryAfter, wait 
 /** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What a client knows for all its requests. */
+/** Configuration shared by all requests of a client. */
 export interface ClientConfig {
   base: string;
   headers: Record<string, string>;
@@ -17,21 +17,21 @@ export interface ClientConfig {
 }
 
 export interface CallOptions {
-  /** Ends the call early; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The ETag of an earlier reply: where nothing changed since, the answer is 304 without a body. */
+  /** The ETag of an earlier reply. If nothing has changed since, the response is 304 without a body. */
   ifNoneMatch?: string | undefined;
-  /** The file, where the operation takes one. */
+  /** The file, if the operation takes one. */
   bytes?: Bytes | undefined;
 }
 
-/** An answer of the server, whatever it says. */
+/** Any response of the server. */
 export interface RawResponse {
   http: number;
   headers: Headers;
-  /** The JSON object in the body; empty where the body is, or is no JSON object. */
+  /** The JSON object in the body; `{}` if there is none. */
   body: Record<string, unknown>;
-  /** The file, where the operation was done and answers with one. */
+  /** The file, if the operation succeeded and returns one. */
   bytes?: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
@@ -47,13 +47,13 @@ export async function sendRequest(
   const request = { operation, url, route, init: initOf(config, route, params, options) };
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptOnce(config, request, options.signal);
-    const pause = delayAfter(outcome, route, attempt, config.retryPolicy);
-    if (pause === undefined) return outcome instanceof DrawbridgeError ? Promise.reject(outcome) : outcome;
-    await wait(pause, options.signal);
+    const delay = delayAfter(outcome, route, attempt, config.retryPolicy);
+    if (delay === undefined) return outcome instanceof DrawbridgeError ? Promise.reject(outcome) : outcome;
+    await wait(delay, options.signal);
   }
 }
 
-/** A POST may have been carried out even when no answer came: it is never sent twice. */
+/** A POST is never retried, because it may have taken effect even without a response. */
 function delayAfter(
   outcome: RawResponse | DrawbridgeError,
   route: Route,
@@ -72,7 +72,7 @@ async function attemptOnce(
   signal: AbortSignal | undefined,
 ): Promise<RawResponse | DrawbridgeError> {
   const limit = new AbortController();
-  // How long a file takes depends on its size: on its way there it has no limit, and on its way back only to its begin.
+  // The duration depends on the file's size: an upload has no timeout, and a download only until the response starts.
   const timer = route.body === 'bytes' ? undefined : setTimeout(() => limit.abort(), timeoutMs);
   try {
     const either = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
@@ -133,7 +133,7 @@ function initOf(
     },
     ...(body !== undefined && { body }),
     ...(body instanceof ReadableStream && { duplex: 'half' }),
-    // The key would travel along to wherever a redirect points, and a browser's cookies have no say here.
+    // A redirect would pass the key on to another server. The browser's cookies are not needed.
     redirect: 'manual',
     credentials: 'omit',
   };
