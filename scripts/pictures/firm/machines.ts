@@ -1,4 +1,4 @@
-/** What the machines of a made-up firm are made of, and what is installed on one of them. */
+/** The hardware of the machines of a fictional firm, and the software installed on one of them. */
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { FirmDevice } from './devices.ts';
@@ -13,7 +13,8 @@ const systems: Record<FirmDevice['os'], [name: string, version: string]> = {
 export const macOf = (number: number): string => `02:5a:10:00:00:${number.toString(16).padStart(2, '0')}`;
 export const ipAddressOf = (number: number): string => `192.168.20.${10 + number}`;
 
-export const firmHardware = ({ name, os, group }: FirmDevice, number: number): Hardware => ({
+/** What all machines have in common. */
+const sharedHardware: Hardware = {
   ...emptyHardware,
   BIOS: 'LENOVO',
   BIOSDate: '2025-03-18',
@@ -23,10 +24,7 @@ export const firmHardware = ({ name, os, group }: FirmDevice, number: number): H
   CPUCoresLogical: 12,
   CPUFamily: 'Intel64 Family 6 Model 151 Stepping 5',
   CPUSpeed: 1_800,
-  ComputerIP: [ipAddressOf(number)],
   ComputerModel: 'ThinkCentre M70q Gen 3',
-  ComputerName: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-  ComputerWorkgroup: group.toUpperCase(),
   HDD: [{ Model: 'Samsung SSD 980 500GB', Size: 476_940 }],
   Locale: 'en_GB',
   LocaleCountry: 'United Kingdom',
@@ -41,21 +39,6 @@ export const firmHardware = ({ name, os, group }: FirmDevice, number: number): H
     { Name: 'DELL U2422H', ScreenHeight: 1_080, ScreenWidth: 1_920 },
     { Name: 'DELL U2422H', ScreenHeight: 1_080, ScreenWidth: 1_920 },
   ],
-  NetAdapters: [
-    {
-      Addresses: ipAddressOf(number),
-      Cable: true,
-      DCHP: '192.168.20.1',
-      DNS: '192.168.20.1',
-      MACAddress: macOf(number),
-      Manufacturer: 'Intel',
-      Name: 'enp0s31f6',
-      Speed: 1_000,
-      WoL: true,
-    },
-  ],
-  OSName: systems[os][0],
-  OSVersion: systems[os][1],
   RAMBanks: ['A', 'B'].map((bank) => ({
     Bank: `BANK ${bank}`,
     Capacity: 8_192,
@@ -74,6 +57,28 @@ export const firmHardware = ({ name, os, group }: FirmDevice, number: number): H
   VideoCards: [{ Integrated: true, Name: 'Intel UHD Graphics 730', RAM: 1_024 }],
   VideoName: 'Intel UHD Graphics 730',
   VideoRAM: 1_024,
+};
+
+const networkAdapter = (number: number): Hardware['NetAdapters'][number] => ({
+  Addresses: ipAddressOf(number),
+  Cable: true,
+  DCHP: '192.168.20.1',
+  DNS: '192.168.20.1',
+  MACAddress: macOf(number),
+  Manufacturer: 'Intel',
+  Name: 'enp0s31f6',
+  Speed: 1_000,
+  WoL: true,
+});
+
+export const firmHardware = ({ name, os, group }: FirmDevice, number: number): Hardware => ({
+  ...sharedHardware,
+  ComputerIP: [ipAddressOf(number)],
+  ComputerName: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+  ComputerWorkgroup: group.toUpperCase(),
+  NetAdapters: [networkAdapter(number)],
+  OSName: systems[os][0],
+  OSVersion: systems[os][1],
 });
 
 const programs = `firefox|146.0|Mozilla|2027-02-16

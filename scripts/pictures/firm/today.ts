@@ -1,4 +1,4 @@
-/** What is going on in a made-up firm today: clients that were invited, sessions that run, keys, and its neighbours on the server. */
+/** The current state of a fictional firm: invited clients, running sessions, keys, and other accounts on the server. */
 import { random, digestOf } from '@drawbridge/server/edges/random';
 import { clientSubject, previewSubject } from '@drawbridge/server/gateway/lobby/lobby-subjects';
 import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
@@ -10,50 +10,52 @@ import { ben, clara, owner } from './people.ts';
 const day = 86_400;
 const hour = 3_600;
 
-/** One of each kind: two wait, one client is here, one is being helped. */
+/** One invitation of each kind: two wait, one client has joined, one is in a session. */
 export async function inviteClients(
-  { service, account, members }: FirmContext,
+  firm: FirmContext,
   screens: Record<ScreenContent, string>,
 ): Promise<void> {
-  const { store, bus } = service.server;
-  const accountId = account.id;
-  const make = async (who: string, clientName: string, code: string) => {
-    const input = {
-      accountId,
-      memberId: members[who]!,
-      clientName,
-      codes: [code],
-      connectToken: random.token(),
-    };
-    const made = await must(store, 'invitations/create', input);
-    service.advance(540);
-    return made;
-  };
-  const come = async (code: string, os: 'win' | 'mac' | 'linux', shows: ScreenContent): Promise<number> => {
-    const seen = { preview: random.token(), until: store.now() + day, lifetime: 7 * day };
-    const { invitation } = await must(store, 'invitations/join', { code, key: 'k'.repeat(43), os, ...seen });
-    bus.answer(previewSubject(invitation.id), async () => ({ type: 'image/jpeg', picture: screens[shows] }));
-    bus.answer(clientSubject(invitation.id), async () => true);
-    return invitation.id;
-  };
-  await make(owner, 'Mrs Brandt', '237814665');
-  await make(ben, 'Mr Miller', '904417352');
-  await make(clara, 'Dr Moor', '551208934');
-  await make(owner, 'Library, Ines', '716330948');
-  const helped = await come('551208934', 'mac', 'letter');
-  await must(store, 'invitations/happen', {
-    accountId,
+  const { service, account, members } = firm;
+  await invite(firm, owner, 'Mrs Brandt', '237814665');
+  await invite(firm, ben, 'Mr Miller', '904417352');
+  await invite(firm, clara, 'Dr Moor', '551208934');
+  await invite(firm, owner, 'Library, Ines', '716330948');
+  const helped = await joinAs(service, '551208934', 'mac', screens.letter);
+  await must(service.server.store, 'invitations/happen', {
+    accountId: account.id,
     id: helped,
     event: 'operator_joins',
     lifetime: 7 * day,
   });
-  await come('904417352', 'win', 'sheet');
-  await startFirmSession(service, account, {
-    who: members[clara]!,
-    login: clara,
-    invitationId: helped,
-    agentId: null,
-  });
+  await joinAs(service, '904417352', 'win', screens.sheet);
+  const session = { who: members[clara]!, login: clara, invitationId: helped, agentId: null };
+  await startFirmSession(service, account, session);
+}
+
+async function invite(
+  { service, account, members }: FirmContext,
+  who: string,
+  clientName: string,
+  code: string,
+): Promise<void> {
+  const invitation = { clientName, codes: [code], connectToken: random.token() };
+  const input = { accountId: account.id, memberId: members[who]!, ...invitation };
+  await must(service.server.store, 'invitations/create', input);
+  service.advance(540);
+}
+
+/** Joins as the client of the invitation with this code, and returns its id. */
+async function joinAs(
+  { server: { store, bus } }: TestService,
+  code: string,
+  os: 'win' | 'mac' | 'linux',
+  picture: string,
+): Promise<number> {
+  const seen = { preview: random.token(), until: store.now() + day, lifetime: 7 * day };
+  const { invitation } = await must(store, 'invitations/join', { code, key: 'k'.repeat(43), os, ...seen });
+  bus.answer(previewSubject(invitation.id), async () => ({ type: 'image/jpeg', picture }));
+  bus.answer(clientSubject(invitation.id), async () => true);
+  return invitation.id;
 }
 
 interface FirmSession {
@@ -63,19 +65,18 @@ interface FirmSession {
   invitationId: number | null;
 }
 
-/** A connection that goes on. */
+/** A session that is still running. */
 export async function startFirmSession(
   { server: { store } }: TestService,
   { id: accountId }: TestAccount,
-  it: FirmSession,
+  { who, ...rest }: FirmSession,
 ): Promise<void> {
-  const { who, ...rest } = it;
   const from = { userAgent, geo: office, start: store.now() - 380 };
   const { id } = await must(store, 'sessions/start', { accountId, memberId: who, ...rest, ...from });
   await must(store, 'sessions/alive', { ids: [id] });
 }
 
-/** Some weeks before, as seen from today. */
+/** Creates keys some weeks before `today`. */
 export async function createFirmKeys(
   { service, account, members }: FirmContext,
   today: number,
@@ -102,7 +103,7 @@ export async function createFirmKeys(
   }
 }
 
-/** Other accounts of the same server, of which this one knows nothing; tells which of their devices are online. */
+/** Creates other accounts on the same server. Returns the ids of their devices that are online. */
 export async function createOtherAccounts(service: TestService): Promise<number[]> {
   const { store } = service.server;
   const online: number[] = [];
