@@ -1,4 +1,4 @@
-/** The tables of ARCHITECTURE.md, derived from the constants of the architecture test. */
+/** Generates the tables of ARCHITECTURE.md from the constants of the architecture test. */
 import { dependencies } from '../tests/architecture/dependencies.ts';
 import { layers } from '../tests/architecture/layers.ts';
 
@@ -9,7 +9,7 @@ const table = (heads: string[], rows: string[][]): string =>
 const code = (path: string): string => (path === 'node:' ? 'Node' : `\`${path}\``);
 const codes = (paths: readonly string[]): string => paths.map(code).join(', ') || 'nothing';
 
-/** By the name in the marker `<!-- derived: name -->`. */
+/** Keyed by the name in the marker `<!-- derived: name -->`. */
 const tables: Record<string, () => string> = {
   folders: () =>
     table(
@@ -34,7 +34,7 @@ const tables: Record<string, () => string> = {
 
 const marked = /(<!-- derived: (\w+) -->\n)[^]*?(\n<!-- \/derived -->)/g;
 
-/** The document with every marked table as it must be. */
+/** Replaces every marked table in the document. */
 export const withTables = (text: string): string =>
   text.replace(marked, (all: string, begin: string, name: string, end: string) => {
     const derive = tables[name];

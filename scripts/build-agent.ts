@@ -1,4 +1,4 @@
-/** `npm run build:agent`: the agent as one file per system with the runtime inside, with checksums, in dist/agent-files. */
+/** `npm run build:agent`: builds the agent as one executable per system, with checksums, in dist/agent-files. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -31,7 +31,7 @@ import { carryNativeParts, nativeFiles } from './native-parts.ts';
 interface AgentTarget {
   os: ReleaseFile['os'];
   arch: ReleaseFile['arch'];
-  /** The package with the runtime, as the top package.json pins it. */
+  /** The package with the runtime, pinned in the root package.json. */
   runtime: string;
 }
 
@@ -51,7 +51,7 @@ const { fingerprint } = require('./freshness.cjs') as {
 };
 const systems = { linux: 'linux', win32: 'windows', darwin: 'macos' } as Record<string, ReleaseFile['os']>;
 
-/** The runtime's own file; undefined where the package is not installed: npm brings the machine's own only. */
+/** Path of the runtime's executable. Undefined if its package is not installed: npm installs only the one for this machine. */
 function runtimeOf({ runtime }: AgentTarget): string | undefined {
   try {
     const manifest = require.resolve(`${runtime}/package.json`);
@@ -66,15 +66,15 @@ const isOwn = ({ os, arch }: AgentTarget): boolean =>
 const nameOf = ({ os, arch }: AgentTarget): string =>
   `drawbridge-agent-${os}-${arch}${os === 'windows' ? '.exe' : ''}`;
 
-/** The names of what lies in the folder of a build. They are not the machine's paths, as the file remembers them. */
-const parts = { script: 'agent.cjs', runtime: 'runtime', config: 'config.json', made: 'made' } as const;
+/** File names in the build folder. They are relative, because the executable contains them and must not depend on the machine. */
+const parts = { script: 'agent.cjs', runtime: 'runtime', config: 'config.json', executable: 'made' } as const;
 
-/** A script and no module: in a script, what is loaded late stays asleep until then. */
-const bundle = (aside: string) =>
+/** Bundled as a script, because a module would load lazy imports at the start. */
+const bundle = (buildFolder: string) =>
   bundleWith({
     absWorkingDir: root,
     entryPoints: ['agent/src/main.ts'],
-    outfile: join(aside, parts.script),
+    outfile: join(buildFolder, parts.script),
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -87,23 +87,23 @@ const bundle = (aside: string) =>
     logLevel: 'warning',
   });
 
-/** Small heaps rather than fast code: the agent sleeps nearly all the time. */
+/** Prefers a small heap to fast code, because the agent is idle most of the time. */
 const flags = ['--max-semi-space-size=1', '--optimize-for-size'];
 const quiet = '--disable-warning=ExperimentalWarning';
 
-/** Without code compiled in advance, which would save 50 ms of each start but be another on every build. */
+/** Without a code cache, which would save 50 ms at each start but differ between builds. */
 const settings = {
   main: parts.script,
   executable: parts.runtime,
-  output: parts.made,
+  output: parts.executable,
   disableExperimentalSEAWarning: true,
   execArgv: [...flags, quiet],
-  execArgvExtension: 'none', // nobody's NODE_OPTIONS may change what runs with the rights of the system
+  execArgvExtension: 'none', // NODE_OPTIONS must not change a program that runs with system privileges
 };
 
-/** The runtime without the names that only a debugger reads: a fifth less to download. */
-async function slimRuntime(runtime: string, target: AgentTarget, aside: string): Promise<void> {
-  const copy = join(aside, parts.runtime);
+/** Removes debug symbols from the runtime, which makes the download a fifth smaller. */
+async function slimRuntime(runtime: string, target: AgentTarget, buildFolder: string): Promise<void> {
+  const copy = join(buildFolder, parts.runtime);
   await copyFile(runtime, copy);
   await chmod(copy, 0o755);
   if (isOwn(target) && target.os === 'linux' && spawnSync('strip', [copy]).status !== 0)
@@ -111,34 +111,34 @@ async function slimRuntime(runtime: string, target: AgentTarget, aside: string):
   await closeRuntime(copy);
 }
 
-/** Beside the script, as the file remembers where they were. */
-async function copyNativeParts(target: AgentTarget, aside: string): Promise<Record<string, string>> {
+/** Copies them beside the script, because the executable contains their paths. */
+async function copyNativeParts(target: AgentTarget, buildFolder: string): Promise<Record<string, string>> {
   const platform = Object.keys(systems).find((each) => systems[each] === target.os)!;
   const files = nativeFiles({ platform, arch: target.arch });
-  for (const [name, file] of Object.entries(files)) await copyFile(file, join(aside, name));
+  for (const [name, file] of Object.entries(files)) await copyFile(file, join(buildFolder, name));
   return Object.fromEntries(Object.keys(files).map((name) => [name, name]));
 }
 
-async function build(target: AgentTarget, runtime: string, aside: string): Promise<ReleaseFile> {
-  await slimRuntime(runtime, target, aside);
-  const assets = await copyNativeParts(target, aside);
-  await writeFile(join(aside, parts.config), JSON.stringify({ ...settings, assets }));
-  assembleExecutable(aside);
+async function build(target: AgentTarget, runtime: string, buildFolder: string): Promise<ReleaseFile> {
+  await slimRuntime(runtime, target, buildFolder);
+  const assets = await copyNativeParts(target, buildFolder);
+  await writeFile(join(buildFolder, parts.config), JSON.stringify({ ...settings, assets }));
+  assembleExecutable(buildFolder);
   const name = nameOf(target);
-  const file = join(aside, name);
-  // Copied, as the system keeps what was written at one stroke in larger pieces than the running agent needs.
-  await copyFile(join(aside, parts.made), file);
+  const file = join(buildFolder, name);
+  // Copied, because the system caches a file written at once in larger blocks than the running agent needs.
+  await copyFile(join(buildFolder, parts.executable), file);
   await chmod(file, 0o755);
   const { os, arch } = target;
   return { name, os, arch, size: (await stat(file)).size, sha256: await checksumOf(file) };
 }
 
-/** Lets the machine's own runtime put script and runtime together. */
-function assembleExecutable(aside: string): void {
-  const maker = runtimeOf(targets.find(isOwn) ?? targets[0]!);
-  if (!maker) throw new Error('The pinned runtime is not installed: run npm ci.');
-  const { status, stderr, error } = spawnSync(maker, [`--build-sea=${parts.config}`], {
-    cwd: aside,
+/** This machine's runtime combines script and target runtime. */
+function assembleExecutable(buildFolder: string): void {
+  const ownRuntime = runtimeOf(targets.find(isOwn) ?? targets[0]!);
+  if (!ownRuntime) throw new Error('The pinned runtime is not installed: run npm ci.');
+  const { status, stderr, error } = spawnSync(ownRuntime, [`--build-sea=${parts.config}`], {
+    cwd: buildFolder,
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`The file could not be built: ${stderr?.trim() || error?.message}`);
@@ -150,12 +150,12 @@ async function checksumOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The list comes last: whoever reads it finds every file that it names. */
-async function publish(offer: ReleaseManifest, aside: string): Promise<void> {
-  await writeFile(join(aside, 'SHA256SUMS'), checksumsText(offer));
-  await writeFile(join(aside, manifestName), `${JSON.stringify(offer, null, 2)}\n`);
-  for (const name of [...offer.files.map((file) => file.name), 'SHA256SUMS', manifestName])
-    await rename(join(aside, name), join(agentFilesFolder, name));
+/** The manifest is moved last, so that every file it lists exists. */
+async function publish(manifest: ReleaseManifest, buildFolder: string): Promise<void> {
+  await writeFile(join(buildFolder, 'SHA256SUMS'), checksumsText(manifest));
+  await writeFile(join(buildFolder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const name of [...manifest.files.map((file) => file.name), 'SHA256SUMS', manifestName])
+    await rename(join(buildFolder, name), join(agentFilesFolder, name));
 }
 
 const sources = [
@@ -168,39 +168,39 @@ const sources = [
 ];
 const stampFile = join(agentFilesFolder, '.stamp');
 
-/** What was built, if it was built from the sources as they are now. */
+/** The manifest of the last build, if the sources have not changed since. */
 export async function builtAgent(): Promise<ReleaseManifest | undefined> {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '');
   if (stamp !== fingerprint(root, sources)) return undefined;
   return JSON.parse(await readFile(join(agentFilesFolder, manifestName), 'utf8')) as ReleaseManifest;
 }
 
-/** Builds for every system whose runtime is installed, fresh or not. */
+/** Builds for every system whose runtime is installed, even if nothing has changed. */
 export async function buildAgent(): Promise<ReleaseManifest> {
   const stamp = fingerprint(root, sources);
   await mkdir(agentFilesFolder, { recursive: true });
-  const aside = await mkdtemp(join(agentFilesFolder, '.build-'));
+  const buildFolder = await mkdtemp(join(agentFilesFolder, '.build-'));
   try {
-    await bundle(aside);
+    await bundle(buildFolder);
     const files: ReleaseFile[] = [];
     for (const target of targets) {
       const runtime = runtimeOf(target);
-      if (runtime) files.push(await build(target, runtime, aside));
+      if (runtime) files.push(await build(target, runtime, buildFolder));
       else
         console.log(
           `Not built: ${nameOf(target)} because the package ${target.runtime} is not installed here.`,
         );
     }
-    const offer = { version: agentVersion, files };
-    await publish(offer, aside);
+    const manifest = { version: agentVersion, files };
+    await publish(manifest, buildFolder);
     await writeFile(stampFile, stamp);
-    return offer;
+    return manifest;
   } finally {
-    await rm(aside, { recursive: true, force: true });
+    await rm(buildFolder, { recursive: true, force: true });
   }
 }
 
-/** Behind a running server: in its shadow, and not where another is at it already. */
+/** Builds at low priority for a running server, unless another process builds already. */
 async function buildInBackground(): Promise<void> {
   await mkdir(agentFilesFolder, { recursive: true });
   const building = join(agentFilesFolder, '.building');
@@ -208,14 +208,14 @@ async function buildInBackground(): Promise<void> {
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );
-  // One that is older was left by a build that was killed.
+  // An older folder was left behind by a build that was killed.
   if (Date.now() - since > longestBuildMs) await rm(building, { recursive: true, force: true });
-  const isMine = await mkdir(building).then(
+  const isLocked = await mkdir(building).then(
     () => true,
     () => false,
   );
-  if (!isMine) return;
-  // Where memory is short, the server is not what has to go.
+  if (!isLocked) return;
+  // If memory runs out, the kernel should kill this process rather than the server.
   await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {});
   try {
     await buildAgent();
@@ -227,9 +227,10 @@ async function buildInBackground(): Promise<void> {
 const longestBuildMs = 10 * 60_000;
 
 if (import.meta.main) {
-  const isAside = process.argv.includes('--aside');
-  if (isAside) await ((await builtAgent()) ? utimes(stampFile, new Date(), new Date()) : buildInBackground());
-  const built = isAside ? undefined : ((await builtAgent()) ?? (await buildAgent()));
+  const isBackground = process.argv.includes('--background');
+  if (isBackground)
+    await ((await builtAgent()) ? utimes(stampFile, new Date(), new Date()) : buildInBackground());
+  const built = isBackground ? undefined : ((await builtAgent()) ?? (await buildAgent()));
   for (const { name, size, sha256 } of built?.files ?? [])
     console.log(`dist/agent-files/${name}  ${(size / 1_048_576).toFixed(1)} MiB\nSHA-256 ${sha256}`);
 }

@@ -1,4 +1,4 @@
-/** Makes the client as a package for others in dist/sdk: one file of plain JavaScript, its types, nothing to install besides. */
+/** Builds the client package in dist/sdk: one JavaScript file and its types, without dependencies. */
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { buildSync } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'sdk');
 
-/** Everything the package promises about where it runs stands here and in `engines`. */
+/** Together with `engines`, this defines where the package runs. */
 const target = 'es2022';
 
 function bundle(folder: string): void {
@@ -23,14 +23,14 @@ function bundle(folder: string): void {
   });
 }
 
-/** The types, one file per source file. */
+/** Writes the types, one file per source file. */
 async function declare(folder: string): Promise<void> {
   const flags = ['--declaration', '--emitDeclarationOnly', '--strict', '--rewriteRelativeImportExtensions'];
-  const world = ['--target', target, '--module', 'nodenext', '--lib', `${target},dom`, '--types', ''];
+  const environment = ['--target', target, '--module', 'nodenext', '--lib', `${target},dom`, '--types', ''];
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(
     process.execPath,
-    [tsc, '--ignoreConfig', join(source, 'src/client.ts'), ...flags, ...world, '--outDir', folder],
+    [tsc, '--ignoreConfig', join(source, 'src/client.ts'), ...flags, ...environment, '--outDir', folder],
     { stdio: 'inherit' },
   );
   if (status !== 0) throw new Error('The types of the client could not be written.');
@@ -38,7 +38,7 @@ async function declare(folder: string): Promise<void> {
   await Promise.all(names.map((name) => nameScripts(join(folder, name))));
 }
 
-/** Types beside scripts are named by the script: sources by their `.ts` are not part of the package. */
+/** Type files must import `.js`, because the `.ts` sources are not part of the package. */
 async function nameScripts(file: string): Promise<void> {
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));

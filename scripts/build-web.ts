@@ -1,4 +1,4 @@
-/** Makes the pages in dist/web: one script and one style sheet for each, under names that stay the same. */
+/** Builds the pages in dist/web: one script and one style sheet for each, under stable names. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ const { fingerprint } = createRequire(import.meta.url)('./freshness.cjs') as {
   fingerprint: (root: string, sources: readonly string[]) => string;
 };
 
-/** Each with a script `<name>.js`; with `<name>.css` and `<name>.html` where those stand beside the entry. */
+/** Each entry becomes `<name>.js`, plus `<name>.css` and `<name>.html` if they exist beside the entry. */
 const entries: Record<string, string> = {
   console: 'web/src/console/main.ts',
   join: 'web/src/join/main.ts',
@@ -23,10 +23,10 @@ const entries: Record<string, string> = {
   voice: 'web/src/ui/voice-audio-worklet.ts',
 };
 
-/** What can be told to work with WebCrypto's curves; older browsers are told so by the page. */
+/** The first versions with the curves of WebCrypto that we use; the page tells people with older browsers. */
 const target = ['chrome123', 'firefox130', 'safari17.5'];
 
-/** zod would try whether it may make functions from text. It may not, and each try is reported as an attack. */
+/** zod would try to create functions from text. The content security policy forbids that and reports each attempt. */
 const banner = 'globalThis.__zod_globalConfig={jitless:true};';
 
 interface Output {
@@ -77,20 +77,20 @@ const pages = (): Promise<Output[]> =>
       .map(async ({ name, file }) => ({ name, bytes: await readFile(file) })),
   );
 
-/** Written aside and moved into place one by one: whoever reads meanwhile finds each file whole, old or new. */
+/** Writes to a temporary folder and moves the files one by one, so that a reader always finds complete files. */
 async function install(outputs: readonly Output[]): Promise<void> {
-  const aside = await mkdtemp(join(webFolder, '.build-'));
+  const temporary = await mkdtemp(join(webFolder, '.build-'));
   try {
     for (const { name, bytes } of outputs) {
-      await writeFile(join(aside, name), bytes);
-      await rename(join(aside, name), join(webFolder, name));
+      await writeFile(join(temporary, name), bytes);
+      await rename(join(temporary, name), join(webFolder, name));
     }
   } finally {
-    await rm(aside, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
-async function sweep(outputs: readonly Output[]): Promise<void> {
+async function removeStale(outputs: readonly Output[]): Promise<void> {
   const wanted = new Set(['.stamp', ...outputs.map(({ name }) => name)]);
   const stale = (await readdir(webFolder)).filter((name) => !wanted.has(name) && !name.startsWith('.build-'));
   await Promise.all(stale.map((name) => rm(join(webFolder, name), { recursive: true, force: true })));
@@ -98,7 +98,7 @@ async function sweep(outputs: readonly Output[]): Promise<void> {
 
 const sources = ['contract/src', 'session/src', 'web/src', 'web/package.json', 'scripts/build-web.ts', 'package-lock.json'];
 
-/** Builds what is stale. */
+/** Builds the pages unless they are up to date. */
 export async function buildWeb(): Promise<void> {
   const stamp = fingerprint(root, sources);
   const built = await readFile(join(webFolder, '.stamp'), 'utf8').catch(() => '');
@@ -106,7 +106,7 @@ export async function buildWeb(): Promise<void> {
   await mkdir(webFolder, { recursive: true });
   const outputs = [...(await bundles()), ...(await pages())];
   await install(outputs);
-  await sweep(outputs);
+  await removeStale(outputs);
   await install([{ name: '.stamp', bytes: Buffer.from(stamp) }]);
 }
 

@@ -1,4 +1,4 @@
-/** Makes the bundles in dist/: one file per program with every pure-JavaScript dependency inside, the static files and the pages. */
+/** Builds dist/: one bundle per program with every pure-JavaScript dependency, the static files and the pages. */
 import { existsSync, globSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { buildSync } from 'esbuild';
 import { buildWeb } from './build-web.ts';
 
-/** A file of dist/: its path below it and its bytes. */
+/** A file in dist/, with its path below that folder. */
 interface Output {
   path: string;
   bytes: Uint8Array;
@@ -18,7 +18,7 @@ const { fingerprint } = createRequire(import.meta.url)('./freshness.cjs') as {
   fingerprint: (root: string) => string;
 };
 
-/** Bundle → entry. Those of the server stand side by side, as each of them starts ./writer.js. */
+/** Bundle → entry. Those of the server share a folder, because each of them starts ./writer.js. */
 const programs = {
   'server/main': 'server/src/main.ts',
   'server/admin': 'server/src/admin/main.ts',
@@ -28,7 +28,7 @@ const programs = {
   'agent/simulate': 'agent/src/simulate/main.ts',
 };
 
-/** Native, optional, asked for its own folder, or needed on the first start or for passkeys only: these load from node_modules. */
+/** Loaded from node_modules: native or optional packages, those that need their own folder, and those needed rarely. */
 const external = [
   'better-sqlite3',
   'pg-native',
@@ -41,7 +41,7 @@ const external = [
   'node-datachannel',
 ];
 
-/** CommonJS dependencies inside an ES module still ask for what only CommonJS has. */
+/** Bundled CommonJS dependencies still use variables that only CommonJS defines. */
 const banner = `import { createRequire as createRequireOfBundle } from 'node:module';
 const require = createRequireOfBundle(import.meta.url);
 const __filename = import.meta.filename;
@@ -59,7 +59,7 @@ function bundles(): Output[] {
     target: 'node26',
     external,
     banner: { js: banner },
-    // A third less to parse at every start; names stay and lines stay short, so that a crash can be read.
+    // A third less to parse at every start. Names are kept and lines are short, so that stack traces are readable.
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 160,
@@ -83,24 +83,24 @@ async function staticFiles(): Promise<Output[]> {
   );
 }
 
-/** Written aside and moved into place one by one: whoever starts meanwhile finds each file whole, old or new. */
+/** Writes to a temporary folder and moves the files one by one, so that a starting program always finds complete files. */
 async function install(outputs: Output[]): Promise<void> {
   await mkdir(dist, { recursive: true });
-  const aside = await mkdtemp(join(dist, '.build-'));
+  const temporary = await mkdtemp(join(dist, '.build-'));
   try {
     for (const { path, bytes } of outputs) {
-      await mkdir(dirname(join(aside, path)), { recursive: true });
-      await writeFile(join(aside, path), bytes);
+      await mkdir(dirname(join(temporary, path)), { recursive: true });
+      await writeFile(join(temporary, path), bytes);
       await mkdir(dirname(join(dist, path)), { recursive: true });
-      await rename(join(aside, path), join(dist, path));
+      await rename(join(temporary, path), join(dist, path));
     }
   } finally {
-    await rm(aside, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
-/** Removes what no program needs any more: files without a source, compiled code of older bundles. */
-async function sweep(outputs: Output[]): Promise<void> {
+/** Removes files without a source, and the compile cache of older bundles. */
+async function removeStale(outputs: Output[]): Promise<void> {
   const wanted = new Set(outputs.map(({ path }) => path));
   const entries = globSync('{server,cli,agent}/**', { cwd: dist, withFileTypes: true });
   const found = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -110,10 +110,10 @@ async function sweep(outputs: Output[]): Promise<void> {
   );
 }
 
-// Taken before the sources are read: an edit during the build makes the next start build again.
+// Computed before the sources are read, so that an edit during the build causes a rebuild at the next start.
 const stamp = fingerprint(root);
 const outputs = [...bundles(), ...(await staticFiles())];
 await install(outputs);
-await sweep(outputs);
+await removeStale(outputs);
 await buildWeb();
 await install([{ path: '.stamp', bytes: Buffer.from(stamp) }]);

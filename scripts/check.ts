@@ -1,4 +1,4 @@
-/** Checks the whole tree: types, lint, format. Every step runs; the exit code says whether all passed. */
+/** Checks the whole tree: types, lint, format. Runs every step; the exit code tells whether all passed. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ const steps = {
   format: [tool('oxfmt/bin/oxfmt'), '--check'],
 };
 
-/** Prints the step's name and what its tool says; true when it passed. */
+/** Runs a step and returns true if it passed. */
 export function passes(step: keyof typeof steps): boolean {
   console.log(`\n— ${step}`);
   return spawnSync(process.execPath, steps[step], { cwd: root, stdio: 'inherit' }).status === 0;

@@ -1,9 +1,9 @@
-/** Makes a runtime blind to the variables of the environment that load code, stop it, or make it write files. */
+/** Makes a runtime ignore the environment variables that load code, stop the process, or make it write files. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 /**
- * `NODE_OPTIONS` is not among them: the settings of the single file turn it off. Nor are those that say which
- * authorities are trusted (`NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE`), which people use.
+ * `NODE_OPTIONS` is not listed because the settings of the executable disable it. The variables for trusted authorities
+ * (`NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE`) are not listed because people use them.
  */
 export const closedVariables = [
   'NODE_REPL_EXTERNAL_MODULE',
@@ -20,10 +20,10 @@ export const closedVariables = [
   'OPENSSL_MODULES',
 ] as const;
 
-/** No variable can be set whose name begins with it. */
+/** No environment variable can have a name that starts with this. */
 const unsettable = '=';
 
-/** Renames them in the file. A runtime in which one is not found reads it in another way, and is refused. */
+/** Renames the variables in the executable. Throws if one is missing, because the runtime then reads it differently. */
 export async function closeRuntime(file: string): Promise<void> {
   const bytes = await readFile(file);
   for (const name of closedVariables) {

@@ -1,4 +1,4 @@
-/** Writes what is derived from the contract and from the settings; with --check only says what is stale, and fails if anything is. */
+/** Writes the derived files. With --check, only lists the stale ones and fails if there are any. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readCommitted, derivedFiles, projectRoot } from './derived-files.ts';
 

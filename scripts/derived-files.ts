@@ -1,4 +1,4 @@
-/** The files that are derived from the contract, the settings and the migrations, and committed: where they lie and what must stand in them. */
+/** The committed files that are derived from the contract, the settings and the migrations: their paths and contents. */
 import { readFileSync } from 'node:fs';
 import { manual } from '@drawbridge/contract/manual';
 import { openapi } from '@drawbridge/contract/openapi';
@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', projectRoot)
   version: string;
 };
 
-/** Path below the root of the project → its text. */
+/** Path below the project root → content. */
 export const derivedFiles: Record<string, () => string> = {
   'docs/openapi.json': () => `${JSON.stringify(openapi(v1, { version }), null, 2)}\n`,
   'docs/api.md': () => manual(v1),
@@ -24,7 +24,7 @@ export const derivedFiles: Record<string, () => string> = {
   'ARCHITECTURE.md': () => withTables(readCommitted('ARCHITECTURE.md')),
 };
 
-/** What lies there now; empty where nothing does. */
+/** The current content, or an empty string if the file does not exist. */
 export function readCommitted(path: string): string {
   try {
     return readFileSync(new URL(path, projectRoot), 'utf8');

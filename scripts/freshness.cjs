@@ -1,9 +1,9 @@
-// Tells whether the bundles in dist/ were made from the sources as they are now.
+// Tells whether the bundles in dist/ are up to date with the sources.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** What the bundles are made from. Sizes and times are compared, not contents: this runs before every command. */
+/** The sources of the bundles. Only sizes and times are compared, because this runs before every command. */
 const sources = [
   'contract/src',
   'session/src',
@@ -33,7 +33,7 @@ function filesOf(root, source) {
     .flatMap((name) => filesOf(root, `${source}/${name}`));
 }
 
-/** One text that changes whenever one of these sources or the runtime does. */
+/** A text that changes whenever one of these sources or the runtime changes. */
 function fingerprint(root, some = sources) {
   return [process.version, ...some.flatMap((source) => filesOf(root, source))].join('\n');
 }
@@ -46,7 +46,7 @@ function isFresh(root) {
   }
 }
 
-/** May this user write into dist/, or make it? */
+/** Whether this user can write to dist/ or create it. */
 function isWritable(root) {
   const dist = path.join(root, 'dist');
   try {

@@ -1,4 +1,4 @@
-/** The native parts of the agent: where each system's are, and how the single file finds them inside itself. */
+/** The native modules of the agent: where they are for each system, and how the executable finds them inside itself. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -6,18 +6,18 @@ import type { Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
-/** As Node names systems and machines. */
+/** Node's names of system and architecture. */
 export interface TargetPlatform {
   platform: string;
   arch: string;
 }
 
 interface NativePart {
-  /** The package it belongs to and, within its folder, the file. */
+  /** The package, and the file in its folder. */
   place(machine: TargetPlatform): { package: string; file: string };
-  /** Libraries that lie in the same folder and that it needs there, on the systems that have them. */
+  /** Libraries that it needs in the same folder, on the systems that have them. */
   beside?: readonly string[];
-  /** Which import is replaced, by whom it is made, and what stands in its place; `part` is what the file exports. */
+  /** Replaces imports of `path` from files that match `by` with this expression; `part` is the export of the native file. */
   replaces: { path: RegExp; by?: RegExp; with: string };
 }
 
@@ -54,7 +54,7 @@ const parts: Record<string, NativePart> = {
   },
 };
 
-/** The files of a system by the name they have inside the single file; without those that are not installed here. */
+/** The files of a system by their name inside the executable, without those that are not installed on this machine. */
 export function nativeFiles(machine: TargetPlatform): Record<string, string> {
   const files: Record<string, string> = {};
   for (const [name, { place, beside = [] }] of Object.entries(parts)) {
@@ -76,7 +76,7 @@ function fileOf({ package: name, file }: { package: string; file: string }): str
   }
 }
 
-/** In the single file, native parts are loaded from where it unpacks them. */
+/** Makes the executable load native modules from the folder where it unpacks them. */
 export const carryNativeParts: Plugin = {
   name: 'carry-native-parts',
   setup({ onResolve, onLoad, initialOptions }) {

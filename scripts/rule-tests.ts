@@ -1,4 +1,4 @@
-/** One test file that holds the tests of all the rules, so that they run in one process. */
+/** Imports the tests of all rules, so that they run in one process. */
 import { pathToFileURL } from 'node:url';
 import { ruleFiles } from './test-files.ts';
 

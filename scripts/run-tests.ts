@@ -1,13 +1,13 @@
-/** Runs the test files, all or those named, and reports; leaves nothing running when its starter is gone. */
+/** Runs all test files, or the given ones, and prints a report. Leaves no process running if its parent ends. */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { otherFiles } from './test-files.ts';
 import { createTestReport } from './test-report.ts';
 
-const hadStarter = process.connected;
+const hadParent = process.connected;
 process.on('exit', () => {
-  if (hadStarter && !process.connected) process.kill(-process.pid, 'SIGKILL');
+  if (hadParent && !process.connected) process.kill(-process.pid, 'SIGKILL');
 });
 
 const root = join(import.meta.dirname, '..');
@@ -16,9 +16,9 @@ const all = (): string[] => [...otherFiles(), join(import.meta.dirname, 'rule-te
 const report = createTestReport(root);
 const stream = run({
   files: named.length ? named : all(),
-  // More than there are processors, as many wait for time to pass, or for a browser.
+  // More than there are processors, because many tests wait for a timer or a browser.
   concurrency: availableParallelism() + 2,
-  // No file takes that long, on however busy a machine: it only ends what hangs.
+  // No file takes that long even on a busy machine; this only ends a file that hangs.
   timeout: 20 * 60_000,
   cwd: root,
 });

@@ -1,4 +1,4 @@
-/** The schema as a database tells it: for the dumps in docs/, and to tell whether two databases are alike. */
+/** Reads the schema of a database, for the dumps in docs/ and to compare two databases. */
 import SqliteDatabase from 'better-sqlite3';
 import { migrations } from '@drawbridge/server/store/engine/migrate';
 import { sqliteSchemaDialect } from '@drawbridge/server/store/engine/sqlite';
@@ -18,7 +18,7 @@ export function sqliteSchema(database: SqliteDatabase.Database): string {
   return `${byMigrations}\n\n${statements.map((each) => `${tidy(each)};`).join('\n\n')}\n`;
 }
 
-/** What all migrations make of an empty SQLite database. */
+/** The schema of an empty SQLite database after all migrations. */
 export function newSqliteSchema(): string {
   const database = new SqliteDatabase(':memory:');
   database.exec('create table migration (number integer primary key)');
@@ -37,7 +37,7 @@ interface CatalogueRow {
   walls: string[] | null;
 }
 
-/** Asks the catalogue; indexes that a constraint brings along are told by the constraint. */
+/** Reads the system catalogue. Indexes that belong to a constraint are listed with the constraint. */
 const catalogue = `
   select c.relname as name,
     (select json_agg(concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),

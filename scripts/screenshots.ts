@@ -1,4 +1,4 @@
-/** Takes the pictures of docs/pictures anew: all of them, or only the kinds that are named. */
+/** Takes the screenshots in docs/pictures again: all of them, or only the given kinds. */
 import { takePanelScreenshots } from './pictures/panel.ts';
 import { takeSessionScreenshots } from './pictures/sessions.ts';
 

@@ -1,10 +1,10 @@
-/** Finds the test files, and tells the rules' from the others'. */
+/** Finds the test files, and separates those of rules from the others. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Rules without I/O can not disturb one another: their files share a process, which saves the start of one for each. */
+/** Tests of rules without I/O cannot disturb each other, so their files share a process. That saves one process start per file. */
 const isRule = (file: string): boolean => /^(contract|server\/src\/domain)\//.test(file);
 
 function find(): string[] {
@@ -16,11 +16,11 @@ const absolute = (file: string): string => join(root, file);
 
 export const ruleFiles = (): string[] => find().filter(isRule).map(absolute);
 
-/** The long stories of tests/ come first: the short files then fill the gaps. */
+/** The long files in tests/ come first; the short files then fill the gaps. */
 export function otherFiles(): string[] {
-  const { stories = [], others = [] } = Object.groupBy(
+  const { long = [], short = [] } = Object.groupBy(
     find().filter((file) => !isRule(file)),
-    (file) => (file.startsWith('tests/') ? 'stories' : 'others'),
+    (file) => (file.startsWith('tests/') ? 'long' : 'short'),
   );
-  return [...stories, ...others].map(absolute);
+  return [...long, ...short].map(absolute);
 }

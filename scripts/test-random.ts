@@ -1,4 +1,4 @@
-/** `npm run test:random`: runs the random tests, all or those named, again and again, each round from a seed that was drawn for it and is printed. */
+/** `npm run test:random`: runs all randomised tests, or the given ones, in several rounds, each with a new seed that is printed. */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';

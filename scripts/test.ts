@@ -1,4 +1,4 @@
-/** `npm test`: checks types, starts what the machine offers, runs every test, says aloud what was skipped, ends all it started. */
+/** `npm test`: checks types, starts the available services, runs every test this machine supports, lists what it skipped, and stops everything. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,22 +9,22 @@ import { passes } from './check.ts';
 const root = join(import.meta.dirname, '..');
 const launcher = join(root, 'cli/bin/drawbridge.cjs');
 
-/** Prints which of the programs this machine has; undefined for those it lacks. */
+/** Prints which programs this machine has. The value is undefined for a missing one. */
 function reportRequirements(): Record<Requirement, string | undefined> {
   const found = Object.fromEntries(Object.entries(requirements).map(([need, find]) => [need, find()]));
-  const words = Object.entries(found).map(([need, path]) => `${need} ${path ?? 'is not installed'}`);
-  console.log(`\n— this machine\n${words.join('\n')}`);
+  const lines = Object.entries(found).map(([need, path]) => `${need} ${path ?? 'is not installed'}`);
+  console.log(`\n— this machine\n${lines.join('\n')}`);
   return found as Record<Requirement, string | undefined>;
 }
 
-/** Hundreds of processes read the same sources: what the first has compiled, the others take over. */
-const compiled = join(root, 'dist/.cache');
+/** Hundreds of processes load the same sources, so they share a compile cache. */
+const compileCache = join(root, 'dist/.cache');
 
-/** In a process group of its own, so that whatever a test leaves running can be ended with it. */
+/** Runs in its own process group, so that everything a test leaves running can be ended with it. */
 function runTests(postgres: Postgres | undefined): ChildProcess {
   const env = {
     ...process.env,
-    NODE_COMPILE_CACHE: compiled,
+    NODE_COMPILE_CACHE: compileCache,
     ...(postgres && { TEST_POSTGRES_URL: postgres.url }),
   };
   const args = [launcher, '--run', 'scripts/run-tests.ts', ...process.argv.slice(2)];
@@ -40,7 +40,7 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {
-    // Nobody is left in the group: the tests ended what they started.
+    // The group is empty: the tests have ended everything they started.
   }
 }
 

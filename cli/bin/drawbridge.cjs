@@ -93,7 +93,7 @@ function offerAgent() {
   const script = path.join(root, 'scripts/build-agent.ts');
   if (!isWritable(root) || !fs.existsSync(script) || !isStale()) return;
   const { spawn } = require('node:child_process');
-  const child = spawn(process.execPath, [script, '--aside'], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [script, '--background'], { stdio: 'ignore' });
   child.on('error', () => {}); // the download page then shows how to build it
   child.unref();
   if (child.pid) require('node:os').setPriority(child.pid, 15);

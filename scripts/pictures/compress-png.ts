@@ -1,16 +1,16 @@
-/** Makes a picture of a page smaller: with a palette of the colours that matter, which nobody can tell from the original. */
+/** Reduces a screenshot to a palette of its most frequent colours, without a visible difference. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 interface Pixels {
   width: number;
   height: number;
-  /** Red, green and blue of each, in one number. */
+  /** Red, green and blue of each pixel, in one number. */
   colours: Uint32Array;
 }
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-const most = 256;
-/** Colours that are nearer to each other share a place in the palette, as the squared distance; more of them where there are many. */
+const maxColours = 256;
+/** Squared distances up to which colours share a palette entry. The first that gives a small enough palette is used. */
 const colourTolerances = [0, 3, 8, 16, 32, 64];
 
 interface Chunk {
@@ -31,8 +31,8 @@ function chunksOf(file: Buffer): Chunk[] {
   return found;
 }
 
-/** What a byte is told relative to: those on its left, above, and above on the left. */
-const guesses: readonly ((left: number, up: number, corner: number) => number)[] = [
+/** The PNG filters: each predicts a byte from those to the left, above, and above left. */
+const predictors: readonly ((left: number, up: number, corner: number) => number)[] = [
   () => 0,
   (left) => left,
   (_, up) => up,
@@ -51,15 +51,15 @@ function unfiltered(raw: Buffer, row: number, size: number): Buffer {
   const height = raw.length / (row + 1);
   const bytes = Buffer.alloc(row * height);
   for (let y = 0; y < height; y += 1) {
-    const guess = guesses[raw[y * (row + 1)]!]!;
+    const predict = predictors[raw[y * (row + 1)]!]!;
     const at = (x: number, dy: number): number => (x < 0 || y < dy ? 0 : bytes[(y - dy) * row + x]!);
     for (let x = 0; x < row; x += 1)
-      bytes[y * row + x] = raw[y * (row + 1) + 1 + x]! + guess(at(x - size, 0), at(x, 1), at(x - size, 1));
+      bytes[y * row + x] = raw[y * (row + 1) + 1 + x]! + predict(at(x - size, 0), at(x, 1), at(x - size, 1));
   }
   return bytes;
 }
 
-/** Of a file as the browser writes it: eight bits a channel, with transparency or without. */
+/** Decodes a PNG as the browser writes it: eight bits per channel, with or without transparency. */
 function pixelsOf(file: Buffer): Pixels {
   const chunks = chunksOf(file);
   const header = chunks[0]!.data;
@@ -83,12 +83,12 @@ function byFrequency(colours: Uint32Array): number[] {
   return [...counts].toSorted((a, b) => b[1] - a[1]).map(([colour]) => colour);
 }
 
-/** Leaves out what is nearly there already; undefined where even so there are too many. */
-function paletteWith(colours: readonly number[], near: number): number[] | undefined {
+/** Skips colours that are similar to one in the palette. Returns undefined if there are still too many. */
+function paletteWith(colours: readonly number[], tolerance: number): number[] | undefined {
   const palette: number[] = [];
   for (const colour of colours) {
-    if (palette.some((each) => distance(each, colour) <= near)) continue;
-    if (palette.length === most) return undefined;
+    if (palette.some((each) => distance(each, colour) <= tolerance)) continue;
+    if (palette.length === maxColours) return undefined;
     palette.push(colour);
   }
   return palette;
@@ -96,11 +96,11 @@ function paletteWith(colours: readonly number[], near: number): number[] | undef
 
 function paletteOf(all: Uint32Array): number[] {
   const colours = byFrequency(all);
-  for (const near of colourTolerances) {
-    const palette = paletteWith(colours, near);
+  for (const tolerance of colourTolerances) {
+    const palette = paletteWith(colours, tolerance);
     if (palette) return palette;
   }
-  return colours.slice(0, most);
+  return colours.slice(0, maxColours);
 }
 
 function nearestIn(palette: readonly number[]): (colour: number) => number {
@@ -111,9 +111,9 @@ function nearestIn(palette: readonly number[]): (colour: number) => number {
       0,
     );
   return (colour) => {
-    const place = known.get(colour) ?? find(colour);
-    known.set(colour, place);
-    return place;
+    const index = known.get(colour) ?? find(colour);
+    known.set(colour, index);
+    return index;
   };
 }
 
@@ -128,10 +128,11 @@ function chunk(name: string, data: Buffer): Buffer {
 export function compressPng(file: Buffer): Buffer {
   const { width, height, colours } = pixelsOf(file);
   const palette = paletteOf(colours);
-  const place = nearestIn(palette);
+  const indexOf = nearestIn(palette);
   const rows = Buffer.alloc((width + 1) * height);
   colours.forEach(
-    (colour, index) => (rows[Math.floor(index / width) * (width + 1) + 1 + (index % width)] = place(colour)),
+    (colour, index) =>
+      (rows[Math.floor(index / width) * (width + 1) + 1 + (index % width)] = indexOf(colour)),
   );
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,10 +1,10 @@
-/** Which pictures of the panel there are: one for every page, tab and dialog, and what must be done before each is taken. */
+/** The list of the panel's screenshots: one for every page, tab and dialog, and how to prepare each. */
 import { allPagePaths, type PanelPage } from '../../tests/kit/browser/panel-browser.ts';
 import { ben } from './firm/people.ts';
 
 export interface PanelScreenshot {
   name: string;
-  /** Where it is taken; absent where the page is open already. */
+  /** Absent if the page is already open. */
   path?: string;
   prepare?: (page: PanelPage) => Promise<void>;
   onPhone?: boolean;
@@ -12,8 +12,8 @@ export interface PanelScreenshot {
 
 type Parts = Record<string, string>;
 
-/** One of what the word before names: `devices/:id` is a device. */
-const one: Readonly<Record<string, string>> = {
+/** The singular of the word before an id: `devices/:id` is a device. */
+const singular: Readonly<Record<string, string>> = {
   devices: 'device',
   people: 'person',
   departments: 'department',
@@ -23,23 +23,23 @@ const one: Readonly<Record<string, string>> = {
 const nameOf = (path: string): string =>
   path
     .slice('/panel/'.length)
-    .replaceAll(/(\w+)\/\*/g, (_, word: string) => one[word] ?? word)
+    .replaceAll(/(\w+)\/\*/g, (_, word: string) => singular[word] ?? word)
     .replaceAll('/', '-');
 
 const onPhone = new Set(['support', 'devices', 'device', 'history', 'team-person']);
 
-/** Every page of the panel, under the name that follows from its address. */
+/** Every page of the panel, named after its path. */
 function pages(parts: Parts): PanelScreenshot[] {
   const names = allPagePaths(Object.fromEntries(Object.keys(parts).map((each) => [each, '*']))).map(nameOf);
   return allPagePaths(parts).map((path, index) => ({
     name: names[index]!,
-    path: path + (asked(parts)[names[index]!] ?? ''),
+    path: path + (queries(parts)[names[index]!] ?? ''),
     onPhone: onPhone.has(names[index]!),
   }));
 }
 
-/** What a page is asked for where it would show little by itself. */
-const asked = (parts: Parts): Record<string, string> => ({
+/** Queries for pages that would show little without one. */
+const queries = (parts: Parts): Record<string, string> => ({
   'team-access': `?by=device&of=${parts['devices:id']}`,
 });
 

@@ -1,4 +1,4 @@
-/** The pictures of the panel: every page of a made-up account, light and dark, the most used ones also as on a telephone. */
+/** Takes the screenshots of the panel: every page of a fictional account, light and dark, the most used ones also on a phone. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser, type Browser } from '../../tests/kit/browser/browser.ts';
@@ -21,25 +21,25 @@ type SizedEmulation = EmulationOptions & { width: number; height: number };
 const wide: SizedEmulation = { width: 1_280, height: 800 };
 const phone: SizedEmulation = { width: 390, height: 844, phone: true };
 
-/** The made-up name leads to the server, and nothing else leads anywhere. */
+/** The fictional host name resolves to the server; no other name resolves. */
 const flagsFor = ({ server }: TestService): string[] => [
   `--host-resolver-rules=MAP ${new URL(publicUrl).host}:443 127.0.0.1:${server.config.listen.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
 ];
 
-/** Everything is there, what turns stands still, and no button looks as if a keyboard had found it. */
+/** Everything is loaded, animations are paused, and no button shows a focus ring. */
 const isSettled = `!document.querySelector('.state .spinner, [aria-busy="true"]') &&
   [...document.images].every((each) => each.complete) &&
   !document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === 'running') &&
   (document.activeElement?.matches('button') && document.activeElement.blur(), document.getAnimations().forEach((each) => (each.pause(), (each.currentTime = 0))), true)`;
 
-/** A window so high that all of the page is in it; what is longer than this is cut. */
-const highest = 1_300;
+/** The window grows with the page up to this height; longer pages are cut. */
+const maxHeight = 1_300;
 
 async function showAll(page: PanelPage, emulation: SizedEmulation): Promise<void> {
   await page.emulate(emulation);
   await page.until(isSettled);
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-  if (height > emulation.height) await page.emulate({ ...emulation, height: Math.min(height, highest) });
+  if (height > emulation.height) await page.emulate({ ...emulation, height: Math.min(height, maxHeight) });
 }
 
 async function takeScreenshot(page: PanelPage, name: string, emulation: SizedEmulation): Promise<void> {
@@ -55,7 +55,7 @@ async function takeAllVariants(page: PanelPage, picture: PanelScreenshot): Promi
   const { name, path, prepare, onPhone } = picture;
   await page.emulate(wide);
   if (path !== undefined) await page.visit(path);
-  // A page that only leads to another has its picture there.
+  // A page that redirects to another has its screenshot there.
   if (path !== undefined && new URL(path, publicUrl).pathname !== (await page.evaluate('location.pathname')))
     return;
   await prepare?.(page);
@@ -70,7 +70,7 @@ async function takeAllVariants(page: PanelPage, picture: PanelScreenshot): Promi
   await takeScreenshot(page, `${name}-phone`, phone);
 }
 
-/** A page of a browser that nobody is signed in with. */
+/** A page without a sign-in. */
 async function openPage(browser: Browser): Promise<PanelPage> {
   const page = await openPanelPage(browser, publicUrl);
   await page.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Zurich' });
@@ -86,7 +86,7 @@ async function signIn(page: PanelPage): Promise<void> {
   await page.reads('Open invitations');
 }
 
-/** Somebody who comes for the first time, with the link they were given. */
+/** The first sign-in of a person, with the link they received. */
 async function firstVisit(page: PanelPage, link: string): Promise<void> {
   await page.emulate(wide);
   await page.goto(link);

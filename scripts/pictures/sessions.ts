@@ -1,4 +1,4 @@
-/** The pictures of sessions: a real one on a made-up desktop, in a real browser. */
+/** Takes the screenshots of sessions: a real session on a fictional desktop, in a real browser. */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { compressPng } from './compress-png.ts';
 const pictures = join(import.meta.dirname, '../../docs/pictures');
 const backgroundColour = 0x2f5d62;
 const emulation: EmulationOptions = { width: 1_180, height: 700 };
-/** What moves into place has arrived by then, and the figures in the bar have been counted. */
+/** After this time animations have ended and the figures in the toolbar are measured. */
 const settleMs = 1_500;
 
 async function takeScreenshot(page: BrowserPage, name: string): Promise<void> {
@@ -75,7 +75,7 @@ async function work(fixture: DesktopFixture, page: BrowserPage): Promise<void> {
   await page.until(`document.querySelector('#note')`);
 }
 
-/** The chat with the person there, the clipboards, and what the person sees all the time. */
+/** The chat with the person at the device, the clipboard, and the banner that the person sees. */
 async function talkAndCopy({ display }: DesktopFixture, page: BrowserPage): Promise<void> {
   await pressToolbar(page, 'Chat');
   await page.type('.panel-chat textarea', 'Good morning! Which of the printers is it?');
@@ -92,7 +92,7 @@ async function talkAndCopy({ display }: DesktopFixture, page: BrowserPage): Prom
     () => runOnDisplay('xdotool', 'search', '--onlyvisible', '--name', '^Drawbridge chat$').catch(() => ''),
     (found) => found === '',
   );
-  // Where a window was, nobody else paints the ground anew.
+  // No other program repaints the background where the window was.
   display.paint({ x: x - 2, y: y - 2, width: width + 4, height: height + 4 }, backgroundColour);
   await pressToolbar(page, 'Clipboard');
   await page.type('.menu-form textarea', 'lpadmin -p front-desk -E');
@@ -106,7 +106,7 @@ async function talkAndCopy({ display }: DesktopFixture, page: BrowserPage): Prom
   await takeBanner(display);
 }
 
-/** The upper part of the screen of the device, as the person there sees it. */
+/** The upper part of the device's screen, as the person there sees it. */
 async function takeBanner(display: DesktopFixture['display']): Promise<void> {
   await findWindow('Drawbridge');
   const [width, height] = [display.connection.screen.pixel_width, 330];

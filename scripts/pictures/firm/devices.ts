@@ -1,4 +1,4 @@
-/** The devices that a made-up firm looks after: those of its customers, and its own. */
+/** The devices that a fictional firm manages: those of its customers, and its own. */
 
 export const firmGroups = [
   'Hotel Lakeside',
@@ -14,9 +14,8 @@ export interface FirmDevice {
   group: Group;
   os: 'linux' | 'win' | 'mac' | 'android';
   user: string;
-  /** For how many days nobody has seen it; online where there is none. */
+  /** Days since it was last online; absent if it is online. */
   away?: number;
-  /** What its screen shows. */
   shows?: ScreenContent;
 }
 
@@ -76,7 +75,7 @@ export const firmDevices: readonly FirmDevice[] = firmGroups.flatMap((group) =>
   })),
 );
 
-/** Catalogue 2 once more, after its disk was changed; it is one more than the plan covers. */
+/** Catalogue 2 again, after its disk was replaced. It exceeds the plan by one device. */
 export const duplicateDevice: FirmDevice = {
   name: 'catalogue-2',
   group: 'Town Library',
@@ -86,7 +85,7 @@ export const duplicateDevice: FirmDevice = {
 };
 export const duplicatedName = 'Catalogue 2';
 
-/** Waits for somebody to approve it. */
+/** Waits for approval. */
 export const newDevice: FirmDevice = {
   name: 'sauna-panel',
   group: 'Hotel Lakeside',
@@ -96,5 +95,5 @@ export const newDevice: FirmDevice = {
 };
 
 export const favourites = ['Front desk left', 'X-ray workstation', 'backup-01'];
-/** The one whose page is shown. */
+/** The device whose page is shown. */
 export const mainDevice = 'Front desk left';

@@ -1,4 +1,4 @@
-/** A made-up account, as that of a small IT service after six weeks: seeded anew each time, with the same names and times. */
+/** Seeds a fictional account of a small IT service after six weeks, always with the same names and times. */
 import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
 import type { Browser } from '../../../tests/kit/browser/browser.ts';
 import type { TestService } from '../../../tests/kit/server/service.ts';
@@ -23,7 +23,7 @@ type Ids = Record<string, number>;
 
 export interface Firm {
   account: TestAccount;
-  /** What stands in the named parts of addresses, by the word before. */
+  /** Values of the named parts of paths, keyed by the preceding word and the name. */
   parts: Record<string, string>;
 }
 
@@ -49,7 +49,7 @@ async function add(
   number: number,
 ): Promise<number> {
   const { name, group, os, user } = device;
-  const twinNumber =
+  const hardwareNumber =
     device === duplicateDevice ? firmDevices.findIndex((each) => each.name === duplicatedName) : number;
   const { id } = await account.agent({
     name,
@@ -66,7 +66,11 @@ async function add(
     installed: true,
     approved: device !== newDevice,
     hardware: JSON.stringify(firmHardware(device, number)),
-    fingerprint: { machine_id: `machine-${number}`, serial: `PF4K${twinNumber}`, macs: [macOf(twinNumber)] },
+    fingerprint: {
+      machine_id: `machine-${number}`,
+      serial: `PF4K${hardwareNumber}`,
+      macs: [macOf(hardwareNumber)],
+    },
   });
   return id;
 }
@@ -80,7 +84,7 @@ async function addAll(setup: FirmSetup): Promise<Ids> {
   return found;
 }
 
-/** Those that are away were there until some days ago. */
+/** Devices that are offline were online until some days ago. */
 async function takeSomeOffline(service: TestService, ids: Ids, now: number): Promise<void> {
   const away = firmDevices.filter((each) => each.away !== undefined).toSorted((a, b) => b.away! - a.away!);
   for (const { name, away: days } of away) {
@@ -127,7 +131,7 @@ async function openFirmAccount(service: TestService): Promise<FirmSetup> {
   return { service, account, groups: known };
 }
 
-/** What was made some time ago and is still there. */
+/** Objects that were created some time ago and still exist. */
 async function addBranding(firm: FirmContext, setup: FirmSetup, browser: Browser): Promise<void> {
   const { service, account } = firm;
   await account.owner.call('branding/logo', {}, await renderLogo(browser));
@@ -136,7 +140,7 @@ async function addBranding(firm: FirmContext, setup: FirmSetup, browser: Browser
   await account.owner.call('agents/enroll/create', { group_id: setup.groups['Town Library'], ...input });
 }
 
-/** What is true now: who is there, who waits, and what was made lately. */
+/** The current state: devices that are online or wait for approval, and a running session. */
 async function createPresent(
   firm: FirmContext,
   setup: FirmSetup,

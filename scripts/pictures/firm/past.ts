@@ -1,4 +1,4 @@
-/** The last two weeks of a made-up firm: who connected to what, and what else was done in the account. */
+/** The last two weeks of a fictional firm: its sessions, and other actions in the account. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import type { Geo } from '@drawbridge/server/domain/agents';
 import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
@@ -23,11 +23,11 @@ export const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36';
 export const office: Geo = { ip: '203.0.113.24', country: 'CH', region: 'Bern', city: 'Bern' };
 
-/** Lets time pass until then. */
+/** Advances the clock to that time. */
 export const advanceTo = ({ server, advance }: TestService, moment: number): void =>
   advance(moment - server.store.now());
 
-/** Who helped where, over and over; nobody connects to what they may not. */
+/** Sessions that repeat: who connected to which device. People connect only where they have permission. */
 const visits: readonly [who: string, device: string][] = [
   [ben, 'Front desk left'],
   [david, 'Drawing office 1'],
@@ -56,7 +56,7 @@ const notes: Record<number, string> = {
 };
 const recorded = new Set([56, 59]);
 const count = 60;
-/** Six on each working day. */
+/** Sessions on each working day. */
 const perDay = 6;
 const workingDays = [26, 27, 28, 31, 32, 33, 34, 35, 38, 39];
 
@@ -101,7 +101,7 @@ export async function createPastSessions(firm: FirmContext, opened: number): Pro
 
 type AuditedAction = [who: string, operation: OperationId, params: Record<string, unknown>];
 
-/** What stands in the audit log of this morning. */
+/** This morning's entries in the audit log. */
 const auditedActions = ({ devices }: FirmContext, groups: Ids, roles: Ids): readonly AuditedAction[] => [
   [owner, 'account/update', { approve_devices: true }],
   [clara, 'keys/create', { name: 'Till reports' }],
@@ -122,7 +122,7 @@ const auditedActions = ({ devices }: FirmContext, groups: Ids, roles: Ids): read
 const mainNotes =
   'Stands at the left of the desk, behind the flowers.\nPrinter: LaserJet in the back office, second tray for invoices.\nDo not restart between 14:00 and 18:00: guests arrive.';
 
-/** Somebody who signs in with a password, after one that was mistyped. */
+/** Signs in with a wrong password first, then with the right one. */
 async function signInTwice(service: TestService, email: string): Promise<void> {
   for (const tried of ['correct hrose 7', firmPassword])
     await openPanelClient(service).ask('sign-in/password', { email, password: tried });

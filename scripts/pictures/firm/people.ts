@@ -1,17 +1,18 @@
-/** The people of a made-up firm: who they are, their departments and roles, and what was given to whom. */
+/** The people of a fictional firm, their departments, their roles, and who was granted what. */
 import { digestOf } from '@drawbridge/server/edges/random';
 import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
 import type { TestService } from '../../../tests/kit/server/service.ts';
 
 const at = (name: string): string => `${name}@brightwater.example`;
 export const owner = at('anna.keller');
-export const [ben, clara, david, elif, felix] = [
+const [ben, clara, david, elif, felix] = [
   'ben.okafor',
   'clara.meier',
   'david.novak',
   'elif.demir',
   'felix.roth',
 ].map(at) as [string, string, string, string, string];
+export { ben, clara, david, elif };
 
 const departments: Record<string, readonly string[]> = {
   'Service desk': [ben, clara],
@@ -54,7 +55,7 @@ const roles = [
 ];
 
 type On = { group?: string; device?: string };
-const given: readonly [whom: string, role: string, on: On][] = [
+const grants: readonly [whom: string, role: string, on: On][] = [
   ['Service desk', 'Help desk', { group: 'Hotel Lakeside' }],
   ['Service desk', 'Help desk', { group: 'Town Library' }],
   ['Service desk', 'All invitations', {}],
@@ -108,7 +109,7 @@ export async function createStaff(
   places: { groups: Ids; devices: Ids },
 ): Promise<Staff> {
   const staff = await hire(service, account);
-  for (const [whom, role, { group, device }] of given) {
+  for (const [whom, role, { group, device }] of grants) {
     const isPerson = whom.includes('@');
     const to = isPerson ? { email: whom } : { department_id: staff.departments[whom] };
     const on = {
@@ -122,6 +123,6 @@ export async function createStaff(
   return staff;
 }
 
-/** Has an invitation that was not accepted yet. */
+/** A person who has not accepted their invitation yet. */
 export const inviteFelix = (service: TestService, account: TestAccount): Promise<number> =>
   join(service, account, felix);

@@ -1,4 +1,4 @@
-/** What the screens of a made-up firm show, drawn by the browser as small pictures. */
+/** The screens of a fictional firm's devices, rendered by the browser as small images. */
 import type { Browser } from '../../../tests/kit/browser/browser.ts';
 import type { ScreenContent } from './devices.ts';
 
@@ -7,7 +7,7 @@ const size = { width: 320, height: 200 };
 const rows = (count: number, line: (row: number) => string): string =>
   Array.from({ length: count }, (_, row) => line(row)).join('');
 
-/** A bar that stands for a word. */
+/** A bar in place of a word. */
 const word = (width: number, colour = '#9aa4b2'): string =>
   `<i style="display:inline-block;height:4px;width:${width}px;background:${colour};margin:0 4px 0 0"></i>`;
 
@@ -46,27 +46,27 @@ const page = (body: string): string =>
   `<body style="margin:0;height:200px;font-family:sans-serif;background:#3f7470">${body}
   <div style="position:absolute;inset:auto 0 0;height:13px;background:#1d2b36"></div></body>`;
 
-/** JPEG pictures of them all, in base64. */
+/** JPEG images of all screens, in base64. */
 export async function renderScreens(browser: Browser): Promise<Record<ScreenContent, string>> {
   const tab = await browser.page();
   await tab.emulate(size);
   const taken: Partial<Record<ScreenContent, string>> = {};
   for (const [name, body] of Object.entries(screens)) {
     await tab.goto(`data:text/html;charset=utf-8,${encodeURIComponent(page(body))}`);
-    const wish = { format: 'jpeg', quality: 80 };
-    taken[name as ScreenContent] = (await tab.send<{ data: string }>('Page.captureScreenshot', wish)).data;
+    const options = { format: 'jpeg', quality: 80 };
+    taken[name as ScreenContent] = (await tab.send<{ data: string }>('Page.captureScreenshot', options)).data;
   }
   return taken as Record<ScreenContent, string>;
 }
 
-const drops = `<svg xmlns="http://www.w3.org/2000/svg" width="128" height="128"><rect width="128" height="128" rx="28" fill="#0f766e"/>
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="128" height="128"><rect width="128" height="128" rx="28" fill="#0f766e"/>
   <path d="M64 22c16 22 28 36 28 52a28 28 0 0 1-56 0c0-16 12-30 28-52z" fill="#fff"/></svg>`;
 
 /** The firm's logo, as a PNG. */
 export async function renderLogo(browser: Browser): Promise<Buffer<ArrayBuffer>> {
   const tab = await browser.page();
   await tab.emulate({ width: 128, height: 128 });
-  await tab.goto(`data:text/html,${encodeURIComponent(`<body style="margin:0">${drops}</body>`)}`);
+  await tab.goto(`data:text/html,${encodeURIComponent(`<body style="margin:0">${logo}</body>`)}`);
   await tab.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
   const { data } = await tab.send<{ data: string }>('Page.captureScreenshot');
   return Buffer.from(data, 'base64');
