@@ -5,7 +5,7 @@ import { sendInSequence, sendContinuously, type LatencySummary } from './timed-r
 import type { FleetContender, ServerHandle } from './contenders.ts';
 import { startSimulator, type Simulator } from './simulator.ts';
 
-export interface Reconnection {
+interface Reconnection {
   /** From the end of the old server until every device is back. */
   seconds: number;
   /** Of these, until the new server answered. */

@@ -46,7 +46,7 @@ export interface LatencySummary {
   failures: number;
 }
 
-export function summarize(answers: readonly (TimedResponse | undefined)[]): LatencySummary {
+function summarize(answers: readonly (TimedResponse | undefined)[]): LatencySummary {
   const good = answers.filter((each) => each?.http === 200).map((each) => each!.ms);
   const sorted = good.toSorted((a, b) => a - b);
   const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;

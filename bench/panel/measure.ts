@@ -5,7 +5,7 @@ import { residentMegabytes } from '../kit/process.ts';
 import type { MeasuredList } from './lists.ts';
 import { traceDuring, type LongestTask, type TraceSummary } from './trace.ts';
 
-export interface PageLoad {
+interface PageLoad {
   paintMs: number;
   shownMs: number;
   /** Of script and style, as they came over the line. */
@@ -15,7 +15,7 @@ export interface PageLoad {
 export const phases = ['cold', 'warm', 'search', 'scroll', 'tiles', 'changes'] as const;
 export type ListPhase = (typeof phases)[number];
 
-export interface MainThreadLoad {
+interface MainThreadLoad {
   longest: LongestTask;
   /** Processor time of the main thread, all tasks together. */
   cpuMs: number;

@@ -6,7 +6,7 @@ const side = 1_024;
 const mask = side - 1;
 
 /** Pictures in a row; shown there and back, so that nothing jumps. */
-export const motionPictures = 16;
+const motionPictures = 16;
 
 function noise(): () => number {
   let state = 7;

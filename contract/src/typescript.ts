@@ -116,7 +116,7 @@ function about(schema: JsonSchema): string {
 }
 
 /** The type of a value, as TypeScript and the manual write it. */
-export function typeOf(schema: JsonSchema, depth = 0): string {
+function typeOf(schema: JsonSchema, depth = 0): string {
   if (schema.$ref !== undefined) return nameIn(schema.$ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../..');
 
 export const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
@@ -12,7 +12,7 @@ export const filesOf = (pattern: string): string[] =>
 const importPattern = /(?:^|[^\w.'"])(?:from|import)[\s(]*'([^'\n]+)'/g;
 
 /** Files of ours by their path from the root, packages by their name, Node's own modules as `node:…`. */
-export function importsIn(text: string, file: string): string[] {
+function importsIn(text: string, file: string): string[] {
   return [...text.matchAll(importPattern)].map(([, target = '']) => {
     if (target.startsWith('.')) return join(dirname(file), target);
     if (target === '@drawbridge/client') return 'sdk/src/client.ts';

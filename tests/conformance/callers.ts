@@ -86,7 +86,7 @@ const whole = (where: Where): Right => ({
 const everything: Right[] = [whole('group'), whole('team'), whole('quick')];
 
 export const withAllRights = technician('every permission', everything);
-export const withAllRightsByDepartment = technician(
+const withAllRightsByDepartment = technician(
   'every permission through departments',
   everything.map((right) => ({ ...right, byDepartment: true })),
 );

@@ -3,7 +3,7 @@
 export type RecordKind = 'group' | 'role' | 'department' | 'invitation' | 'agent' | 'grant';
 
 /** `there` and `gone` were acknowledged; `doubtful` is what was asked to go when the server died. */
-export type RecordFate = 'there' | 'gone' | 'doubtful';
+type RecordFate = 'there' | 'gone' | 'doubtful';
 
 export interface TrackedRecord {
   kind: RecordKind;

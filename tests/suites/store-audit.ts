@@ -20,10 +20,7 @@ const lineOf = ({ accountId, owner }: StoreAccount, operation: string): AuditLin
 const start = { seq: 0, hash: '' };
 
 /** Follows the chain from its start; the rows, or the first thing wrong with them. */
-export async function checkChain(
-  store: Pick<Store, 'audit'>,
-  accountId: number,
-): Promise<AuditRow[] | string> {
+async function checkChain(store: Pick<Store, 'audit'>, accountId: number): Promise<AuditRow[] | string> {
   const rows: AuditRow[] = [];
   for (let part = await store.audit.chain(accountId, 0, 50); part.length > 0;) {
     for (const row of part) {

@@ -28,8 +28,6 @@ const listed = z.object({
     .describe('Address of a small picture of its screen; only with `ids`, and empty without `agent_preview`'),
 });
 
-export type ListedDevice = z.output<typeof listed>;
-
 export const devices = panelRows({
   devices: {
     method: 'GET',

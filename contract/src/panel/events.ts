@@ -3,14 +3,14 @@ import * as z from 'zod';
 import { id } from '../fields.ts';
 import { list } from '../list.ts';
 
-export const topics = ['agents', 'groups', 'support', 'sessions', 'team', 'keys', 'account', 'me'] as const;
+const topics = ['agents', 'groups', 'support', 'sessions', 'team', 'keys', 'account', 'me'] as const;
 export type Topic = (typeof topics)[number];
 
 /**
  * `ids` names the devices, invitations or sessions if they are few; it is absent if all may have changed. If the caller's
  * own permissions change, the topic `me` is sent together with every topic that depends on permissions.
  */
-export const panelEvent = z.object({ topic: z.enum(topics), ids: list(id, { max: 200 }).optional() });
+const panelEvent = z.object({ topic: z.enum(topics), ids: list(id, { max: 200 }).optional() });
 export type PanelEvent = z.output<typeof panelEvent>;
 
 /**

@@ -37,7 +37,7 @@ const fileName = text(1_024).refine(
   'must be the name of one file',
 );
 
-export const fileEntry = z.object({
+const fileEntry = z.object({
   name: fileName,
   kind: z.enum(['folder', 'file', 'link', 'other']),
   size: z.int().min(0),

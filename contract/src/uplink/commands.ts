@@ -72,7 +72,7 @@ export const commands = define({
   },
 });
 
-export type Commands = typeof commands;
+type Commands = typeof commands;
 export type CommandName = keyof Commands;
 export type CommandInput<Name extends CommandName> = z.output<Commands[Name]['input']>;
 export type CommandOutput<Name extends CommandName> = z.output<Commands[Name]['output']>;

@@ -44,7 +44,7 @@ export const fingerprint = z.object({
 });
 export type Fingerprint = z.output<typeof fingerprint>;
 
-export const program = z.object({
+const program = z.object({
   name: deviceText(256),
   version: deviceText(128),
   publisher: deviceText(256),

@@ -11,7 +11,7 @@ const geo = {
   city: z.string(),
 };
 
-export const agentView = z.object({
+const agentView = z.object({
   id,
   device_id: id.describe('Public identifier, 9 digits'),
   name: z.string(),
@@ -50,7 +50,7 @@ export const agentView = z.object({
   }),
 });
 
-export const agentDetails = agentView.extend({ hardware });
+const agentDetails = agentView.extend({ hardware });
 
 const data = z.object({ data: agentDetails });
 const exactlyOne = (a: unknown, b: unknown): boolean => (a === undefined) !== (b === undefined);

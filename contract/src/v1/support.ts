@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { clientName, flag, id, number, secret, unixtime } from '../fields.ts';
 import { emptyObject, operations } from '../operation.ts';
 
-export const connection = z.object({
+const connection = z.object({
   id,
   status: z.int().min(0).max(3).describe('0 new, 1 the client joined, 2 active, 3 closed'),
   create_time: unixtime,

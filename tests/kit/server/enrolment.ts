@@ -19,7 +19,7 @@ export interface AgentListItem {
 export const listDevices = async (owner: TestPerson): Promise<AgentListItem[]> =>
   (await owner.call('agents/list')).body['data'] as AgentListItem[];
 
-export const findDevice = async (owner: TestPerson, id: number): Promise<AgentListItem | undefined> =>
+const findDevice = async (owner: TestPerson, id: number): Promise<AgentListItem | undefined> =>
   (await listDevices(owner)).find((device) => device.id === id);
 
 /** Resolves when the device is listed as online, or as offline. */

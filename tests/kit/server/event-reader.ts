@@ -7,7 +7,7 @@ import type { TestClient } from './test-client.ts';
 import type { PanelClient } from './panel.ts';
 import { eventually } from '../eventually.ts';
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   name: string;
   id: string;
   data: unknown;

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export interface ReceivedEmail {
+interface ReceivedEmail {
   from: string;
   to: string[];
   /** As it came, head and body. */

@@ -5,7 +5,7 @@ import { createChunkSeal } from '@drawbridge/agent/session/recording/seal';
 import type { PlainResponse } from '../server/test-client.ts';
 import type { TestService } from '../server/service.ts';
 
-export interface Upload {
+interface Upload {
   /** Another number than the next one. */
   number?: number;
   token?: string;

@@ -18,7 +18,7 @@ export interface AdminCommandResult {
 export type SqlRow = Record<string, unknown>;
 
 /** Everything that commands print with --json; each prints some of it. */
-export interface PrintedOutput {
+interface PrintedOutput {
   account_id: number;
   accounts: { account_id: number; email: string; create_time: number; rows: number; ok: boolean }[];
   api_key: string;

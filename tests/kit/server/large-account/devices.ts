@@ -54,7 +54,7 @@ export function deviceRows({ accountId, now }: LargeAccount): Rows {
   };
 }
 
-export const makePrograms = (): object[] =>
+const makePrograms = (): object[] =>
   Array.from({ length: manyRows }, (_, at) => ({
     name: `Program ${at}`,
     version: `1.0.${at}`,
