@@ -1,4 +1,4 @@
-/** Checks the whole tree: types, lint, format. Runs every step; the exit code tells whether all passed. */
+/** Checks the whole tree: types, lint, format, unused code. Runs every step; the exit code tells whether all passed. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -11,6 +11,7 @@ const steps = {
   'types of their tests': [tool('typescript/bin/tsc'), '-p', 'tests/programs/web'],
   lint: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'],
   format: [tool('oxfmt/bin/oxfmt'), '--check'],
+  'unused code': [tool('knip/bin/knip.js'), '--no-progress'],
 };
 
 /** Runs a step and returns true if it passed. */
@@ -21,6 +22,10 @@ export function passes(step: keyof typeof steps): boolean {
 
 if (import.meta.main) {
   const failed = (Object.keys(steps) as (keyof typeof steps)[]).filter((step) => !passes(step));
-  console.log(failed.length ? `\nFailed: ${failed.join(', ')}` : '\nTypes, lint and format are correct.');
+  console.log(
+    failed.length
+      ? `\nFailed: ${failed.join(', ')}`
+      : '\nTypes, lint and format are correct, and no code is unused.',
+  );
   process.exitCode = failed.length ? 1 : 0;
 }
