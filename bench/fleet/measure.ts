@@ -36,57 +36,52 @@ const reconnectTimeoutSeconds = 300;
 const [settleSeconds, restSeconds] = [15, 24];
 const commands = 500;
 
+interface FleetRun {
+  contender: FleetContender;
+  agents: number;
+  /** The current server; a restart replaces it. */
+  running: ServerHandle;
+  note: (line: string) => void;
+}
+
 export async function measureFleet(
   contender: FleetContender,
   agents: number,
   note: (line: string) => void,
 ): Promise<FleetResult> {
-  let running = await contender.start();
+  const run: FleetRun = { contender, agents, running: await contender.start(), note };
   try {
-    const token = await contender.token(running, agents);
+    const token = await contender.token(run.running, agents);
     await wait(2_000);
-    const [memory, cpu] = [residentMegabytes(running.pid), cpuSeconds(running.pid)];
-    const started = performance.now();
-    await using simulator = startSimulator(
-      `https://127.0.0.1:${running.port}`,
-      token,
-      agents,
-      agents / offeredPerSecond,
-    );
-    await simulator.until((online) => online === agents, reconnectTimeoutSeconds);
-    const onlineSeconds = secondsSince(started);
-    const cpuMsPerArrival = ((cpuSeconds(running.pid) - cpu) / agents) * 1_000;
-    note(`${agents} devices online after ${onlineSeconds.toFixed(1)} s`);
-    const rest = await measureIdleCpu(running);
-    const kbPerAgent = ((residentMegabytes(running.pid) - memory) * 1_024) / agents;
-    note(`${kbPerAgent.toFixed(1)} KB per device, ${rest.toFixed(2)} % of a core at rest`);
-    const command = await sendInSequence(await contender.commands(running, Math.min(agents, commands)));
-    const again = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<Reconnection> => {
-      const result = await restart({ contender, running, simulator, agents }, signal);
-      running = result.running;
-      const { seconds, awaySeconds, api } = result;
-      note(
-        `all back ${seconds.toFixed(1)} s after ${signal} (away ${awaySeconds.toFixed(1)} s), API p99 ${api.p99.toFixed(0)} ms`,
-      );
-      return result;
-    };
-    const afterCrash = await again('SIGKILL');
-    const afterStop = contender.name === 'ours' ? await again('SIGTERM') : undefined;
+    const memory = residentMegabytes(run.running.pid);
+    const before = { cpu: cpuSeconds(run.running.pid), time: performance.now() };
+    const address = `https://127.0.0.1:${run.running.port}`;
+    await using simulator = startSimulator(address, token, agents, agents / offeredPerSecond);
+    const arrival = await measureArrival(run, simulator, before);
+    const restPercent = await measureIdleCpu(run.running);
+    const kbPerAgent = ((residentMegabytes(run.running.pid) - memory) * 1_024) / agents;
+    note(`${kbPerAgent.toFixed(1)} KB per device, ${restPercent.toFixed(2)} % of a core at rest`);
+    const command = await sendInSequence(await contender.commands(run.running, Math.min(agents, commands)));
+    const afterCrash = await measureRestart(run, simulator, 'SIGKILL');
+    const afterStop = contender.name === 'ours' ? await measureRestart(run, simulator, 'SIGTERM') : undefined;
     const { name } = contender;
-    return {
-      name,
-      agents,
-      onlineSeconds,
-      cpuMsPerArrival,
-      kbPerAgent,
-      restPercent: rest,
-      command,
-      afterCrash,
-      afterStop,
-    };
+    return { name, agents, ...arrival, kbPerAgent, restPercent, command, afterCrash, afterStop };
   } finally {
-    await running.end('SIGTERM');
+    await run.running.end('SIGTERM');
   }
+}
+
+/** Waits until every device is online; `before` is the state before the first one arrived. */
+async function measureArrival(
+  { agents, running, note }: FleetRun,
+  simulator: Simulator,
+  before: { cpu: number; time: number },
+): Promise<Pick<FleetResult, 'onlineSeconds' | 'cpuMsPerArrival'>> {
+  await simulator.until((online) => online === agents, reconnectTimeoutSeconds);
+  const onlineSeconds = secondsSince(before.time);
+  const cpuMsPerArrival = ((cpuSeconds(running.pid) - before.cpu) / agents) * 1_000;
+  note(`${agents} devices online after ${onlineSeconds.toFixed(1)} s`);
+  return { onlineSeconds, cpuMsPerArrival };
 }
 
 const secondsSince = (started: number): number => (performance.now() - started) / 1_000;
@@ -98,24 +93,23 @@ async function measureIdleCpu({ pid }: ServerHandle): Promise<number> {
   return ((cpuSeconds(pid) - before) / secondsSince(started)) * 100;
 }
 
-interface RestartOptions {
-  contender: FleetContender;
-  running: ServerHandle;
-  simulator: Simulator;
-  agents: number;
-}
-
-async function restart(
-  { contender, running: before, simulator, agents }: RestartOptions,
+async function measureRestart(
+  run: FleetRun,
+  simulator: Simulator,
   signal: 'SIGTERM' | 'SIGKILL',
-): Promise<Reconnection & { running: ServerHandle }> {
+): Promise<Reconnection> {
+  const { contender, agents, note } = run;
   const started = performance.now();
-  await before.end(signal);
-  const running = await contender.start(before.port);
+  await run.running.end(signal);
+  run.running = await contender.start(run.running.port);
   const awaySeconds = secondsSince(started);
-  const asking = sendContinuously(contender.api(running));
+  const requests = sendContinuously(contender.api(run.running));
   await simulator.until((online) => online < agents / 2, reconnectTimeoutSeconds);
   await simulator.until((online) => online === agents, reconnectTimeoutSeconds);
   const seconds = secondsSince(started);
-  return { running, seconds, awaySeconds, api: await asking.stop() };
+  const api = await requests.stop();
+  note(
+    `all back ${seconds.toFixed(1)} s after ${signal} (away ${awaySeconds.toFixed(1)} s), API p99 ${api.p99.toFixed(0)} ms`,
+  );
+  return { seconds, awaySeconds, api };
 }

@@ -1,11 +1,11 @@
 /** A fleet of devices as real ones look: hardware of three to four kilobytes, groups, past sessions, some marked and on line. */
 import { randomInt } from 'node:crypto';
-import type { Hardware } from '@drawbridge/contract/hardware';
 import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/edges/random';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
 import { isFault } from '@drawbridge/contract/faults';
+import { hardwareOf } from './hardware.ts';
 
 export interface SeededFleet {
   accountId: number;
@@ -97,78 +97,3 @@ export async function setOnline(folder: string, fleets: readonly SeededFleet[]):
   }
   await store.close();
 }
-
-const hardwareOf = (index: number, address: string): Hardware => ({
-  BIOS: 'American Megatrends International, LLC.',
-  BIOSDate: '2024-11-05',
-  BIOSVersion: 'M1VKT5FA',
-  CPU: '13th Gen Intel(R) Core(TM) i7-13700',
-  CPUCores: 16,
-  CPUCoresLogical: 24,
-  CPUFamily: 'Intel64 Family 6 Model 183 Stepping 1',
-  CPUSpeed: 2_100,
-  ComputerDomain: 'office.example.com',
-  ComputerIP: [address, `fe80::a00:27ff:fe4e:${(index % 65_536).toString(16)}`],
-  ComputerModel: 'ThinkCentre M70t Gen 4 (12DR)',
-  ComputerName: `WS-${String(index).padStart(6, '0')}`,
-  ComputerWorkgroup: '',
-  HDD: [
-    { Model: 'SAMSUNG MZVL21T0HCLR-00BL7', Size: 976_762 },
-    { Model: 'ST2000DM008-2UB102', Size: 1_907_729 },
-  ],
-  Locale: 'sv-SE',
-  LocaleCountry: 'Sverige',
-  LocaleCurrency: 'SEK',
-  LocaleFormatDate: 'yyyy-MM-dd',
-  LocaleFormatTime: 'HH:mm:ss',
-  LocaleOemPage: '850',
-  LocaleTimezone: 60,
-  LogicalDisks: ['C:', 'D:', 'E:'].map((Disk, at) => ({
-    Disk,
-    FileSystem: 'NTFS',
-    FreeSpace: 214_000 + index,
-    Name: ['System', 'Data', 'Archive'][at]!,
-    Size: 976_144,
-  })),
-  Monitors: [1, 2].map((at) => ({ Name: `DELL U2723QE (${at})`, ScreenHeight: 2_160, ScreenWidth: 3_840 })),
-  NetAdapters: ['Intel(R) Ethernet Connection (17) I219-LM', 'Intel(R) Wi-Fi 6E AX211 160MHz', 'TAP-V9'].map(
-    (Name, at) => ({
-      Addresses: at === 0 ? `${address}, fe80::a00:27ff:fe4e:66a1` : '',
-      Cable: at === 0,
-      DCHP: '10.0.0.1',
-      DNS: '10.0.0.1, 10.0.0.2',
-      MACAddress: `08:00:27:${((index >> 8) & 255).toString(16).padStart(2, '0')}:4e:0${at}`,
-      Manufacturer: 'Intel Corporation',
-      Name,
-      Speed: 1_000,
-      WoL: at === 0,
-    }),
-  ),
-  OSName: 'Microsoft Windows 11 Pro',
-  OSVersion: '10.0.26100',
-  RAMBanks: [0, 1, 2, 3].map((at) => ({
-    Bank: `BANK ${at}`,
-    Capacity: 16_384,
-    DataWidth: 64,
-    Locator: `Controller${at >> 1}-ChannelA-DIMM${at & 1}`,
-    Manufacturer: 'Samsung',
-    PartNumber: 'M323R2GA3BB0-CQKOL',
-    SerialNumber: `9C7F${(1_000_000 + index * 4 + at).toString(16)}`,
-  })),
-  RAMPageFile: 9_728,
-  RAMPhys: 65_269,
-  RAMPhysAvail: 41_120,
-  RAMVirt: 74_997,
-  RAMVirtAvail: 48_310,
-  SoundDevices: ['Realtek(R) Audio', 'Intel(R) Display Audio', 'NVIDIA High Definition Audio'].map(
-    (Name) => ({
-      Name,
-    }),
-  ),
-  VideoCards: [
-    { Integrated: true, Name: 'Intel(R) UHD Graphics 770', RAM: 2_048 },
-    { Integrated: false, Name: 'NVIDIA T1000 8GB', RAM: 8_192 },
-  ],
-  VideoName: 'NVIDIA T1000 8GB',
-  VideoRAM: 8_192,
-});
