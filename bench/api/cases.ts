@@ -1,4 +1,4 @@
-/** What is measured: the operations, the server and the limit they are held against, over TLS and without. */
+/** The measured operations, and the baseline server they are compared with, with and without TLS. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:https';
@@ -9,18 +9,17 @@ import { endProcess } from '../kit/process.ts';
 import type { MeasuredServer } from '../kit/server.ts';
 import type { RecordedResponse, RawServerSetup } from './raw-server.ts';
 
-/** One line of the table: an operation, and how hard it is pressed. */
+/** One row of the table: an operation and its load. */
 export interface BenchCase {
   name: string;
   method: 'GET' | 'POST';
   path: string;
   apiKey: string;
   connections: number;
-  /** Ask for the answer in gzip; there is no limit to hold that against. */
+  /** Requests a gzip response; there is no baseline for that. */
   gzip?: boolean;
 }
 
-/** A server under load, by where it is reached. */
 export interface ServerUnderLoad {
   pid: number;
   origin: string;
@@ -35,7 +34,7 @@ export const createCases = (thousand: SeededFleet, tenThousand: SeededFleet): Be
     apiKey,
     connections,
   });
-  // A parameter nobody knows is ignored; it only tells the two lists apart for the bare server.
+  // The unknown parameter is ignored; it only distinguishes the two lists for the baseline server.
   const lists = [
     read('agents/list of 1,000', '/v1/agents/list', thousand, 4),
     read('agents/list of 10,000', '/v1/agents/list?of=10000', tenThousand, 2),
@@ -61,14 +60,14 @@ export const toLoadTarget = (each: BenchCase, { origin, headers }: ServerUnderLo
   headers: { 'X-Api-Key': each.apiKey, ...headers, ...(each.gzip && { 'Accept-Encoding': 'gzip' }) },
 });
 
-/** The real answer to a case, which the bare server then repeats. */
+/** The real response to a case, which the baseline server then repeats. */
 export function recordResponse(each: BenchCase, { port }: MeasuredServer): Promise<RecordedResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<RecordedResponse>();
   const { method, path } = each;
   const headers = { 'X-Api-Key': each.apiKey };
-  const asked = request({ port, method, path, headers, host: '127.0.0.1', rejectUnauthorized: false });
-  asked.on('error', reject).end();
-  asked.on('response', (answer) => {
+  const sent = request({ port, method, path, headers, host: '127.0.0.1', rejectUnauthorized: false });
+  sent.on('error', reject).end();
+  sent.on('response', (answer) => {
     const chunks: Buffer[] = [];
     answer.on('data', (chunk: Buffer) => chunks.push(chunk));
     answer.on('end', () => {
@@ -80,7 +79,7 @@ export function recordResponse(each: BenchCase, { port }: MeasuredServer): Promi
   return promise;
 }
 
-/** Starts the bare server in a process of its own. */
+/** Starts the baseline server in its own process. */
 export async function startRawServer(
   setup: RawServerSetup,
 ): Promise<{ pid: number; secure: number; plain: number } & AsyncDisposable> {

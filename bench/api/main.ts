@@ -1,4 +1,4 @@
-/** The benchmark of the API: what a request costs beside a bare Node server, and what the service needs to start and to be. */
+/** Benchmark of the API: cost of requests compared with a bare Node server, start time, and memory. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
-    /** A minute of rest before the memory is read, and a million requests. */
+    /** Waits a minute before it reads the memory, and sends a million requests. */
     long: { type: 'boolean', default: false },
   },
 });
@@ -39,7 +39,7 @@ async function seed(folder: string): Promise<[SeededFleet, SeededFleet]> {
   return fleets;
 }
 
-/** Ours over TLS, ours behind a proxy that ends TLS, and the bare server both ways, each with everything it needs. */
+/** Measures our server with TLS and behind a proxy that terminates TLS, and the baseline server with and without TLS. */
 async function requestCosts(
   folder: string,
   fleets: [SeededFleet, SeededFleet],

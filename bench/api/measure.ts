@@ -1,9 +1,9 @@
-/** Measures the cases in interleaved rounds, so that a noisy moment hits all of them, and keeps the best of each. */
+/** Measures the cases in interleaved rounds, so that noise affects all of them equally, and keeps the best value of each. */
 import { runLoad } from '../kit/load.ts';
 import { cpuSeconds } from '../kit/process.ts';
 import { type BenchCase, toLoadTarget, type ServerUnderLoad } from './cases.ts';
 
-/** One server in one of its guises. */
+/** A server with or without TLS. */
 export interface ApiContender extends ServerUnderLoad {
   name: 'limit' | 'ours';
   tls: boolean;
@@ -12,11 +12,11 @@ export interface ApiContender extends ServerUnderLoad {
 export interface Measurement {
   each: BenchCase;
   by: ApiContender;
-  /** Seconds of CPU per request: the least of all rounds. */
+  /** CPU seconds per request; minimum of all rounds. */
   cpu: number;
-  /** The most of all rounds. */
+  /** Maximum of all rounds. */
   perSecond: number;
-  /** The least of all rounds. */
+  /** Minimum of all rounds. */
   p99Ms: number;
   failures: number;
 }
@@ -47,7 +47,6 @@ export async function measureAll(
   return best as Measurement[];
 }
 
-/** Where it stands, for whoever watches. */
 const showProgress = (text: string): void =>
   void (process.stderr.isTTY && process.stderr.write(`\r${text}\u001b[K`));
 

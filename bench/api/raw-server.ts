@@ -1,4 +1,4 @@
-/** The limit: a bare Node server, over TLS and without, that answers each path with the same bytes every time. */
+/** The baseline: a bare Node server, with and without TLS, that always answers a path with the same bytes. */
 import { readFileSync } from 'node:fs';
 import { createServer as createPlain, type RequestListener } from 'node:http';
 import { createServer as createSecure } from 'node:https';
@@ -6,7 +6,7 @@ import type { AddressInfo, Server } from 'node:net';
 
 export interface RecordedResponse {
   headers: Record<string, string>;
-  /** In base64. */
+  /** Base64. */
   body: string;
 }
 

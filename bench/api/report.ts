@@ -1,4 +1,4 @@
-/** The tables of the benchmark: costs with their ratio to the limit, and every aim with what was reached. */
+/** The tables of the benchmark: costs with their ratio to the baseline, and each goal with its result. */
 import { formatNumber, toTextTable } from '../kit/table.ts';
 import type { Measurement } from './measure.ts';
 import type { MemoryStep } from './starts.ts';
@@ -20,7 +20,7 @@ const ratioOf = (all: readonly Measurement[], operation: string, tls: boolean): 
   return ours && limit && ours.cpu / limit.cpu;
 };
 
-/** Ratios first: they hold on other machines too. */
+/** Ratios come first, because they are comparable between machines. */
 export function costTable(all: readonly Measurement[]): string {
   const rows = all
     .filter(({ by }) => by.name === 'ours')
@@ -42,7 +42,7 @@ export function costTable(all: readonly Measurement[]): string {
   return toTextTable(head, rows);
 }
 
-/** Each aim, what was reached, and whether that is enough. */
+/** Each goal, the result, and whether it is met. */
 export function apiGoals({ measured, starts, idle, restSeconds, pauses, memory }: ApiResults): string {
   const cpuMs = (operation: string): number => find(measured, operation, 'ours', true)!.cpu * 1e3;
   const ratio = (operation: string): number => ratioOf(measured, operation, true)!;

@@ -1,4 +1,4 @@
-/** Cold starts, memory at rest, memory over many requests, and the longest pauses of the event loop. */
+/** Measures cold starts, idle memory, memory over many requests, and the longest pauses of the event loop. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { cpuSeconds, residentMegabytes } from '../kit/process.ts';
 import { startMeasuredServer } from '../kit/server.ts';
 import { type BenchCase, toLoadTarget, type ServerUnderLoad } from './cases.ts';
 
-/** Milliseconds from the start of the process to readiness: the least of several. */
+/** Milliseconds from the start of the process to readiness; minimum of several starts. */
 export async function coldStarts(folder: string, times: number): Promise<{ first: number; next: number }> {
   const [first, next]: [number[], number[]] = [[], []];
   for (let round = 0; round < times; round += 1) {
@@ -26,7 +26,7 @@ async function readyMs(folder: string): Promise<number> {
   return server.readyMs;
 }
 
-/** Megabytes that a server holds that has been asked nothing but whether it is ready. */
+/** Memory of a server that has received only readiness checks. */
 export async function idleMemory(folder: string, seconds: number): Promise<{ mb: number; cpuMs: number }> {
   await using server = await startMeasuredServer({ folder });
   const before = cpuSeconds(server.pid);
@@ -41,7 +41,7 @@ export interface MemoryStep {
 
 const step = 100_000;
 
-/** Memory after each hundred thousand requests, reads and durable writes by turns. */
+/** Memory after each hundred thousand requests, alternating between reads and durable writes. */
 export async function memoryOver(
   folder: string,
   fleets: readonly SeededFleet[],
@@ -64,7 +64,7 @@ export async function memoryOver(
   return steps;
 }
 
-/** The longest pause of the event loop under each case: the least of several rounds, as other programs make pauses too. */
+/** The longest pause of the event loop in each case; minimum of several rounds, because other programs cause pauses too. */
 export async function longestPauses(
   folder: string,
   fleets: readonly SeededFleet[],

@@ -1,4 +1,4 @@
-/** The limit: a bare `ws` server over TLS that shakes hands with devices as ours does, and keeps nothing. */
+/** The baseline: a bare `ws` server over TLS with the same handshake as ours, but without storage. */
 import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
@@ -37,18 +37,18 @@ interface BareDevice {
 const devices = new Map<number, BareDevice>();
 let [lastDevice, lastCommand] = [0, 0];
 
-function shakeHands(socket: WebSocket, { identity, certificate }: BareServerSetup): void {
+function performHandshake(socket: WebSocket, { identity, certificate }: BareServerSetup): void {
   const privateKey = createPrivateKey(identity);
   const serverKey = createPublicKey(identity).export({ format: 'jwk' }).x!;
   const serverNonce = newNonce();
   let hello: Extract<UpMessage, { kind: 'hello' }> | undefined;
   socket.on('error', () => socket.terminate());
-  socket.on('message', function hear(data) {
+  socket.on('message', function receive(data) {
     const message = JSON.parse((data as Buffer).toString()) as UpMessage;
     if (message.kind === 'hello') {
       hello = message;
-      const said = { serverNonce, agentNonce: hello.nonce, agentKey: hello.key, certificate };
-      const signature = sign(null, Buffer.from(serverStatement(said)), privateKey).toString('base64url');
+      const parts = { serverNonce, agentNonce: hello.nonce, agentKey: hello.key, certificate };
+      const signature = sign(null, Buffer.from(serverStatement(parts)), privateKey).toString('base64url');
       return sendDown(socket, {
         kind: 'challenge',
         nonce: serverNonce,
@@ -62,7 +62,7 @@ function shakeHands(socket: WebSocket, { identity, certificate }: BareServerSetu
     const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: hello.key } });
     const signature = Buffer.from(message.signature, 'base64url');
     if (!verify(null, Buffer.from(statement), key, signature)) return socket.terminate();
-    socket.off('message', hear);
+    socket.off('message', receive);
     welcome(socket);
   });
 }
@@ -99,7 +99,7 @@ function sendHeartbeats(): void {
   }
 }
 
-/** `/lock/7` tells device 7 to lock and answers when it has answered; everything else is answered at once. */
+/** `/lock/7` sends the lock command to device 7 and responds after its answer. Other paths are answered immediately. */
 const answer: RequestListener = (request, response) => {
   const [, id] = /^\/lock\/(\d+)$/.exec(request.url!) ?? [];
   const device = devices.get(Number(id));
@@ -122,7 +122,7 @@ process.once('message', (setup: BareServerSetup) => {
     perMessageDeflate: false,
     clientTracking: false,
   });
-  sockets.on('connection', (socket) => shakeHands(socket, setup));
+  sockets.on('connection', (socket) => performHandshake(socket, setup));
   setInterval(sendHeartbeats, 1_000);
   server.listen(setup.port, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
 });

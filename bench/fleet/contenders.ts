@@ -1,4 +1,4 @@
-/** The two servers that are compared: ours as production runs it, and the bare one. */
+/** The two compared servers: ours as in production, and the baseline. */
 import { fork } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +11,6 @@ import { endProcess } from '../kit/process.ts';
 import { startMeasuredServer } from '../kit/server.ts';
 import { sendTimed, type TimedRequest } from './timed-requests.ts';
 
-/** A server that runs. */
 export interface ServerHandle {
   pid: number;
   port: number;
@@ -20,22 +19,22 @@ export interface ServerHandle {
 
 export interface FleetContender {
   name: 'ours' | 'bare';
-  /** Starts it; on the port it had before when it comes back. */
+  /** Starts the server; a restart passes its previous port. */
   start(port?: number): Promise<ServerHandle>;
-  /** A token with which so many devices can join. */
+  /** A token with which this many devices can enrol. */
   token(running: ServerHandle, devices: number): Promise<string>;
-  /** A small question to the API. */
+  /** A small request to the API. */
   api(running: ServerHandle): TimedRequest;
-  /** Commands to devices of the fleet, by turns. */
+  /** One command to each of this many devices. */
   commands(running: ServerHandle, devices: number): Promise<TimedRequest[]>;
 }
 
 const originOf = ({ port }: ServerHandle): string => `https://127.0.0.1:${port}`;
 const [certName, keyName] = ['tls/cert.pem', 'tls/key.pem'];
 
-/** Ours, on a data folder with an account. */
+/** Our server, on a data folder with an account. */
 export function createOurContender(folder: string, apiKey: string): FleetContender {
-  const question = (running: ServerHandle, path: string, body?: object): TimedRequest => ({
+  const requestTo = (running: ServerHandle, path: string, body?: object): TimedRequest => ({
     url: `${originOf(running)}/v1/${path}`,
     headers: { 'X-Api-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -47,20 +46,20 @@ export function createOurContender(folder: string, apiKey: string): FleetContend
       return { pid: server.pid, port: server.port, end: server.end };
     },
     async token(running, uses) {
-      const { text } = await sendTimed(question(running, 'agents/enroll/create', { uses }));
+      const { text } = await sendTimed(requestTo(running, 'agents/enroll/create', { uses }));
       return (JSON.parse(text) as { token: string }).token;
     },
-    api: (running) => question(running, 'groups/list'),
+    api: (running) => requestTo(running, 'groups/list'),
     async commands(running, devices) {
-      const { text } = await sendTimed(question(running, 'agents/list'));
+      const { text } = await sendTimed(requestTo(running, 'agents/list'));
       const { data } = JSON.parse(text) as { data: { id: number; online: boolean }[] };
-      const there = data.filter(({ online }) => online).slice(-devices);
-      return there.map(({ id }) => question(running, 'agents/lock', { id }));
+      const onlineDevices = data.filter(({ online }) => online).slice(-devices);
+      return onlineDevices.map(({ id }) => requestTo(running, 'agents/lock', { id }));
     },
   };
 }
 
-/** The bare one, which shows the certificate of ours. */
+/** The baseline server, which uses the certificate of ours. */
 export function createBareContender(folder: string): FleetContender {
   const [certFile, keyFile] = [join(folder, certName), join(folder, keyName)];
   const certificate = fingerprintOf(readFileSync(certFile, 'utf8'));

@@ -1,4 +1,4 @@
-/** The benchmark of the fleet: thousands of made-up devices on our server and on a bare one, in one run. */
+/** Benchmark of the fleet: thousands of simulated devices on our server and on a baseline server, in one run. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -17,14 +17,14 @@ const { values } = parseArgs({
   options: {
     /** The larger fleet; the smaller is a tenth of it. */
     agents: { type: 'string', default: '10000' },
-    /** `ours` or `bare` alone. */
+    /** Only `ours` or `bare`. */
     only: { type: 'string', default: '' },
-    /** Where to write the tables, in Markdown. */
+    /** File for the tables, in Markdown. */
     out: { type: 'string' },
   },
 });
 
-/** Each device takes a descriptor; Node raises its own limit as far as it may. */
+/** Each device needs a file descriptor. Node raises its own limit as far as allowed. */
 function refuseFewFiles(agents: number): void {
   const [, most] = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
   if (most !== undefined && Number(most) < agents + 500)
@@ -38,7 +38,7 @@ function build(): void {
   if (status !== 0) throw new Error('The bundle could not be made.');
 }
 
-/** A data folder with an account, from whose first start the certificate is. */
+/** A data folder with an account, and with the certificate of a first start. */
 async function prepare(folder: string): Promise<FleetContender[]> {
   const store = await openStore({ folder });
   const account = newAccount(random, 'fleet@example.com', 'https://localhost', store.now());

@@ -1,4 +1,4 @@
-/** One server with one fleet: until all are online, at rest, under commands, and after the server was started anew. */
+/** Measures one server with one fleet: arrival, idle load, commands, and reconnection after a restart. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { cpuSeconds, residentMegabytes } from '../kit/process.ts';
 import { sendInSequence, sendContinuously, type LatencySummary } from './timed-requests.ts';
@@ -6,11 +6,11 @@ import type { FleetContender, ServerHandle } from './contenders.ts';
 import { startSimulator, type Simulator } from './simulator.ts';
 
 interface Reconnection {
-  /** From the end of the old server until every device is back. */
+  /** From the end of the old server until every device is online again. */
   seconds: number;
-  /** Of these, until the new server answered. */
+  /** The part of it until the new server was ready. */
   awaySeconds: number;
-  /** The API, from when the new server was ready until every device was back. */
+  /** Latency of the API from the readiness of the new server until every device was online again. */
   api: LatencySummary;
 }
 
@@ -18,21 +18,21 @@ export interface FleetResult {
   name: FleetContender['name'];
   agents: number;
   onlineSeconds: number;
-  /** Of the server, per device that was let in. */
+  /** CPU time of the server per device that connected. */
   cpuMsPerArrival: number;
   kbPerAgent: number;
-  /** Of one core, while nothing happens but signs of life. */
+  /** Percent of one core while only heartbeats are exchanged. */
   restPercent: number;
   command: LatencySummary;
   afterCrash: Reconnection;
-  /** Only ours can tell its devices when to come back. */
+  /** Only our server can tell its devices when to reconnect. */
   afterStop: Reconnection | undefined;
 }
 
-/** Devices come in these numbers, which is more than two cores let in, so that there is a crowd. */
+/** More connections than two cores can accept, so that a queue forms. */
 const offeredPerSecond = 500;
 const reconnectTimeoutSeconds = 300;
-/** Until what came with the arrival is stored and tidied away, and for two rounds of signs of life. */
+/** Time until the data of the arrival is stored, and the duration of two rounds of heartbeats. */
 const [settleSeconds, restSeconds] = [15, 24];
 const commands = 500;
 

@@ -1,8 +1,8 @@
-/** The tables of the fleet's benchmark: ours beside the bare server, growth from the small fleet to the large, and the aims. */
+/** The tables of the fleet benchmark: our server and the baseline, growth from the small to the large fleet, and the goals. */
 import { formatNumber, toTextTable } from '../kit/table.ts';
 import type { FleetResult } from './measure.ts';
 
-/** What is told of each measurement; `undefined` where there is none. */
+/** The figures of each measurement; `undefined` if there is none. */
 const figures: Record<string, (of: FleetResult) => number | undefined> = {
   'until all are online, s': ({ onlineSeconds }) => onlineSeconds,
   'CPU of the server per arrival, ms': ({ cpuMsPerArrival }) => cpuMsPerArrival,
@@ -22,7 +22,7 @@ const cell = (value: number | undefined): string => (value === undefined ? '–'
 const ratio = (one: number | undefined, other: number | undefined): string =>
   one === undefined || other === undefined ? '–' : `${(one / other).toFixed(2)} ×`;
 
-/** One row per figure: each fleet of ours and of the bare server, their ratio, and the growth of ours. */
+/** One row per figure: each fleet on our server and on the baseline, their ratio, and our growth. */
 export function compareFleets(all: readonly FleetResult[]): { head: string[]; rows: string[][] } {
   const sizes = [...new Set(all.map(({ agents }) => agents))];
   const find = (name: FleetResult['name'], agents: number): FleetResult | undefined =>
@@ -42,7 +42,7 @@ export function compareFleets(all: readonly FleetResult[]): { head: string[]; ro
   return { head: ['', ...titles, 'growth'], rows };
 }
 
-/** Each aim, what was reached with the larger fleet, and whether that is enough. */
+/** Each goal, the result with the larger fleet, and whether it is met. */
 export function fleetGoals(all: readonly FleetResult[]): { head: string[]; rows: string[][] } {
   const largest = Math.max(...all.map(({ agents }) => agents));
   const [ours, bare] = (['ours', 'bare'] as const).map((name) =>

@@ -1,4 +1,4 @@
-/** The fleet: `drawbridge simulate` in processes of its own, and how many of its devices are online. */
+/** The fleet: `drawbridge simulate` in its own processes, and the number of its devices that are online. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -6,7 +6,7 @@ import { endProcess } from '../kit/process.ts';
 import { root } from '../kit/server.ts';
 
 export interface Simulator extends AsyncDisposable {
-  /** Resolves when the number of devices that are online fits; rejects after a while. */
+  /** Resolves when the number of online devices satisfies the condition; rejects after a timeout. */
   until(fits: (online: number) => boolean, withinSeconds: number): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface SimulatorStatus {
   refused: number;
 }
 
-/** Ends by itself after this long, should nobody end it. */
+/** The simulator ends by itself after this time. */
 const longestSeconds = 1_800;
 
 export function startSimulator(

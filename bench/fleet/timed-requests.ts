@@ -1,11 +1,11 @@
-/** Questions to a server over HTTPS, and how long their answers take. */
+/** Sends requests to a server over HTTPS and measures their latency. */
 import { Agent, request } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface TimedRequest {
   url: string;
   headers: Record<string, string>;
-  /** Without one, it is a GET. */
+  /** Without a body, the request is a GET. */
   body?: string;
 }
 
@@ -15,10 +15,10 @@ export interface TimedResponse {
   text: string;
 }
 
-/** Those who ask are elsewhere than the fleet. */
+/** The requests come from another address than the fleet. */
 const localAddress = '127.0.0.2';
 
-/** Without an agent, on a connection of its own. */
+/** Without an agent, the request uses its own connection. */
 export function sendTimed(
   { url, headers, body }: TimedRequest,
   agent: Agent | false = false,
@@ -26,17 +26,13 @@ export function sendTimed(
   const started = performance.now();
   const { promise, resolve, reject } = Promise.withResolvers<TimedResponse>();
   const method = body === undefined ? 'GET' : 'POST';
-  const asked = request(
-    url,
-    { method, headers, agent, localAddress, rejectUnauthorized: false },
-    (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-      answer.on('end', () => resolve({ ms: performance.now() - started, http: answer.statusCode!, text }));
-    },
-  );
-  asked.setTimeout(30_000, () => asked.destroy(new Error('no answer within 30 s')));
-  asked.on('error', reject).end(body);
+  const sent = request(url, { method, headers, agent, localAddress, rejectUnauthorized: false }, (answer) => {
+    let text = '';
+    answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+    answer.on('end', () => resolve({ ms: performance.now() - started, http: answer.statusCode!, text }));
+  });
+  sent.setTimeout(30_000, () => sent.destroy(new Error('no answer within 30 s')));
+  sent.on('error', reject).end(body);
   return promise;
 }
 
@@ -53,7 +49,7 @@ function summarize(answers: readonly (TimedResponse | undefined)[]): LatencySumm
   return { p50: at(0.5), p99: at(0.99), failures: answers.length - good.length };
 }
 
-/** Asks all of them, one after the other, on a connection that stays. */
+/** Sends all requests one after the other on one connection. */
 export async function sendInSequence(questions: readonly TimedRequest[]): Promise<LatencySummary> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const answers: (TimedResponse | undefined)[] = [];
@@ -63,10 +59,10 @@ export async function sendInSequence(questions: readonly TimedRequest[]): Promis
 }
 
 const everyMs = 50;
-/** One question in so many comes on a new connection. */
+/** One request in this many uses a new connection. */
 const newConnectionEvery = 10;
 
-/** Asks twenty times a second whatever the answers take, until told to stop. */
+/** Sends twenty requests per second, independent of the responses, until stopped. */
 export function sendContinuously(question: TimedRequest): { stop(): Promise<LatencySummary> } {
   const agent = new Agent({ keepAlive: true });
   const answers: Promise<TimedResponse | undefined>[] = [];

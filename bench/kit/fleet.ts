@@ -1,4 +1,4 @@
-/** A fleet of devices as real ones look: hardware of three to four kilobytes, groups, past sessions, some marked and on line. */
+/** Seeds a realistic fleet: hardware of three to four kilobytes, groups, past sessions, some favourites and online devices. */
 import { randomInt } from 'node:crypto';
 import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/edges/random';
@@ -14,13 +14,13 @@ export interface SeededFleet {
 }
 
 const groups = 20;
-/** One device in three is on line and was connected to before; one in fifty is marked. */
+/** One device in three is online and has a past session; one in fifty is a favourite. */
 const oneInThree = (_: unknown, index: number): boolean => index % 3 === 0;
 const oneInFifty = (_: unknown, index: number): boolean => index % 50 === 0;
-/** How many devices are on their way to the store at once: the writer puts what waits into one commit. */
+/** Devices written concurrently; the store's writer combines waiting changes into one commit. */
 const batchSize = 250;
 
-/** Makes an account with so many devices in a data folder that no server uses. */
+/** Creates an account with this many devices in a data folder that no server uses. */
 export async function seedFleet(store: Store, email: string, devices: number): Promise<SeededFleet> {
   const account = newAccount(random, email, 'https://localhost', store.now());
   const made = await store.change('accounts/create', account.input);
@@ -88,7 +88,7 @@ async function addHistory(store: Store, accountId: number, memberId: number, age
   await store.change('sessions/stop', { accountId, id, bytes: 48_000_000 });
 }
 
-/** Puts a third of the devices on line for a day. After the server's start, as a start puts all of them off. */
+/** Sets a third of the devices online for a day. Must follow the server's start, because a start sets all of them offline. */
 export async function setOnline(folder: string, fleets: readonly SeededFleet[]): Promise<void> {
   const store = await openStore({ folder });
   for (const { agentIds } of fleets) {

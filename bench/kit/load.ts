@@ -1,4 +1,4 @@
-/** Puts a server under load from another process: with wrk where it is installed, else with autocannon. */
+/** Generates load from another process: with wrk if it is installed, otherwise with autocannon. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,12 +18,12 @@ export interface LoadOptions {
 }
 
 export interface LoadResult {
-  /** Requests that were answered with 2xx. */
+  /** Requests with a 2xx response. */
   requests: number;
-  /** Everything else: other codes, broken connections, timeouts. */
+  /** Other statuses, broken connections, timeouts. */
   failures: number;
   perSecond: number;
-  /** Milliseconds within which 99 of 100 answers came. */
+  /** 99th percentile of the latency in milliseconds. */
   p99Ms: number;
 }
 
@@ -48,7 +48,7 @@ export const loadProgram = wrk === undefined ? 'autocannon' : 'wrk';
 export const runLoad = (target: LoadTarget, how: LoadOptions): Promise<LoadResult> =>
   wrk === undefined ? byAutocannon(target, how) : byWrk(wrk, target, how);
 
-/** wrk is told by a script what to send, and prints its sums as JSON. */
+/** A script tells wrk what to send and makes it print its totals as JSON. */
 function script({ method, headers }: LoadTarget): string {
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`);
   return `wrk.method = "${method}"

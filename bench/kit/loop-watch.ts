@@ -1,4 +1,4 @@
-/** Loaded into the measured server before anything else: on SIGUSR2 it writes down the longest pause of the event loop. */
+/** Loaded into the measured server first: on SIGUSR2 it writes the longest pause of the event loop to a file. */
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';

@@ -1,13 +1,13 @@
-/** What a running process has cost so far, as Linux tells it: CPU time of all its threads, and memory. */
+/** Reads the CPU time of all threads and the memory of a process from Linux. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Seconds of CPU, the program's own and the kernel's on its behalf, threads included. */
+/** CPU seconds in user and kernel mode, including all threads. */
 export function cpuSeconds(pid: number): number {
-  // The second field is the program's name, in brackets, and may hold spaces.
+  // The second field is the program's name in brackets, which can contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
@@ -21,7 +21,7 @@ export function residentMegabytes(pid: number): number {
   return Number(kilobytes) / 1_024;
 }
 
-/** Asks a child to end, or kills it, and waits until it is gone. */
+/** Sends a signal to a child and waits until it has ended. */
 export async function endProcess(
   child: ChildProcess,
   signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',

@@ -1,4 +1,4 @@
-/** The service as production runs it: the bundle in a process of its own, with its own data folder, logging as by default. */
+/** Starts the server as in production: the bundle in its own process, with its own data folder and default logging. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
@@ -14,26 +14,26 @@ const loopWatch = join(import.meta.dirname, 'loop-watch.ts');
 export interface MeasuredServer extends AsyncDisposable {
   pid: number;
   port: number;
-  /** Milliseconds from the start of the process until /readyz answered. */
+  /** Milliseconds from the start of the process until /readyz succeeded. */
   readyMs: number;
   certFile: string;
   keyFile: string;
-  /** The longest pause of its event loop since the last time this was asked. */
+  /** The longest pause of its event loop since the last call. */
   pauses(): Promise<{ longestMs: number; p99Ms: number }>;
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 export interface ServerOptions {
   folder: string;
-  /** Any free one when absent. */
+  /** Any free port if absent. */
   port?: number;
-  /** Settings beyond those of every run, by the names of the environment. */
+  /** Additional settings, as environment variables. */
   env?: Record<string, string>;
-  /** Watch the event loop, which costs a little itself. */
+  /** Measures pauses of the event loop, at a small cost. */
   watched?: boolean;
 }
 
-/** A port nobody uses: asked for and given back. */
+/** Finds a free port by opening and closing it. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => void server.once('listening', resolve));
@@ -72,7 +72,7 @@ export async function startMeasuredServer({
   };
 }
 
-/** Asks /readyz until it answers 200, for ten seconds at the most. */
+/** Polls /readyz until it responds with 200, for at most ten seconds. */
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
   for (const until = performance.now() + 10_000; performance.now() < until; await wait(5)) {
     if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}.`);
@@ -84,10 +84,10 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
 
 const isReady = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked = request({ port, host: '127.0.0.1', path: '/readyz', rejectUnauthorized: false }, (answer) =>
+    const sent = request({ port, host: '127.0.0.1', path: '/readyz', rejectUnauthorized: false }, (answer) =>
       resolve(answer.resume().statusCode === 200),
     );
-    asked.on('error', () => resolve(false)).end();
+    sent.on('error', () => resolve(false)).end();
   });
 
 async function readPauses(child: ChildProcess, file: string): Promise<{ longestMs: number; p99Ms: number }> {

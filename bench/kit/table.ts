@@ -1,4 +1,4 @@
-/** Tables for people: columns as wide as they need to be, numbers to the right. */
+/** Formats text tables: columns as wide as needed, numbers aligned right. */
 
 export function toTextTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]!.length)));
@@ -7,6 +7,6 @@ export function toTextTable(head: readonly string[], rows: readonly (readonly st
   return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
 }
 
-/** Three digits that count, however large or small the number is. */
+/** Formats a number with three significant digits. */
 export const formatNumber = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);

@@ -1,4 +1,4 @@
-/** The limit beside ours: the same devices, each with a row of the same parts, drawn by plain DOM without anything between; all of them. */
+/** The baseline: the same devices with the same rows, all drawn with plain DOM calls. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -66,7 +66,7 @@ export interface BarePage extends AsyncDisposable {
   url: string;
 }
 
-/** `devices` is the answer of our own server, byte for byte. */
+/** `devices` is the response of our server, byte for byte. */
 export async function serveBare(devices: string): Promise<BarePage> {
   const bodies: Record<string, [type: string, body: string]> = {
     '/': ['text/html', html],

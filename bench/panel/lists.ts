@@ -1,19 +1,19 @@
-/** The two lists that are measured: that of the panel, and the bare one. Where each has its rows, and how something is done with it. */
+/** The two measured lists, the panel's and the baseline: where their rows are, and how to operate them. */
 import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import { setOffline } from './seed.ts';
 
 export interface MeasuredList {
   name: 'ours' | 'bare';
   url: string;
-  /** One row that is drawn. */
+  /** Selector of a drawn row. */
   row: string;
-  /** True once the list is there. */
+  /** True when the list is shown. */
   isShown: string;
-  /** True once its last row is drawn and in sight. */
+  /** True when its last row is drawn and visible. */
   isAtEnd: string;
-  /** Lets devices go off line and waits until that is shown. */
+  /** Sets devices offline and waits until the list shows it. */
   putOff(page: BrowserPage, ids: readonly number[]): Promise<void>;
-  /** Shows the devices as tiles with pictures, where it can. */
+  /** Shows the devices as tiles with previews, if the list supports it. */
   tiles?: { press: string; isShown: string; back: string };
 }
 
@@ -43,7 +43,7 @@ export function panelList(url: string, folder: string): MeasuredList {
   };
 }
 
-/** Ten parts, as the server tells ours of them. */
+/** Ten batches, as the server reports them to the panel. */
 const inParts = (ids: readonly number[]): string => `(async () => {
   const ids = ${JSON.stringify(ids)};
   const size = Math.ceil(ids.length / 10);

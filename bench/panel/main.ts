@@ -1,4 +1,4 @@
-/** The benchmark of the panel: the list of devices in a real browser on a real server, beside a list drawn by plain DOM, in one run. */
+/** Benchmark of the panel: the device list in a real browser on a real server, and a plain DOM list as baseline, in one run. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The most devices that go off line. */
+/** The maximum number of devices set offline. */
 const mostOff = 1_000;
 
 function build(): void {
@@ -30,17 +30,17 @@ function build(): void {
   if (status !== 0) throw new Error('The bundle could not be made.');
 }
 
-/** What the server answers, for the bare page to show the same. */
+/** The server's response, which the baseline page shows too. */
 async function listingOf(url: string, enter: (page: BrowserPage) => Promise<void>): Promise<string> {
   await using browser = await openBrowser();
   const page = await browser.page();
   await enter(page);
   await page.goto(`${url}/panel/profile`);
-  // Waited for here, as the browser ends with this function.
+  // Awaited here, because the browser is closed when this function returns.
   return await page.evaluate(`fetch('/panel/api/devices').then((answer) => answer.text())`);
 }
 
-/** One in three was put on line, from the first on. */
+/** Every third device is online, starting with the first. */
 const online = ({ fleet }: BenchAccount): number[] => fleet.agentIds.filter((_, index) => index % 3 === 0);
 
 async function compare(account: BenchAccount, url: string, folder: string): Promise<ListResult[]> {

@@ -1,4 +1,4 @@
-/** One list in a browser of its own: loaded cold and warm, searched, scrolled, shown as tiles, and told of changes. */
+/** Measures one list in its own browser: cold and warm load, search, scrolling, tiles, and changes. */
 import { openBrowser } from '../../tests/kit/browser/browser.ts';
 import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import { residentMegabytes } from '../kit/process.ts';
@@ -8,7 +8,7 @@ import { traceDuring, type LongestTask, type TraceSummary } from './trace.ts';
 interface PageLoad {
   paintMs: number;
   shownMs: number;
-  /** Of script and style, as they came over the line. */
+  /** Transferred bytes of script and style. */
   bytes: { script: number; style: number };
 }
 
@@ -17,9 +17,9 @@ export type ListPhase = (typeof phases)[number];
 
 interface MainThreadLoad {
   longest: LongestTask;
-  /** Processor time of the main thread, all tasks together. */
+  /** CPU time of the main thread, total of all tasks. */
   cpuMs: number;
-  /** As the page itself is told: over 50 ms on the clock. */
+  /** Long tasks as the page sees them: over 50 ms of wall-clock time. */
   longTasks: number;
 }
 
@@ -29,7 +29,7 @@ export interface ListMeasurement {
   memory: { heapMb: number; residentMb: number; elements: number };
 }
 
-/** Runs before anything of the page: keeps note of long tasks, and of the end of the frame that has the list in it. */
+/** Runs before the page's own scripts. Records long tasks, and the end of the frame that contains the list. */
 const watch = ({ isShown }: MeasuredList): string => `
   globalThis.longTasks = 0;
   new PerformanceObserver((list) => (longTasks += list.getEntries().length)).observe({ type: 'longtask' });
@@ -50,7 +50,7 @@ const loaded = `(() => {
   };
 })()`;
 
-/** As fast as frames come, in steps of a fast wheel; at the end it is waited for what is drawn there. */
+/** Scrolls once per frame, in steps of a fast wheel, and waits at the end until the last rows are drawn. */
 const scroll = `(async () => {
   const steps = 300;
   const end = document.documentElement.scrollHeight - innerHeight;
@@ -72,7 +72,7 @@ async function typeSearch(page: BrowserPage): Promise<void> {
   }
 }
 
-/** Lets what was begun end, so that it is not counted to the next. */
+/** Waits for pending work, so that it does not count towards the next measurement. */
 const waitForIdle = `new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 300))`;
 
 async function busyWith(
@@ -113,7 +113,7 @@ const clear = `(() => {
 interface MeasureOptions {
   list: MeasuredList;
   enter: (page: BrowserPage) => Promise<void>;
-  /** The devices that go off line. */
+  /** The devices that are set offline. */
   ids: readonly number[];
 }
 

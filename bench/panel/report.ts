@@ -1,16 +1,16 @@
-/** Tables of what was measured: ours beside the bare list, and each aim with what was reached. */
+/** The tables of the panel benchmark: our list and the baseline, and each goal with its result. */
 import { formatNumber, toTextTable } from '../kit/table.ts';
 import { phases, type ListMeasurement, type ListPhase } from './measure.ts';
 import type { LongestTask } from './trace.ts';
 
-/** By how many devices and whose list. */
+/** Keyed by number of devices and list. */
 export interface ListResult {
   devices: number;
   name: 'ours' | 'bare';
   rounds: readonly ListMeasurement[];
 }
 
-/** Noise only ever adds: of several rounds the least of each figure counts. */
+/** Noise only adds, so the minimum of several rounds counts. */
 function best(rounds: readonly ListMeasurement[]): ListMeasurement {
   const least = (of: (round: ListMeasurement) => number): number => Math.min(...rounds.map(of));
   const load = (kind: 'cold' | 'warm') => ({
@@ -76,7 +76,7 @@ function ratio(one: number | undefined, other: number | undefined): string {
   return one === undefined || other === undefined || other === 0 ? '–' : `${(one / other).toPrecision(2)} ×`;
 }
 
-/** For each number of devices: ours, bare, and how they compare. */
+/** For each number of devices: our list, the baseline, and their ratio. */
 export function compareLists(results: readonly ListResult[]): string {
   const sizes = [...new Set(results.map(({ devices }) => devices))];
   const found = (devices: number, name: ListResult['name']): ListMeasurement =>
@@ -98,7 +98,7 @@ const mostScript = 200_000;
 const mostMs = 100;
 const calm = ['cold', 'warm', 'search', 'scroll'] as const;
 
-/** Of the larger list. An aim is reached if it was in every round. */
+/** Goals for the larger list. A goal is met if it was met in every round. */
 export function panelGoals(results: readonly ListResult[]): string {
   const { rounds } = results.findLast(({ name }) => name === 'ours')!;
   const { script } = rounds[0]!.loads.cold.bytes;

@@ -1,4 +1,4 @@
-/** A server of its own with two accounts, of a thousand and of ten thousand devices, and browsers that are signed in there. */
+/** Seeds a server with two accounts, of a thousand and of ten thousand devices, and signs in their owners. */
 import { isFault } from '@drawbridge/contract/faults';
 import { random, digestOf } from '@drawbridge/server/edges/random';
 import { openStore } from '@drawbridge/server/store/open';
@@ -9,11 +9,11 @@ import { seedFleet, type SeededFleet } from '../kit/fleet.ts';
 export interface BenchAccount {
   devices: number;
   fleet: SeededFleet;
-  /** The cookie of its owner, who is signed in already. */
+  /** The cookie of its owner's sign-in. */
   cookie: string;
 }
 
-/** Fills a data folder that no server uses yet. */
+/** Seeds a data folder that no server uses yet. */
 export async function seedAccounts(folder: string, sizes: readonly number[]): Promise<BenchAccount[]> {
   const store = await openStore({ folder });
   const accounts: BenchAccount[] = [];
@@ -30,7 +30,7 @@ async function signIn(store: Store, accountId: number, email: string): Promise<s
   const { id: memberId } = (await store.members.find(accountId, email))!;
   const token = random.token();
   const session = { digest: digestOf(token), address: '127.0.0.1', userAgent: 'bench' };
-  // Nobody signs in with it; without one the panel would ask to choose one first.
+  // Not used to sign in; without a password the panel would ask for one first.
   await store.change('members/password', { accountId, memberId, password: 'none', keep: 0 });
   const opened = await store.change('panel/sessions/open', { accountId, memberId, session });
   if (isFault(opened)) throw new Error(`Nobody could be signed in: ${JSON.stringify(opened)}`);
@@ -42,10 +42,10 @@ export async function setSessionCookie(page: BrowserPage, url: string, value: st
   await page.send('Network.setCookie', { name: '__Host-drawbridge', value, url, ...kind });
 }
 
-/** In as many parts, a second apart: a tenth of the devices each. */
+/** Number of batches, a second apart, each with a tenth of the devices. */
 const parts = 10;
 
-/** Lets devices go off line, which is how the server hears of most changes it did not make itself. */
+/** Sets devices offline, which is the most frequent change that the server does not make itself. */
 export async function setOffline(folder: string, ids: readonly number[]): Promise<void> {
   const store = await openStore({ folder });
   const size = Math.ceil(ids.length / parts);

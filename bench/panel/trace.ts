@@ -1,20 +1,20 @@
-/** What the main thread of a page did meanwhile: its longest task, in time on the clock and in time of the processor. */
+/** Traces the main thread of a page: its longest task in wall-clock time and in CPU time. */
 import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 
 export interface LongestTask {
-  /** Of the processor: what else the machine does is not in it. */
+  /** CPU time, which excludes other work of the machine. */
   cpuMs: number;
-  /** On the clock. */
+  /** Wall-clock time. */
   wallMs: number;
-  /** What it was busy with for the most part. */
+  /** The largest parts of the task. */
   why: string;
 }
 
 export interface TraceSummary {
   longest: LongestTask;
-  /** Processor time of all tasks. */
+  /** CPU time of all tasks. */
   cpuMs: number;
-  /** The process that draws the page. */
+  /** The renderer process of the page. */
   pid: number;
 }
 
@@ -31,7 +31,7 @@ interface TraceEvent {
 
 const includedCategories = ['disabled-by-default-devtools.timeline', 'devtools.timeline', 'v8'];
 
-/** Writes down what the browser does during the work. One after the other, never two at once. */
+/** Records a browser trace during the work. Only one trace can run at a time. */
 export async function traceDuring(page: BrowserPage, work: () => Promise<unknown>): Promise<TraceSummary> {
   const events: TraceEvent[] = [];
   let take = (value: TraceEvent[]): void => void events.push(...value);
@@ -63,7 +63,7 @@ function readTrace(events: readonly TraceEvent[]): TraceSummary {
   };
 }
 
-/** The main thread that worked most is that of the page: others belong to pages that are kept ready. */
+/** The busiest main thread is that of the page; the others belong to pages that the browser preloads. */
 function busiest(events: readonly TraceEvent[]) {
   const mains = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
   const found = mains.map(({ pid, tid }) => ({
@@ -78,7 +78,7 @@ function busiest(events: readonly TraceEvent[]) {
   return most;
 }
 
-/** The largest parts of a task by their names, each with its milliseconds of the processor. */
+/** The largest parts of a task by name, each with its CPU milliseconds. */
 function whyOf(task: TraceEvent, events: readonly TraceEvent[], tid: number): string {
   const end = task.ts + (task.dur ?? 0);
   const sums = new Map<string, number>();

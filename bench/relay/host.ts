@@ -1,4 +1,4 @@
-/** A process that joins sockets in pairs, over TLS and without: the relay, or a bare pipe of two sockets as the limit. */
+/** A process that pairs sockets, with and without TLS: the relay, or a bare pipe of two sockets as baseline. */
 import { createServer as createPlain, type IncomingMessage } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -20,7 +20,7 @@ export interface HostPorts {
 
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** What the relay does, without any of what makes it one: the first message names the pair, the rest is handed on. */
+/** The baseline: the first message names the pair, and all others are forwarded without checks. */
 function barePipe(): Upgrade {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const alone = new Map<string, WebSocket>();

@@ -1,4 +1,4 @@
-/** The benchmark of the relay: sessions of 4 Mbit/s a core can carry and what each needs of memory, beside a bare pipe of sockets. */
+/** Benchmark of the relay: sessions of 4 Mbit/s per core, and memory per session, compared with a bare pipe of sockets. */
 import { fork } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ async function startHost(name: HostSetup['name']) {
 
 type Host = Awaited<ReturnType<typeof startHost>>;
 
-/** Seconds of CPU that a session costs a second. */
+/** CPU seconds per second of a session. */
 async function costOf(host: Host, tls: boolean): Promise<number> {
   await using open = await openRelaySessions(host.where(tls), sessions);
   await open.run(0.5);
@@ -55,7 +55,7 @@ async function costOf(host: Host, tls: boolean): Promise<number> {
   return (cpuSeconds(host.pid) - before) / ((bytes * 8) / (megabits * 1_000_000));
 }
 
-/** The hosts take turns, and the best of the rounds counts: noise only ever adds. */
+/** The hosts alternate, and the best round counts, because noise only adds. */
 async function carried(tls: boolean): Promise<Record<HostSetup['name'], number>> {
   await using limit = await startHost('limit');
   await using ours = await startHost('ours');
@@ -66,10 +66,10 @@ async function carried(tls: boolean): Promise<Record<HostSetup['name'], number>>
   return { limit: 1 / best.limit, ours: 1 / best.ours };
 }
 
-/** Kilobytes of a process of its own that a session adds: quiet, and right after pictures passed. */
+/** Kilobytes that a session adds to its host process: idle, and directly after screen updates. */
 async function memoryOf(name: HostSetup['name']): Promise<{ quiet: number; busy: number }> {
   await using host = await startHost(name);
-  // The first sessions pay for code and heap that all share.
+  // The first sessions load code and grow the heap that all share.
   await (await openRelaySessions(host.where(true), 20))[Symbol.asyncDispose]();
   await wait(500);
   const empty = residentMegabytes(host.pid);

@@ -1,4 +1,4 @@
-/** Sessions as they run: pictures at 4 Mbit/s one way, and the other way a word for each that was shown. */
+/** Simulated sessions: screen updates at 4 Mbit/s in one direction, acknowledgements in the other. */
 import { randomBytes, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,18 +15,18 @@ const shown = Buffer.alloc(21, 0x5a);
 shown[0] = frameKinds.shown.byte;
 
 export interface RelaySessions extends AsyncDisposable {
-  /** Sends pictures in all of them for so long; resolves with their bytes once all have arrived. */
+  /** Sends screen updates in all sessions for this long; resolves with their bytes when all have arrived. */
   run(seconds: number): Promise<number>;
 }
 
 export interface RelayHost {
   name: 'ours' | 'limit';
   origin: string;
-  /** Signs the tickets. */
+  /** Key that signs the tickets. */
   key: KeyObject;
 }
 
-/** The bare pipe pairs those who say the same; the relay reads tickets. */
+/** The bare pipe pairs sockets whose first message is equal; the relay verifies tickets. */
 function firstMessageOf({ name, key }: RelayHost, pair: string, side: Side): string {
   if (name === 'limit') return pair;
   const exp = Math.floor(Date.now() / 1_000) + 60;

@@ -1,4 +1,4 @@
-/** The display of a measurement, with the content on it: a virtual one, or the one that a VNC server is itself. */
+/** The display of a measurement with its content: a virtual display, or that of a VNC server. */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface BenchDisplay extends AsyncDisposable {
   pid: number;
 }
 
-/** Starts a program that is measured; what it says is nobody's business. */
+/** Starts a measured program and ignores its output. */
 export const startProcess = (
   program: string,
   args: readonly string[],
@@ -22,7 +22,7 @@ export const startProcess = (
 ): ChildProcess =>
   spawn(...boundToParent(program, args), { env: { ...process.env, ...env }, stdio: 'ignore' });
 
-/** A display without a screen, of a program that says its number on a descriptor. */
+/** Starts a virtual display; the program reports the display number on a file descriptor. */
 export async function openBenchDisplay(
   { width, height }: BenchScreenSize,
   content: string,
@@ -58,7 +58,7 @@ export async function openBenchDisplay(
   };
 }
 
-/** Asks until the answer fits; what is waited for are programs that start. */
+/** Polls until the condition is met, for programs that are starting. */
 export async function waitUntilReady(isTrue: () => Promise<boolean> | boolean, what: string): Promise<void> {
   for (const limit = performance.now() + 20_000; !(await isTrue()); await wait(50))
     if (performance.now() > limit) throw new Error(`${what} was not ready within 20 seconds.`);

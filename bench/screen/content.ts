@@ -32,7 +32,7 @@ function openWindow(
   return window;
 }
 
-/** Strips of what fits into one request. */
+/** Splits the image into strips that fit into one request. */
 function put(
   canvas: Canvas,
   drawable: number,
@@ -57,7 +57,7 @@ function drawTime({ connection: { client }, gc }: Canvas, drawable: number): voi
   }
 }
 
-/** The pictures lie in the display's own memory: showing one is a single copy of it, as a player does. */
+/** The frames are stored in the display's memory, so that showing one is a single copy, as in a video player. */
 function showMotion(canvas: Canvas): Step {
   const { connection, window, gc, width, height } = canvas;
   const { client } = connection;
@@ -76,7 +76,7 @@ function showMotion(canvas: Canvas): Step {
   };
 }
 
-/** Text below the line of the time, a whole number of lines. */
+/** The text area below the timestamp, a whole number of lines high. */
 const textTop = lineHeight;
 
 function scrollBy({ connection, window, gc, width, height }: Canvas): void {
@@ -155,7 +155,7 @@ function answerClicks(canvas: Canvas): void {
   });
 }
 
-/** In step with the clock; a step that is late is left out. */
+/** Runs on the clock's schedule; a late step is skipped. */
 function keepTime(step: Step, perSecond: number): void {
   const started = performance.now();
   let number = 0;

@@ -1,23 +1,23 @@
-/** The network between the browser and whoever it looks at: counts what passes, and can be as slow and as far as told. */
+/** A proxy between browser and peer that counts bytes and simulates bandwidth and latency. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface LinkSpeed {
-  /** Megabits a second each way; 0 for no limit. */
+  /** Megabits per second in each direction; 0 for no limit. */
   megabits: number;
-  /** Milliseconds each way. */
+  /** Latency in milliseconds in each direction. */
   delayMs: number;
 }
 
 export interface SimulatedLink extends AsyncDisposable {
   port: number;
-  /** New connections go there from now on, at this pace. */
+  /** From now on, new connections go to this target under these conditions. */
   lead(port: number, speed: LinkSpeed): void;
-  /** Bytes that went to the browser so far. */
+  /** Bytes sent to the browser so far. */
   bytes(): number;
 }
 
-/** What a router in between may hold before its sender has to wait. */
+/** Size of the simulated router's buffer; beyond it the sender must wait. */
 const maxQueuedBytes = 256 * 1_024;
 
 export async function openSimulatedLink(): Promise<SimulatedLink> {
@@ -48,7 +48,7 @@ export async function openSimulatedLink(): Promise<SimulatedLink> {
   };
 }
 
-/** One direction: each piece leaves when the line is free, and arrives later by the length of the way, in the order they came. */
+/** One direction: a chunk is sent when the link is free and arrives after the latency, in order. */
 function forwardDelayed(from: Socket, to: Socket, { megabits, delayMs }: LinkSpeed): void {
   const waiting: { chunk: Buffer; due: number }[] = [];
   let [free, held] = [0, 0];
@@ -75,7 +75,7 @@ function forwardDelayed(from: Socket, to: Socket, { megabits, delayMs }: LinkSpe
   from.once('close', () => setTimeout(() => to.destroy(), delayMs));
 }
 
-/** In pieces of a few packets, so that what is large does not arrive all at once. */
+/** Splits data into chunks of a few packets, so that large data does not arrive all at once. */
 const packetsOf = (chunk: Buffer): Buffer[] =>
   Array.from({ length: Math.ceil(chunk.length / 8_192) }, (_, index) =>
     chunk.subarray(index * 8_192, (index + 1) * 8_192),

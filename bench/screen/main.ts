@@ -1,4 +1,4 @@
-/** The benchmark of the screen: the same display and content shown by VNC servers with noVNC and by the project, in one run. */
+/** Benchmark of the screen: the same display and content shown by VNC servers with noVNC and by Drawbridge, in one run. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -21,9 +21,9 @@ const { values } = parseArgs({
     link: { type: 'string', default: 'local,slow' },
     seconds: { type: 'string', default: '4' },
     clicks: { type: 'string', default: '20' },
-    /** How often everything is measured; what counts is the time when the machine was quietest. */
+    /** Number of rounds; the round with the least other load counts. */
     rounds: { type: 'string', default: '1' },
-    /** Where to write all figures, as JSON. */
+    /** File for all figures, as JSON. */
     out: { type: 'string' },
   },
 });
@@ -52,7 +52,7 @@ interface RoundOptions {
   all: ScreenResult[];
 }
 
-/** One peer on one display, over every link; the slow one at the larger size only, as nobody chooses a small screen for it. */
+/** Measures one peer on one display over every link. The slow link only at the larger size, because nobody chooses a small screen for it. */
 async function measurePeer(
   roundOptions: RoundOptions,
   peer: Peer,
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
   }
   console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}.`);
   await using link = await openSimulatedLink();
-  // Whatever the browser asks of this machine goes over the link; the device itself is not behind it.
+  // All requests of the browser to this machine pass the link; the device is not behind it.
   const flags = [`--host-resolver-rules=MAP localhost 127.0.0.1:${link.port}, EXCLUDE 127.0.0.1`];
   await using browser = await openBrowser({ flags });
   const all: ScreenResult[] = [];

@@ -1,16 +1,16 @@
-/** The marks on the content by which the viewer's page is measured: the time of each picture, and a block that answers clicks. */
+/** Marks in the content that the viewer's page can measure: a timestamp in each frame, and a block that reacts to clicks. */
 
-/** A picture tells when it was drawn: this many bits of the clock in milliseconds, black and white, from the left edge. */
+/** The timestamp of a frame: this many bits of the clock in milliseconds, black and white, from the left edge. */
 export const bits = 20;
-/** The side of a bit, large enough to live through lossy pictures. */
+/** The size of a bit in pixels, large enough to survive lossy compression. */
 export const bitSize = 16;
-/** A block near the lower right corner that turns from red to blue and back with every click. */
+/** A block near the lower right corner that switches between red and blue with every click. */
 export const clickBlock = { side: 128, inset: 160 } as const;
 export const [red, blue] = [0xff0000, 0x0000ff];
 
 export const timeMark = (now: number): number => Math.floor(now) % 2 ** bits;
 
-/** The boxes of the bits that are set, or that are not, as X11 takes them. */
+/** The X11 rectangles of the bits that are set, or of those that are not. */
 export const boxesOf = (mark: number, set: boolean): number[] =>
   Array.from({ length: bits }, (_, bit) => bit)
     .filter((bit) => ((mark >> bit) & 1) === (set ? 1 : 0))

@@ -1,4 +1,4 @@
-/** One measurement: a viewer looks at a peer that shows the content, first only watching, then clicking. */
+/** One measurement: a viewer connects to a peer that shows the content, first watches and then clicks. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser } from '../../tests/kit/browser/browser.ts';
 import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
@@ -9,23 +9,23 @@ import { childWith, processTreeSeconds, machineSeconds } from './processes.ts';
 import { watchScript, type WatchedPage } from './watch.ts';
 
 export interface ScreenFigures {
-  /** Milliseconds until the first picture is drawn, and until the last part of it is where nothing moves. */
+  /** Milliseconds until the first frame is drawn, and for still content until its last part is drawn. */
   first: number;
   whole: number;
-  /** Pictures shown a second. */
+  /** Frames shown per second. */
   shown: number;
-  /** Milliseconds from a click to its effect; the middle one, and that of the slowest of twenty. */
+  /** Milliseconds from a click to its effect: median and 95th percentile. */
   p50: number;
   p95: number;
   clicks: number;
-  /** Age of pictures when they are shown, in milliseconds; the middle one. */
+  /** Median age of frames when they are shown, in milliseconds. */
   age: number;
   kilobytes: number;
-  /** Of one core, in percent. */
+  /** Percent of one core. */
   agent: number;
   between: number;
   browser: number;
-  /** What everything else on the machine took meanwhile, in percent of one core. */
+  /** CPU of all other processes meanwhile, in percent of one core. */
   others: number;
 }
 
@@ -34,12 +34,12 @@ export interface ScreenCase {
   size: BenchScreenSize;
   speed: LinkSpeed;
   seconds: number;
-  /** How often to click; none where only peace is measured. */
+  /** Number of clicks; zero if only watching is measured. */
   clicks: number;
 }
 
 const warmMs = 2_000;
-/** A click whose effect is not seen by then counts as lost. */
+/** A click without a visible effect within this time counts as lost. */
 const clickTimeoutMs = 4_000;
 
 export async function measureScreen(
@@ -69,7 +69,7 @@ export async function measureScreen(
   }
 }
 
-/** Makes the window so large that the picture is shown pixel by pixel, whatever stands around it. */
+/** Enlarges the window until the screen is shown without scaling, whatever surrounds it. */
 async function fit(page: BrowserPage, { width, height }: BenchScreenSize): Promise<void> {
   const around = await page.evaluate<number>(
     `document.querySelector('header')?.getBoundingClientRect().height ?? 0`,
@@ -125,7 +125,7 @@ async function click(page: BrowserPage, { size, clicks }: ScreenCase): Promise<n
   await mouse('mouseMoved');
   await page.evaluate('watched.begin()');
   for (let number = 1; number <= clicks; number += 1) {
-    // Never in step with the content.
+    // A varying interval, so that clicks are not synchronised with the content.
     await wait(60 + ((number * 37) % 90));
     await mouse('mousePressed', { button: 'left', clickCount: 1 });
     await mouse('mouseReleased', { button: 'left', clickCount: 1 });

@@ -1,11 +1,11 @@
-/** Full motion: a landscape of rough and smooth parts that bends, drifts and is crossed by bright discs, as a film would. */
+/** Full-motion content: a landscape of rough and smooth areas that bends and drifts, crossed by bright discs, similar to a film. */
 import type { BenchScreenSize } from './marks.ts';
 
-/** A texture that fits its own edges; a power of two. */
+/** Size of the seamless texture; a power of two. */
 const side = 1_024;
 const mask = side - 1;
 
-/** Pictures in a row; shown there and back, so that nothing jumps. */
+/** Number of frames; played forwards and backwards, so that there is no jump. */
 const motionPictures = 16;
 
 function noise(): () => number {
@@ -18,7 +18,7 @@ function noise(): () => number {
 
 const smooth = (t: number): number => t * t * (3 - 2 * t);
 
-/** Grains of several sizes, each finer and fainter than the last. */
+/** Noise in several octaves, each finer and fainter than the last. */
 function texture(random: () => number): Uint8Array {
   const sums = new Float32Array(side * side);
   for (let [cells, weight] = [8, 0.5]; cells <= 256; [cells, weight] = [cells * 2, weight * 0.62]) {
@@ -38,13 +38,13 @@ function texture(random: () => number): Uint8Array {
   return Uint8Array.from(sums, (sum) => Math.max(0, Math.min(255, (sum - 0.15) * 230)));
 }
 
-/** The landscape's colours, from dark water to snow. */
+/** The colours of the landscape, from dark water to snow. */
 const palette = Uint32Array.from({ length: 256 }, (_, height) => {
   const channel = (from: number, to: number): number => Math.round(from + ((to - from) * height) / 255);
   return (channel(20, 250) << 16) | (channel(40, 235) << 8) | channel(90, 210);
 });
 
-/** One picture after the other, each as pixels of 32 bits. */
+/** Yields the frames, each as 32-bit pixels. */
 export function* motion({ width, height }: BenchScreenSize): Generator<Uint32Array> {
   const land = texture(noise());
   for (let number = 0; number < motionPictures; number += 1) {

@@ -1,4 +1,4 @@
-/** The project as people run it: the server with its relay, an agent on the display, and the link an operator opens. */
+/** Drawbridge as people run it: the server with its relay, an agent on the display, and the operator's link. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { findFreePort, root, startMeasuredServer } from '../kit/server.ts';
 import type { StartedPeer } from './started-peer.ts';
 import { startProcess, waitUntilReady } from './bench-display.ts';
 
-/** A data folder with an account; its API key. */
+/** Creates a data folder with an account and returns its API key. */
 async function prepare(folder: string): Promise<string> {
   const store = await openStore({ folder });
   const account = newAccount(random, 'screen@example.com', 'https://localhost', store.now());
@@ -34,7 +34,7 @@ const callerOf =
     return JSON.parse(text) as Answer;
   };
 
-/** The link to the first device, as soon as it is there. */
+/** The link to the first device, as soon as it is online. */
 async function linkOf(call: Call): Promise<string> {
   let id = 0;
   await waitUntilReady(async () => {
@@ -52,7 +52,7 @@ export async function startOurPeer(display: string): Promise<StartedPeer> {
   const apiKey = await prepare(folder);
   const port = await findFreePort();
   const origin = `https://localhost:${port}`;
-  // The way that everybody has: a direct one would pass the link by.
+  // Uses the relay, because a direct connection would bypass the measured link.
   const env = { DRAWBRIDGE_PUBLIC_URL: origin, DRAWBRIDGE_DIRECT: 'false' };
   const server = started.use(await startMeasuredServer({ folder, port, env }));
   const call = callerOf(port, apiKey);

@@ -1,4 +1,4 @@
-/** Whom a viewer can look at: VNC servers with noVNC, and the project itself. Each shows the display of its stage at an address of this machine. */
+/** The compared peers: VNC servers with noVNC, and Drawbridge. Each serves its display at an address of this machine. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -12,9 +12,9 @@ import type { StartedPeer } from './started-peer.ts';
 
 export interface Peer {
   name: string;
-  /** The program it needs. */
+  /** The program that must be installed. */
   needs: string;
-  /** The display it shows, where it can not show any. */
+  /** Its own display, if it cannot show any other. */
   display?(size: BenchScreenSize, content: string): Promise<BenchDisplay>;
   show(benchDisplay: BenchDisplay): Promise<StartedPeer>;
 }
@@ -29,7 +29,7 @@ const accepts = (port: number): Promise<boolean> =>
     socket.once('connect', answer(true)).once('error', answer(false));
   });
 
-/** noVNC in front of a VNC server. */
+/** A VNC server with noVNC in front. */
 async function startNoVnc(agent: number, vncPort: number, stop: () => Promise<void>): Promise<StartedPeer> {
   await waitUntilReady(() => accepts(vncPort), 'The VNC server');
   const pipe = fork(join(import.meta.dirname, 'pipe.ts'), [String(vncPort)]);
@@ -78,7 +78,7 @@ const x0vncserver = scraper('x0vncserver', 'X0tigervnc', (display, port) => [
   ...at(display, port),
 ]);
 
-/** It is the display and its server in one. */
+/** Display and VNC server in one program. */
 const ports = new WeakMap<BenchDisplay, number>();
 const xtigervnc: Peer = {
   name: 'Xtigervnc',

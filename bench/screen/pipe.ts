@@ -1,4 +1,4 @@
-/** The process between noVNC and a VNC server: gives out the page and noVNC itself, and passes bytes between socket and server. */
+/** The process between noVNC and a VNC server: serves the page and noVNC, and forwards bytes between WebSocket and server. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -30,7 +30,7 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (sock
   const vnc = connect({ host: '127.0.0.1', port: vncPort, noDelay: true });
   const resume = (): void => void vnc.resume();
   vnc.on('data', (chunk) => {
-    // No faster than the browser takes it.
+    // Back-pressure: sends no faster than the browser receives.
     if (socket.bufferedAmount > 65_536) vnc.pause();
     socket.send(chunk, resume);
   });

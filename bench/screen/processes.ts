@@ -1,4 +1,4 @@
-/** CPU of whole families of processes, as Linux counts it. */
+/** CPU time of process trees, from Linux. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpuSeconds } from '../kit/process.ts';
 
@@ -12,7 +12,7 @@ function parents(): Map<number, number[]> {
   return children;
 }
 
-/** Empty where the process has ended meanwhile. */
+/** Returns an empty string if the process has ended meanwhile. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -21,7 +21,7 @@ function read(file: string): string {
   }
 }
 
-/** The process and all that it has started. */
+/** The process and all its descendants. */
 function processTreeOf(pid: number): number[] {
   const [children, family] = [parents(), [pid]];
   for (const member of family) family.push(...(children.get(member) ?? []));
@@ -39,7 +39,7 @@ function secondsOf(pid: number): number {
   }
 }
 
-/** The child of this process whose command line has this in it. */
+/** The child of this process whose command line contains this text. */
 export function childWith(argument: string): number {
   const own = parents().get(process.pid) ?? [];
   const found = own.find((pid) => read(`/proc/${pid}/cmdline`).includes(argument));
@@ -47,7 +47,7 @@ export function childWith(argument: string): number {
   return found;
 }
 
-/** Seconds all processors were busy with anything. */
+/** Total busy seconds of all processors. */
 export function machineSeconds(): number {
   const [, ...fields] = read('/proc/stat').split('\n', 1)[0]!.split(/\s+/).map(Number);
   return [0, 1, 2, 5, 6].reduce((sum, field) => sum + fields[field]!, 0) / 100;

@@ -1,4 +1,4 @@
-/** What was measured, for people: a table of figures, and how far each peer is behind. */
+/** Prints the results: a table of figures, and how each peer compares with ours. */
 import { toTextTable } from '../kit/table.ts';
 import type { ScreenFigures } from './measure.ts';
 
@@ -14,7 +14,7 @@ const whole = (value: number): string => (Number.isNaN(value) ? '–' : value.to
 
 const caseOf = ({ size, content, link }: ScreenResult): string => `${size} ${content}, ${link}`;
 
-/** Of several measurements of the same, the one with the least of everything else on the machine. */
+/** Of several rounds, the one with the least other load on the machine. */
 export const leastDisturbed = (all: readonly ScreenResult[]): ScreenResult[] =>
   Object.values(Object.groupBy(all, (each) => `${caseOf(each)} ${each.peer}`)).map((same) =>
     same!.reduce((best, each) => (each.figures.others < best.figures.others ? each : best)),
@@ -52,7 +52,7 @@ export const figuresTable = (all: readonly ScreenResult[]): string =>
     all.map((each) => [`${caseOf(each)}: ${each.peer}`, ...cells(each)]),
   );
 
-/** How long the page takes to show a screen on which nothing moves. */
+/** How long the page takes to show a still screen. */
 export const openingTable = (all: readonly ScreenResult[]): string =>
   toTextTable(
     ['opening', 'first picture ms', 'whole picture ms'],
@@ -71,7 +71,7 @@ const pairs = (all: readonly ScreenResult[]): [ScreenResult, ScreenResult][] =>
       return ours ? [[ours, peer] as [ScreenResult, ScreenResult]] : [];
     });
 
-/** More than 1 is a lead of ours in each of them. */
+/** In every column, a value above 1 means that ours is better. */
 export const ratiosTable = (all: readonly ScreenResult[]): string =>
   toTextTable(
     ['ours against', 'more shown', 'faster p50', 'faster p95', 'fewer bytes', 'less browser CPU'],

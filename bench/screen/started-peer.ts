@@ -1,15 +1,15 @@
-/** A remote-desktop server that a benchmark has started. */
+/** A remote-desktop server that the benchmark has started. */
 import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 
 export interface StartedPeer extends AsyncDisposable {
-  /** Where the browser goes to; `localhost`, so that the link is in between. */
+  /** The address for the browser; `localhost`, so that requests pass the link. */
   url: string;
   port: number;
-  /** Whose CPU is that of the device, and whose that of the way between. */
+  /** Processes that count as the device, and processes that count as the connection between. */
   agent: number;
   between: number;
-  /** Brings the page from its address to the live picture. */
+  /** Operates the page until it shows the live screen. */
   connect(page: BrowserPage): Promise<void>;
-  /** Ends it, so that the page can be closed without a question. */
+  /** Ends the session, so that the page can be closed without a confirmation. */
   leave(page: BrowserPage): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Lines of source code in colours, drawn with smooth letters as an editor or a terminal would. */
+/** Renders coloured lines of source code with anti-aliased glyphs, like an editor or a terminal. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rasterizeGlyph, type GlyphBitmap } from '@drawbridge/agent/platform/linux/x11/rasterize';
@@ -10,13 +10,13 @@ export const backgroundColour = 0x101418;
 const [ink, keyword, remark, quoted, counter] = [0xd8dee9, 0xc792ea, 0x7f9f7f, 0xa3be8c, 0xebcb8b];
 
 export interface LineRenderer {
-  /** How far the next letter is to the right. */
+  /** Advance width of a glyph. */
   advance: number;
-  /** The pixels of one line, from its first letter on. */
+  /** The pixels of one line of text. */
   line(text: string, width: number): Uint32Array;
 }
 
-/** Refuses with a sentence where no typeface of fixed width is installed. */
+/** Throws if no monospaced font is installed. */
 export function openLineRenderer(): LineRenderer {
   const [file] = globSync(
     '/usr/share/fonts/**/{DejaVuSansMono,LiberationMono-Regular,NotoSansMono-Regular}.ttf',
@@ -60,7 +60,7 @@ function stamp(
     }
 }
 
-/** Ink over paper, as much of it as covers the pixel. */
+/** Blends text colour and background by the pixel's coverage. */
 function mix(colour: number, covered: number): number {
   const channel = (shift: number): number => {
     const [front, back] = [(colour >> shift) & 255, (backgroundColour >> shift) & 255];
@@ -84,7 +84,7 @@ function coloursOf(text: string): number[] {
   return colours;
 }
 
-/** Source code of this project, numbered, without end. */
+/** Yields numbered lines of this project's source code, endlessly. */
 export function* sourceLines(): Generator<string> {
   const folder = join(import.meta.dirname, '../../contract/src/session');
   const lines = globSync('*.ts', { cwd: folder })

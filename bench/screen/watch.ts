@@ -1,20 +1,20 @@
-/** What is put into the viewer's page, whoever made it, to see what it shows: the times on the pictures, and the block that answers clicks. */
+/** Injected into every viewer's page to read what it shows: the timestamps of frames, and the block that reacts to clicks. */
 import { bits, bitSize, clickBlock } from './marks.ts';
 
-/** What the page has seen since `watched.begin()`. */
+/** What the page has shown since `watched.begin()`. */
 export interface WatchedPage {
-  /** Pictures that were told apart by their times, and how old each was when it was shown, in milliseconds. */
+  /** The age of each distinct frame when it was shown, in milliseconds. */
   ages: number[];
   /** Milliseconds from each click to its effect. */
   clicks: number[];
-  /** Times that could not be read. */
+  /** Timestamps that could not be read. */
   unreadable: number;
-  /** Milliseconds from the press of a button, or else from leaving for the page, to the first and to the last drawing before `begin`. */
+  /** Milliseconds from the press of a button, or otherwise from navigation, to the first and last drawing before `begin`. */
   first: number;
   last: number;
 }
 
-/** Looks at the canvas whenever something was drawn on it. */
+/** Reads the canvas after each drawing. */
 export const watchScript = `
 window.watched = { ages: [], clicks: [], unreadable: 0, first: 0, last: 0 };
 {
@@ -22,7 +22,7 @@ window.watched = { ages: [], clicks: [], unreadable: 0, first: 0, last: 0 };
   const [bits, size, inset] = [${bits}, ${bitSize}, ${clickBlock.inset - clickBlock.side / 2}];
   let [last, pressed, wasBlue, due, since, begun] = [-1, 0, undefined, false, 0, false];
   const open = HTMLCanvasElement.prototype.getContext;
-  // Read often: kept in memory, in every viewer alike.
+  // Read often, so the canvas is kept in memory, in every viewer equally.
   HTMLCanvasElement.prototype.getContext = function (kind, options) {
     return open.call(this, kind, kind === '2d' ? { ...options, willReadFrequently: true, desynchronized: false } : options);
   };

@@ -67,8 +67,8 @@ async function connect({ service, account, devices, members }: FirmContext, numb
   const invitationId = device === '' ? await pastInvitation(service, account, number) : null;
   const agentId = device === '' ? null : devices[device]!;
   const made = { invitationId, login, userAgent, geo: office, start: store.now() };
-  const whose = { accountId, memberId: members[login]!, agentId };
-  const { id } = await must(store, 'sessions/start', { ...whose, ...made });
+  const target = { accountId, memberId: members[login]!, agentId };
+  const { id } = await must(store, 'sessions/start', { ...target, ...made });
   if (recorded.has(number)) await recordSession(store, { accountId, sessionId: id }, { size: 18_400_000 });
   service.advance((3 + ((number * 13) % 47)) * minute + ((number * 17) % 60));
   await must(store, 'sessions/stop', { accountId, id, bytes: 4_000_000 + number * 700_000 });
