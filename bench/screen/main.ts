@@ -52,7 +52,7 @@ interface RoundOptions {
   all: ScreenResult[];
 }
 
-/** Measures one peer on one display over every link. The slow link only at the larger size, because nobody chooses a small screen for it. */
+/** Measures one peer on one display over every link. The slow link is measured only at the larger size, because nobody chooses a small screen for it. */
 async function measurePeer(
   roundOptions: RoundOptions,
   peer: Peer,

@@ -11,7 +11,7 @@ export function typescript(table: Table): string {
     ...Object.entries(shapes.shapes).map(([name, shape]) => namedShape(name, shape)),
     '/** The operation takes no parameters. */\nexport type NoParams = Record<string, never>;',
     ...rows.flatMap(([id, row]) => [params(id, row), reply(id, row, shapes)]),
-    '/** A file on its way to the server. A stream is sent as it comes, and needs a `fetch` that can do so. */\nexport type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;',
+    '/** A file to upload. A stream is sent while it is read, and needs a `fetch` that supports this. */\nexport type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;',
     operationsMap(rows),
     'export type OperationId = keyof Operations;',
     route,
@@ -24,7 +24,7 @@ export function typescript(table: Table): string {
 const route = `export interface Route {
   method: 'GET' | 'POST';
   in: 'query' | 'body';
-  /** The HTTP code speaks alone: the body is empty. */
+  /** The HTTP status is the whole answer: the body is empty. */
   empty?: true;
   /** The body of the request is a file. */
   body?: 'bytes';
@@ -61,7 +61,7 @@ function reply(id: string, row: Operation, { replyOf }: Shapes): string {
 
 function operationsMap(rows: [string, Operation][]): string {
   return [
-    '/** What each operation takes and gives. */',
+    '/** The parameters and the reply of each operation. */',
     'export interface Operations {',
     ...rows.map(([id, { body }]) => {
       const takes = [`params: ${typeName(id)}Params;`, ...(body === 'bytes' ? ['bytes: Bytes;'] : [])];
@@ -89,7 +89,7 @@ function routes(rows: [string, Operation][]): string {
     return `  '${id}': { ${[`method: '${row.method}'`, `in: '${inputLocation(row)}'`, ...marks].join(', ')} },`;
   });
   return [
-    '/** How each operation travels: its method, and where its parameters go. */',
+    '/** The HTTP method of each operation, and where its parameters are sent. */',
     'export const routes: Record<OperationId, Route> = {',
     ...lines,
     '};',

@@ -1482,10 +1482,10 @@ export interface BrandingLogoRemoveReply {
   status: 0;
 }
 
-/** A file on its way to the server. A stream is sent as it comes, and needs a `fetch` that can do so. */
+/** A file to upload. A stream is sent while it is read, and needs a `fetch` that supports this. */
 export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** What each operation takes and gives. */
+/** The parameters and the reply of each operation. */
 export interface Operations {
   'support/list': { params: SupportListParams; reply: SupportListReply };
   'support/info': { params: SupportInfoParams; reply: SupportInfoReply };
@@ -1587,7 +1587,7 @@ export type OperationId = keyof Operations;
 export interface Route {
   method: 'GET' | 'POST';
   in: 'query' | 'body';
-  /** The HTTP code speaks alone: the body is empty. */
+  /** The HTTP status is the whole answer: the body is empty. */
   empty?: true;
   /** The body of the request is a file. */
   body?: 'bytes';
@@ -1595,7 +1595,7 @@ export interface Route {
   answers?: 'bytes';
 }
 
-/** How each operation travels: its method, and where its parameters go. */
+/** The HTTP method of each operation, and where its parameters are sent. */
 export const routes: Record<OperationId, Route> = {
   'support/list': { method: 'GET', in: 'query' },
   'support/info': { method: 'GET', in: 'query' },
