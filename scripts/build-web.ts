@@ -96,7 +96,14 @@ async function removeStale(outputs: readonly Output[]): Promise<void> {
   await Promise.all(stale.map((name) => rm(join(webFolder, name), { recursive: true, force: true })));
 }
 
-const sources = ['contract/src', 'session/src', 'web/src', 'web/package.json', 'scripts/build-web.ts', 'package-lock.json'];
+const sources = [
+  'contract/src',
+  'session/src',
+  'web/src',
+  'web/package.json',
+  'scripts/build-web.ts',
+  'package-lock.json',
+];
 
 /** Builds the pages unless they are up to date. */
 export async function buildWeb(): Promise<void> {

@@ -8,7 +8,7 @@ export interface Device {
   plug: PluggedIn;
 }
 
-/** One of everything. Each is made the first time it is asked for, and is the same from then on. */
+/** One of everything. Each is created when it is first used, and is the same from then on. */
 export interface AccountResources {
   account: TestAccount;
   /** The group that both devices are in. */
@@ -23,12 +23,12 @@ export interface AccountResources {
   invitation(): Promise<number>;
   /** A key of the colleague. */
   key(): Promise<number>;
-  /** A token of the owner, with which devices join. */
+  /** A token of the owner, with which devices enrol. */
   token(): Promise<number>;
   /** A file that is attached to the device. */
   file(): Promise<number>;
-  /** A connection of the owner to the device, which runs. */
+  /** A running connection of the owner to the device. */
   session(): Promise<number>;
-  /** One that is over, and was recorded. */
+  /** A connection that is over and was recorded. */
   recorded(): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** For a field of a row, values that must be refused, by what the reference types it as. */
+/** For a field of a row, values that must be refused, according to its type in the reference. */
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { fieldsOf, type Field, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import type { OperationParams } from './call-operation.ts';
@@ -18,11 +18,11 @@ const inQuery: Record<string, unknown[]> = {
   string: [],
 };
 
-/** Numbers and texts that are of the right type but outside of what the decisions allow. */
+/** Numbers and texts of the right type but outside what the decisions allow. */
 function outOfRange(name: string, { minimum, maximum, enum: choices }: JsonSchema): unknown[] {
   const values: unknown[] = [];
   if (minimum !== undefined) values.push(minimum - 1);
-  // Only what may be negative takes a negative number.
+  // Only fields that may be negative accept a negative number.
   if (minimum !== undefined && minimum > 0) values.push(-1);
   if (maximum !== undefined) values.push(maximum + 1);
   if (choices) values.push('nonsense', '', choices[0]?.toUpperCase());

@@ -1,4 +1,4 @@
-/** A request for an operation as any HTTP client sends it, and the answer with every byte of it. */
+/** A request for an operation as any HTTP client sends it, and the response with every byte of it. */
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import type { ReplyBody } from '../kit/server/account.ts';
@@ -11,7 +11,7 @@ export const operationIds = Object.keys(v1) as OperationId[];
 export type OperationParams = Record<string, unknown>;
 
 export interface OperationResponse extends PlainResponse {
-  /** The JSON in the body; empty where the body is. */
+  /** The parsed body; empty if the body is. */
   body: ReplyBody;
 }
 
@@ -19,13 +19,13 @@ export interface OperationCallOptions {
   /** Undefined sends no key at all. */
   apiKey?: string | undefined;
   headers?: Record<string, string>;
-  /** Where the operations are asked for, if not where programs ask. */
+  /** The base path of the operations, if not that of programs. */
   prefix?: string;
-  /** Parameters as they stand in the query or the body, instead of those given as values. */
+  /** The raw query or body, instead of the parameters given as values. */
   raw?: string;
 }
 
-/** Values as a query carries them; those that a body would nest are written as JSON, which no operation accepts. */
+/** Values as a query carries them; nested ones are written as JSON, which no operation accepts. */
 export const toQuery = (params: OperationParams): string =>
   new URLSearchParams(
     Object.entries(params)

@@ -1,4 +1,4 @@
-/** Every kind of caller that the rights matrix asks with: what each is called, how it is made, and what it holds. */
+/** Every kind of caller of the rights matrix: its name, how it is created, and what it holds. */
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Store } from '@drawbridge/server/store/store';
 import { must, type TestPerson, type TestGrant } from '../kit/server/account.ts';
@@ -7,14 +7,14 @@ import type { HeldRights } from './rights-table.ts';
 import * as reference from './reference.ts';
 import type { AccountResources } from './account-resources.ts';
 
-/** A technician by what they are granted on the things that requests are aimed at. */
+/** A technician, by what they are granted on the targets of requests. */
 export interface Technician {
   name: string;
   grants(resources: AccountResources): Promise<TestGrant[]>;
   held: HeldRights;
 }
 
-/** Where a role is held: on the device, its group, the other device of a merge, or nowhere in particular. */
+/** Where a role is held: on the device, its group, the other device of a merge, or without a target. */
 type Where = 'device' | 'group' | 'target' | 'elsewhere' | 'team' | 'quick';
 
 interface Right {
@@ -47,7 +47,7 @@ const holds = (rights: readonly Right[], ...places: Where[]) => {
   return (permission: string): boolean => held.includes(permission);
 };
 
-/** Both devices stand in the group, so a right on the group is one on each of them. */
+/** Both devices are in the group, so a permission on the group is one on each of them. */
 const heldBy = (rights: readonly Right[]): HeldRights => ({
   team: holds(rights, 'team'),
   quick: holds(rights, 'quick'),
@@ -125,18 +125,18 @@ export const technicians: Technician[] = [
 export const createTechnician = async (resources: AccountResources, who: Technician): Promise<TestPerson> =>
   resources.account.member(await who.grants(resources));
 
-/** Somebody who held everything a moment ago, and was seen holding it; what became of that is what befalls them. */
+/** A caller who held everything a moment ago, and was seen holding it; the name says how they lost it. */
 interface FormerTechnician {
   name: string;
   was: Technician;
-  befalls(service: TestService, resources: AccountResources, person: TestPerson): Promise<void>;
+  loseRights(service: TestService, resources: AccountResources, person: TestPerson): Promise<void>;
 }
 
 export const formerTechnicians: FormerTechnician[] = [
   {
     name: 'whose roles were removed just now',
     was: withAllRights,
-    async befalls({ server: { store } }, { account: { id: accountId } }, person) {
+    async loseRights({ server: { store } }, { account: { id: accountId } }, person) {
       for (const { roleId } of await store.access.ofMember(accountId, person.id))
         await must(store, 'roles/remove', { accountId, id: roleId });
     },
@@ -144,7 +144,7 @@ export const formerTechnicians: FormerTechnician[] = [
   {
     name: 'whose grants were taken just now',
     was: withAllRights,
-    async befalls({ server: { store } }, { account: { id: accountId, owner } }, { id, email }) {
+    async loseRights({ server: { store } }, { account: { id: accountId, owner } }, { id, email }) {
       for (const { roleId, agentId, groupId } of await store.access.ofMember(accountId, id))
         await must(store, 'access/remove', {
           accountId,
@@ -159,7 +159,7 @@ export const formerTechnicians: FormerTechnician[] = [
   {
     name: 'whose roles were emptied just now',
     was: withAllRights,
-    async befalls({ server: { store } }, { account: { id: accountId, owner } }, person) {
+    async loseRights({ server: { store } }, { account: { id: accountId, owner } }, person) {
       for (const { roleId: id } of await store.access.ofMember(accountId, person.id))
         await must(store, 'roles/edit', { accountId, by: owner.id, id, permissions: [] });
     },
@@ -167,7 +167,7 @@ export const formerTechnicians: FormerTechnician[] = [
   {
     name: 'who was taken out of the departments just now',
     was: withAllRightsByDepartment,
-    async befalls({ server: { store } }, { account: { id: accountId } }, { email }) {
+    async loseRights({ server: { store } }, { account: { id: accountId } }, { email }) {
       for (const { id } of await departmentsOf(store, accountId, email))
         await must(store, 'departments/member-remove', { accountId, id, email });
     },
@@ -175,7 +175,7 @@ export const formerTechnicians: FormerTechnician[] = [
   {
     name: 'whose departments were removed just now',
     was: withAllRightsByDepartment,
-    async befalls({ server: { store } }, { account: { id: accountId } }, { email }) {
+    async loseRights({ server: { store } }, { account: { id: accountId } }, { email }) {
       for (const { id } of await departmentsOf(store, accountId, email))
         await must(store, 'departments/remove', { accountId, id });
     },

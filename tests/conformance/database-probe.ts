@@ -1,4 +1,6 @@
-/** What a database holds of one account, read past the service: to show that a refusal changed nothing and left one line. */
+/**
+ * What a database holds of one account, read directly: shows that a refusal changed nothing and left one row.
+ */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -14,16 +16,19 @@ export interface DatabaseProbe {
   /** A digest of every table that belongs to accounts, so that a difference names the table. */
   digest(accountId: number): Promise<Record<string, string>>;
   /**
-   * The lines that were added to the audit log while `work` ran. Some are written after the answer was given: as many
-   * as `awaited` are waited for.
+   * The rows that were added to the audit log while `work` ran. Some are written after the response: this
+   * waits for as many as `awaited`.
    */
   linesOf(accountId: number, work: () => Promise<unknown>, awaited?: number): Promise<AuditRow[]>;
-  /** Any statement, as whoever administers the database could run it. */
+  /** Any statement, as the database administrator could run it. */
   run: Query;
   close(): Promise<void>;
 }
 
-/** What may change without anything having happened: the log itself, what is counted, when a key was used and a device asked. */
+/**
+ * What may change without a change: the log itself, counters, the last use of a key and the last contact of a
+ * device.
+ */
 const logs = ['audit', 'usage'];
 const counters = ['audit_seq', 'audit_hash', 'last_used_time', 'software_time'];
 
@@ -61,7 +66,7 @@ export async function openDatabaseProbe(service: TestService): Promise<DatabaseP
 interface Connection {
   run: Query;
   close(): Promise<void>;
-  /** The question for all tables that carry an account. */
+  /** The query for all tables that carry an account. */
   tables: string;
 }
 

@@ -1,4 +1,4 @@
-/** What is derived and committed is what the table of operations, or that of the settings, gives today. */
+/** Derived and committed files are what the table of operations, or that of the settings, gives today. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openapi } from '@drawbridge/contract/openapi';
@@ -39,13 +39,13 @@ test('the OpenAPI document has every operation once, under its path and method',
   );
 });
 
-test('every reference in the OpenAPI document leads somewhere, and every shape is referred to', () => {
+test('every reference in the OpenAPI document resolves, and every schema is referred to', () => {
   const used = new Set([...objectsIn(document)].map(({ $ref }) => $ref).filter((ref) => ref !== undefined));
   const there = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
   assert.deepEqual([...used].toSorted(), there.toSorted());
 });
 
-test('every operation in the OpenAPI document tells its right, its numbers and all its answers', () => {
+test('every operation in the OpenAPI document names its permission, its numbers and all its responses', () => {
   for (const [path, , operation] of operationsIn()) {
     const row = table[path.slice('/v1/'.length)];
     assert.deepEqual(operation['x-needs'], row?.needs, path);

@@ -1,4 +1,4 @@
-/** An account in which nothing is absent that can be there, so that every field of every reply is seen. */
+/** An account in which no optional value is absent, so that every field of every reply is covered. */
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import { must, type TestAccount } from '../kit/server/account.ts';
 import type { TestService } from '../kit/server/service.ts';
@@ -33,7 +33,10 @@ const hardware: Hardware = {
   VideoCards: [{ Integrated: true, Name: 'card', RAM: 1 }],
 };
 
-/** Things whose device has a link, a past connection and whole hardware, and whose people hold a role of every scope. */
+/**
+ * Resources whose device has a link, a past connection and complete hardware, and whose members hold a role
+ * of every scope.
+ */
 export async function createFullResources(
   service: TestService,
   account: TestAccount,
@@ -82,7 +85,10 @@ export async function createFullResources(
 
 const program = { name: 'bash', version: '5.2', publisher: 'GNU', install_date: '2026-01-02' };
 
-/** A token, a machine that was installed twice, one of the two waiting for approval, and a key that was copied. */
+/**
+ * A token, a machine that was installed twice, one of the two waiting for approval, and a key that was
+ * copied.
+ */
 async function fillDevices({ server: { store } }: TestService, account: TestAccount, groupId: number) {
   const accountId = account.id;
   const token = { digest: `full-${accountId}`, groupId, uses: 3, expireTime: store.now() + 600 };

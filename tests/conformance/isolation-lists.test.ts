@@ -1,4 +1,4 @@
-/** Lists of two accounts with hundreds of things of the same names hold nothing of each other. */
+/** Lists of two accounts with hundreds of equally named resources hold nothing of each other. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OperationId } from '@drawbridge/contract/v1/index';
@@ -16,7 +16,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    test('lists of two accounts with hundreds of things of the same names hold nothing of each other', async () => {
+    test('lists of two accounts with hundreds of equally named resources hold nothing of each other', async () => {
       const pair = [await service.account(), await service.account()] as const;
       const mine = await Promise.all(pair.map((account) => fillAccount(account, 300)));
       const lists: Record<string, OperationId> = {
@@ -43,7 +43,7 @@ for (const { kind, skip } of databases)
           }
     });
 
-    /** All ids of a list, page by page where it has pages; system roles and the owner are there from the start. */
+    /** All ids of a list, page by page if it has pages; system roles and the owner exist from the start. */
     async function everyPage(
       account: TestAccount,
       id: OperationId,
@@ -66,7 +66,7 @@ for (const { kind, skip } of databases)
       const geo = { ip: '', country: '', region: '', city: '' };
       const each = async <Made>(make: (name: string) => Promise<Made>): Promise<Made[]> => {
         const made: Made[] = [];
-        // A few at a time, as a server has only so many connections to its database.
+        // A few at a time, because a server has a limited number of connections to its database.
         for (let from = 0; from < count; from += 20)
           made.push(
             ...(await Promise.all(Array.from({ length: 20 }, (_, index) => make(`thing ${from + index}`)))),

@@ -1,4 +1,7 @@
-/** Another account's thing, one that never was and a removed one of one's own are answered in the same bytes. */
+/**
+ * Another account's resource, one that never existed and a removed one of one's own get byte-identical
+ * responses.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
@@ -19,7 +22,7 @@ import { assertRefused } from './outcomes.ts';
 import { paramsFor, createResources, uniqueText } from './resources.ts';
 import { type AccountResources } from './account-resources.ts';
 
-/** Every parameter that names a thing. */
+/** Every parameter that names a resource. */
 const naming = /^(id|email|(.*_)?(agent|device|group|role|department|connection|support)_id)$/;
 
 type Kind =
@@ -46,7 +49,7 @@ function kindOf(id: OperationId, parameter: string): Kind {
   return /^(?:team\/)?(agent|group|role|department)/.exec(id)![1] as Kind;
 }
 
-/** Whom one invites need not be there: that has a test of its own. */
+/** An invited member need not exist: that has a separate test. */
 const pairs = operationIds
   .filter((id) => id !== 'team/member/invite')
   .flatMap((id) =>
@@ -56,7 +59,7 @@ const pairs = operationIds
       .map((parameter) => ({ id, parameter, kind: kindOf(id, parameter) })),
   );
 
-/** Filters find nothing; everything else says that there is no such thing. */
+/** Filters find nothing; everything else is not found. */
 const filters = [
   'agents/list group_id',
   'history/list agent_id',
@@ -67,7 +70,7 @@ const filters = [
   'sessions/list support_id',
 ];
 
-/** The same, in a table that then has nothing but its heads. */
+/** The same, in a table that then has nothing but its header. */
 const tableFilters = ['history/export agent_id', 'history/export support_id', 'history/export email'];
 
 type Names = Record<Kind, number | string>;
@@ -120,7 +123,7 @@ for (const { kind: database, skip } of databases)
       email: (await resources.colleague()).email,
     });
 
-    /** One of everything that was there and is not any more. */
+    /** One of everything that existed and was removed. */
     async function removedNames(): Promise<Names> {
       const resources = createResources(service, home);
       const names = await namesOf(resources);
@@ -137,7 +140,7 @@ for (const { kind: database, skip } of databases)
       return names;
     }
 
-    /** Everything of an answer but the date; a list repeats what it was filtered by, which then is no difference. */
+    /** Everything of a response except the date; a list repeats its filter, which is then no difference. */
     function bytesOf({ http, headers, text }: OperationResponse, name: number | string): string {
       const { date: _moment, 'content-length': length, ...others } = headers;
       const echo = /"filter":\{"\w+":(\d+|"[^"]*")\}/.exec(text)?.[1];
@@ -145,7 +148,7 @@ for (const { kind: database, skip } of databases)
       return JSON.stringify([http, Number(length) - echo.length, others, text.replace(`:${echo}}`, ':}')]);
     }
 
-    /** Parameters that are right but for the one in question. */
+    /** Parameters that are right except for the one in question. */
     async function aimed(
       id: OperationId,
       parameter: string,
@@ -161,7 +164,7 @@ for (const { kind: database, skip } of databases)
       return params;
     }
 
-    /** A role that is granted on a device or a group, where that is the question. */
+    /** A role that is granted on a device or a group, where that is the parameter in question. */
     async function scoped(parameter: string, params: OperationParams): Promise<void> {
       if (!('role_id' in params)) return;
       const type = parameter === 'agent_id' ? 'agent' : 'group';
@@ -170,7 +173,7 @@ for (const { kind: database, skip } of databases)
     }
 
     for (const { id, parameter, kind } of pairs)
-      test(`${id}: ${parameter} of another account, of nothing and of something removed look the same`, async () => {
+      test(`${id}: ${parameter} of another account, of nothing and of a removed resource look the same`, async () => {
         const earlier = await probe.digest(abroad.id);
         const answers: OperationResponse[] = [];
         for (const name of [foreign[kind], neverExisted[kind], removed[kind]])
@@ -191,7 +194,7 @@ for (const { kind: database, skip } of databases)
         assert.deepEqual(await probe.digest(abroad.id), earlier);
       });
 
-    test('the same holds for a technician who has every permission at home', async () => {
+    test('the same holds for a technician who has every permission in their own account', async () => {
       const resources = createResources(service, home);
       const person = await createTechnician(resources, withAllRights);
       for (const { id, parameter, kind } of pairs) {
@@ -207,7 +210,7 @@ for (const { kind: database, skip } of databases)
       }
     });
 
-    test('a right at home opens nothing abroad in requests that name things of both', async () => {
+    test('a permission in one account gives nothing in another in requests that name resources of both', async () => {
       const resources = createResources(service, home);
       const mine = await namesOf(resources);
       const earlier = await probe.digest(abroad.id);
@@ -273,7 +276,7 @@ for (const { kind: database, skip } of databases)
       assert.equal(own.http, 200);
     });
 
-    test('inviting somebody who belongs to another account looks like inviting anybody', async () => {
+    test('inviting a member of another account looks like inviting anyone', async () => {
       const { email } = await abroad.member();
       const earlier = await probe.digest(abroad.id);
       const shape = async (address: string) => {
@@ -290,7 +293,7 @@ for (const { kind: database, skip } of databases)
       assert.deepEqual(await probe.digest(abroad.id), earlier);
     });
 
-    test('the same person in two accounts has in each the rights of that one only', async () => {
+    test('the same person in two accounts has in each only the permissions of that one', async () => {
       const email = `both-${uniqueText()}@example.com`;
       const { id } = (await home.owner.call('team/member/invite', { email })).body as { id: number };
       await abroad.owner.call('team/member/invite', { email });

@@ -1,4 +1,7 @@
-/** How each outcome must look from outside, written from the reference and from the decisions, not from the table. */
+/**
+ * How each outcome must look from outside, written from the reference and from the decisions, not from the
+ * table.
+ */
 import assert from 'node:assert/strict';
 import type { FaultName } from '@drawbridge/contract/faults';
 import type { OperationId } from '@drawbridge/contract/v1/index';
@@ -31,7 +34,10 @@ const codeOf: Record<RefusalKind, string> = {
   internal: 'internal_error',
 };
 
-/** The operations beside those of the reference, in the same style: no numbers for lists, and for the others these. */
+/**
+ * The operations beside those of the reference, in the same style: no numbers for lists, and for the others
+ * these.
+ */
 const ourNumbers = new Map<FaultName, number>([
   ['invalid', 1],
   ['internal', 2],
@@ -46,30 +52,30 @@ const numbersOf = new Map<string, Map<FaultName, number>>([
   ['team/access/effective', new Map([...ourNumbers].filter(([name]) => name !== 'internal'))],
 ]);
 
-/** True where the reply has a `status`. */
+/** True if the reply has a `status`. */
 export const hasStatus = (id: OperationId): boolean => numbersOf.has(id);
 
-/** The `status` of a refusal; undefined where the body has none. */
-function statusFor(id: OperationId, refused: RefusalKind): number | undefined {
+/** The `status` of a refusal; undefined if the body has none. */
+export function statusFor(id: OperationId, refused: RefusalKind): number | undefined {
   const numbers = numbersOf.get(id);
   if (!numbers) return undefined;
   const listed = numbers.get(refused === 'unauthenticated' ? 'forbidden' : refused);
   return listed ?? (refused === 'internal' ? undefined : 1);
 }
 
-/** The one operation that speaks through the HTTP code alone. */
+/** The one operation that answers with the HTTP status code alone. */
 export const hasEmptyBody = (id: OperationId): boolean => id === 'support/close';
 
 export function assertDone(id: OperationId, answer: OperationResponse, because = ''): void {
-  const said = `${id} ${because}: ${answer.http} ${answer.text}`;
-  assert.equal(answer.http, 200, said);
-  if (hasEmptyBody(id)) return assert.equal(answer.text, '', said);
-  assert.equal(answer.body.status, hasStatus(id) ? 0 : undefined, said);
-  assert.equal(answer.body.error, undefined, said);
+  const context = `${id} ${because}: ${answer.http} ${answer.text}`;
+  assert.equal(answer.http, 200, context);
+  if (hasEmptyBody(id)) return assert.equal(answer.text, '', context);
+  assert.equal(answer.body.status, hasStatus(id) ? 0 : undefined, context);
+  assert.equal(answer.body.error, undefined, context);
 }
 
 export interface RefusalDetail {
-  /** A code of its own, where the outcome's is too general. */
+  /** A specific code, where the outcome's is too general. */
   code?: string;
   field?: string;
   because?: string;
@@ -81,19 +87,19 @@ export function assertRefused(
   refused: RefusalKind,
   detail: RefusalDetail = {},
 ): void {
-  const said = `${id} ${detail.because ?? ''} should be refused as ${refused}: ${answer.http} ${answer.text}`;
-  assert.equal(answer.http, httpOf[refused], said);
-  if (hasEmptyBody(id)) return assert.equal(answer.text, '', said);
+  const context = `${id} ${detail.because ?? ''} should be refused as ${refused}: ${answer.http} ${answer.text}`;
+  assert.equal(answer.http, httpOf[refused], context);
+  if (hasEmptyBody(id)) return assert.equal(answer.text, '', context);
   const { status, error, ...others } = answer.body;
-  assert.deepEqual(others, {}, said);
-  assert.equal(status, statusFor(id, refused), said);
-  assert.equal(error?.code, detail.code ?? codeOf[refused], said);
-  assert.match(error?.message ?? '', /^\S[^\n]*[.!]$/, said);
-  if (detail.field !== undefined) assert.equal(error?.field, detail.field, said);
-  assert.deepEqual(Object.keys(answer.body), status === undefined ? ['error'] : ['status', 'error'], said);
+  assert.deepEqual(others, {}, context);
+  assert.equal(status, statusFor(id, refused), context);
+  assert.equal(error?.code, detail.code ?? codeOf[refused], context);
+  assert.match(error?.message ?? '', /^\S[^\n]*[.!]$/, context);
+  if (detail.field !== undefined) assert.equal(error?.field, detail.field, context);
+  assert.deepEqual(Object.keys(answer.body), status === undefined ? ['error'] : ['status', 'error'], context);
   const keys = error?.field === undefined ? ['code', 'message'] : ['code', 'message', 'field'];
-  assert.deepEqual(Object.keys(error), keys, said);
+  assert.deepEqual(Object.keys(error), keys, context);
 }
 
-/** The code of a refusal as the audit log has it. */
+/** The code of a refusal in the audit log. */
 export const codeFor = (refused: RefusalKind): string => codeOf[refused];

@@ -1,4 +1,7 @@
-/** How parameters are read: numbers, booleans and ids exactly, extras ignored, bodies of any type, and only the right URLs. */
+/**
+ * How parameters are read: numbers, booleans and ids exactly, extras ignored, bodies of any type, and only
+ * the right URLs.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/server/database.ts';
@@ -21,7 +24,7 @@ for (const { kind, skip } of databases)
 
     const apiKeyOf = ({ owner }: TestAccount) => ({ apiKey: owner.apiKey });
 
-    test('every operation ignores fields that it does not know', async () => {
+    test('every operation ignores unknown fields', async () => {
       for (const id of operationIds) {
         const resources = createResources(service, await service.account());
         const params = { ...(await paramsFor[id](resources, service)), unheard_of: 'x', Limit: 0 };
@@ -30,7 +33,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('a JSON body is read whatever its Content-Type says, or if there is none', async () => {
+    test('a JSON body is read whatever its Content-Type, or without one', async () => {
       const account = await service.account();
       const raw = JSON.stringify({ name: 'Harbour' });
       const post = (headers: Record<string, string>) =>
@@ -58,7 +61,7 @@ for (const { kind, skip } of databases)
     });
 
     for (const id of queryPosts)
-      test(`${id} takes its parameters from the query, with an empty body, any body and any Content-Type`, async () => {
+      test(`${id} reads its parameters from the query, with an empty body, any body and any Content-Type`, async () => {
         const bodies = [undefined, '', '{}', '{"connection_id":0,"agent_id":0}', 'not json', '\u0000'];
         const types = [undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded', 'x'];
         for (const [index, body] of bodies.entries())
@@ -103,7 +106,7 @@ for (const { kind, skip } of databases)
         );
     });
 
-    test('an id is compared exactly, up to the largest that is one', async () => {
+    test('an id is compared exactly, up to the largest valid one', async () => {
       const resources = createResources(service, await service.account());
       const { id } = await resources.agent();
       const wake = (raw: string) =>
@@ -139,7 +142,7 @@ for (const { kind, skip } of databases)
       assertDone('agents/info', await info(String(id)));
     });
 
-    test('lists have 20 entries unless asked otherwise, at most 100, and go on where the last page ended', async () => {
+    test('lists have 20 entries by default, at most 100, and continue where the last page ended', async () => {
       const account = await service.account();
       for (let number = 0; number < 105; number++)
         await account.department(`department ${String(number).padStart(3, '0')}`);
@@ -171,7 +174,7 @@ for (const { kind, skip } of databases)
       'history/list',
       'audit/list',
     ] as const)
-      test(`${id} refuses a limit of 0, of 101 or of no number, and an offset below 0`, async () => {
+      test(`${id} refuses a limit of 0, of 101 or of no number, and a negative offset`, async () => {
         const account = await service.account();
         const raws = [
           'limit=0',
@@ -204,7 +207,7 @@ for (const { kind, skip } of databases)
         );
       });
 
-    test('a list of roles filters by type, and by nothing that is no type', async () => {
+    test('a list of roles filters by type, and refuses unknown types', async () => {
       const { owner } = await service.account();
       const types = async (type: string) =>
         ((await owner.call('team/role/list', { type })).body['data'] as { type: string }[]).map(
@@ -263,7 +266,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('closing an invitation answers no body at all, done or refused, and the code tells which', async () => {
+    test('closing an invitation returns no body at all, done or refused, and the status code tells which', async () => {
       const account = await service.account();
       const [mine, helper] = [
         await insertInvitation(service, account, account.owner),
@@ -296,7 +299,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('refusals say that they are JSON in UTF-8, like replies', async () => {
+    test('refusals are declared as JSON in UTF-8, like replies', async () => {
       const { owner } = await service.account();
       for (const id of operationIds.filter((each) => !hasEmptyBody(each))) {
         const answers = [

@@ -1,4 +1,7 @@
-/** The fields of every reply in the order of the reference's tables, copied by hand; `[]` is each element of a list. */
+/**
+ * The fields of every reply in the order of the reference's tables, copied by hand; `[]` is each element of a
+ * list.
+ */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const under = (path: string, fields: readonly string[]): string[] => [
@@ -48,7 +51,7 @@ const status = ['status'];
 const created = ['status', 'id'];
 const url = under('data', ['url']);
 
-/** Where everything that may be absent is there: every field of a reply, in order. */
+/** With every optional value present: every field of a reply, in order. */
 export const replies: Record<string, string[]> = {
   'support/list': ['remain', ...under('data[]', connection)],
   'support/info': under('data', connection),
@@ -99,7 +102,7 @@ export const replies: Record<string, string[]> = {
   'team/department/member/remove': status,
 };
 
-/** Every object below a value, with where it stands and the fields it has, in their order. */
+/** Every object below a value, with its path and its fields, in their order. */
 export function* objectsIn(value: unknown, path = ''): Generator<{ path: string; fields: string[] }> {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
@@ -110,7 +113,7 @@ export function* objectsIn(value: unknown, path = ''): Generator<{ path: string;
   for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, path ? `${path}.${name}` : name);
 }
 
-/** The fields that the reference has at a place, in its order. */
+/** The fields that the reference has at a path, in its order. */
 export const fieldsAt = (reply: readonly string[], path: string): string[] =>
   reply
     .filter((field) => field.slice(0, Math.max(0, field.lastIndexOf('.'))) === path)

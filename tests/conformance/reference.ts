@@ -1,7 +1,7 @@
-/** What the API reference says, copied by hand: the yardstick that the table of operations is held against. */
+/** The API reference, copied by hand: what the table of operations is compared with. */
 import type { FaultName } from '@drawbridge/contract/faults';
 
-/** Every operation of the reference: method, path, where parameters travel, and their names. */
+/** Every operation of the reference: method, path, where parameters are sent, and their names. */
 export const documentedOperations = `
 GET  /v1/support/list                   query
 GET  /v1/support/info                   query connection_id
@@ -99,7 +99,7 @@ POST /v1/branding/logo/remove   body  numbered
     return { method, id: path?.slice('/v1/'.length) ?? '', carried, numbered: reply === 'numbered', params };
   });
 
-/** Parameters we take beside those of the reference. */
+/** Parameters we accept beside those of the reference. */
 export const extraFields: Record<string, string[]> = { 'agents/list': ['offset', 'limit'] };
 
 /** The table "Body `status` values per operation". An operation that is not in it has no `status`. */
@@ -141,7 +141,7 @@ const faultsMeant: [RegExp, FaultName][] = [
   [/internal server error/, 'internal'],
 ];
 
-/** The numbers of one line of the table, by the fault that each stands for. */
+/** The numbers of one row of the table, by the fault that each stands for. */
 export function numbersIn(meanings: readonly string[]): Map<FaultName, number> {
   const refusals = meanings.filter((meaning) => !meaning.startsWith('0 '));
   return new Map(

@@ -1,4 +1,7 @@
-/** How every operation says no: the HTTP code, the number and the error of each outcome, and that nothing was changed. */
+/**
+ * How every operation refuses: the HTTP status code, the number and the error of each outcome, and that
+ * nothing was changed.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/server/database.ts';
@@ -26,7 +29,7 @@ for (const { kind, skip } of databases)
       await service[Symbol.asyncDispose]();
     });
 
-    /** Runs requests that must all be refused: nothing changes, and each leaves one line in the log. */
+    /** Sends requests that must all be refused: nothing changes, and each leaves one row in the log. */
     async function refusing(work: () => Promise<unknown>[]): Promise<void> {
       const earlier = await probe.digest(resources.account.id);
       let count = 0;
@@ -41,7 +44,7 @@ for (const { kind, skip } of databases)
     }
 
     for (const id of operationIds)
-      test(`${id} refuses every value that is not what its fields take`, async () => {
+      test(`${id} refuses every invalid value of its fields`, async () => {
         const params = await paramsFor[id](resources, service);
         const { apiKey } = resources.account.owner;
 
@@ -49,7 +52,7 @@ for (const { kind, skip } of databases)
           badValuesOf(id, operationTable[id]).map(async (bad) => {
             const answer = await callOperation(service.testClient, id, withValue(params, bad), { apiKey });
             const because = `with ${bad.field} = ${JSON.stringify(bad.value).slice(0, 40)}`;
-            // A list names its element, and what can not be read at all has no field to name.
+            // A list names its element, and what cannot be parsed at all has no field to name.
             const field = answer.body.error?.field?.replace(/\.\d+$/, '');
             if (!hasEmptyBody(id)) assert.equal(field, bad.field, `${id} ${because}: ${answer.text}`);
             assertRefused(id, answer, 'invalid', { because });
@@ -57,7 +60,7 @@ for (const { kind, skip } of databases)
         );
       });
 
-    test('every operation refuses a request that lacks what it needs, and names the field', async () => {
+    test('every operation refuses a request that lacks a required field, and names the field', async () => {
       for (const id of operationIds) {
         const params = await paramsFor[id](resources, service);
         const { apiKey } = resources.account.owner;
@@ -97,7 +100,7 @@ for (const { kind, skip } of databases)
         );
     });
 
-    test('every operation refuses a body over 64 KiB, and takes one up to that', async () => {
+    test('every operation refuses a body over 64 KiB, and accepts one up to that', async () => {
       const { apiKey } = resources.account.owner;
       for (const id of operationIds.filter(
         (each) => operationTable[each].method === 'POST' && !operationTable[each].from,
@@ -127,7 +130,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('every operation answers a missing key, an unknown one and a malformed one in the same bytes', async () => {
+    test('every operation answers a missing key, an unknown one and a malformed one with the same bytes', async () => {
       for (const id of operationIds) {
         const params = await paramsFor[id](resources, service);
         const keys = [undefined, '', 'x', 'A'.repeat(64), 'é', `${resources.account.owner.apiKey}x`];
@@ -141,7 +144,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('past the request limit of the plan every operation answers 402 and does nothing', async () => {
+    test('beyond the request limit of the plan every operation answers 402 and does nothing', async () => {
       const account = await service.account();
       const poor = createResources(service, account);
       const params = new Map(
@@ -183,7 +186,7 @@ for (const { kind, skip } of databases)
 
 for (const { kind, skip } of databases)
   test(
-    `when the database fails, every operation on ${kind} answers 500 and tells nothing of the cause`,
+    `when the database fails, every operation on ${kind} answers 500 and reveals nothing of the cause`,
     { skip },
     async () => {
       await using service = await startService({ database: kind });

@@ -1,4 +1,7 @@
-/** The world of the derived tests: one of everything in an account, made when it is asked for, and a valid request for every row. */
+/**
+ * The resources of the derived tests: one of everything in an account, created on first use, and a valid
+ * request for every row.
+ */
 import { randomBytes } from 'node:crypto';
 import { random } from '@drawbridge/server/edges/random';
 import type { OperationId } from '@drawbridge/contract/v1/index';
@@ -17,7 +20,7 @@ const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
   return () => (made ??= make());
 };
 
-/** Whatever the device is told, it is done; and it has nothing installed. */
+/** The device performs every command, and has nothing installed. */
 const noPrograms = { done: { programs: [] } };
 
 export function createResources(service: TestService, account: TestAccount): AccountResources {
@@ -89,7 +92,7 @@ const enrolment = ({ server: { store } }: TestService, { id: accountId, owner }:
     expireTime: store.now() + 600,
   });
 
-/** The role granted to the colleague, and to the department that the colleague is in. */
+/** The role granted to the colleague, and to the colleague's department. */
 async function grantRole(resources: AccountResources, service: TestService): Promise<void> {
   const { id: accountId, owner } = resources.account;
   const [roleId, departmentId, { email }] = [
@@ -134,7 +137,7 @@ const named =
   (name: string, asks: MakeParams = nothing): MakeParams =>
   async (it, service) => ({ ...(await asks(it, service)), [name]: `new ${uniqueText()}` });
 
-/** For every row, parameters with which the owner's request is done. */
+/** For every row, parameters with which the owner's request succeeds. */
 export const paramsFor: Record<OperationId, MakeParams> = {
   'support/list': nothing,
   'support/info': byInvitation,

@@ -1,4 +1,4 @@
-/** What is taken from somebody is gone with their very next request. */
+/** Permissions that are removed are gone with the very next request. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/server/database.ts';
@@ -15,8 +15,8 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    for (const { name, was, befalls } of formerTechnicians)
-      test(`somebody ${name} is refused from the next request on`, async () => {
+    for (const { name, was, loseRights: befalls } of formerTechnicians)
+      test(`a member ${name} is refused from the next request on`, async () => {
         const resources = createResources(service, await service.account());
         const person = await createTechnician(resources, was);
         const agent_id = (await resources.agent()).id;
@@ -32,7 +32,7 @@ for (const { kind, skip } of databases)
         assert.deepEqual(await codes(), [403, 403, 403]);
       });
 
-    test('a device that leaves its group, or whose group is removed, is out of reach from the next request on', async () => {
+    test('a device that leaves its group, or whose group is removed, is inaccessible from the next request on', async () => {
       for (const leave of ['groups/agent/remove', 'groups/remove'] as const) {
         const resources = createResources(service, await service.account());
         const person = await createTechnician(resources, withAllRights);
@@ -46,7 +46,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('a key is dead once it is revoked, once it expires, and once its person is removed', async () => {
+    test('a key stops working once it is revoked, once it expires, and once its member is removed', async () => {
       const { store } = service.server;
       const account = await service.account();
       const { id: accountId } = account;

@@ -1,4 +1,7 @@
-/** What a reply shows depends on rights too: fields that are left out, and lists of exactly what one may see. */
+/**
+ * What a reply shows depends on permissions too: fields that are left out, and lists of exactly what the
+ * caller may see.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AgentPermission } from '@drawbridge/contract/permissions';
@@ -40,7 +43,7 @@ for (const { kind, skip } of databases)
     const infoFor = async (person: TestPerson, id: number): Promise<ReplyBody> =>
       (await person.call('agents/info', { agent_id: id })).body['data'] as ReplyBody;
 
-    /** The fields of a device that are credentials or history, as somebody sees them. */
+    /** The fields of a device that are credentials or history, as a caller sees them. */
     const shown = (agent: ReplyBody) => ({
       permanent_url: 'permanent_url' in agent,
       onetime_url: 'onetime_url' in agent,
@@ -48,7 +51,7 @@ for (const { kind, skip } of databases)
       sessions: 'last' in (agent['sessions'] as object) && (agent['sessions'] as ReplyBody)['total'] === 1,
     });
 
-    const ways = {
+    const holders = {
       'on the device': ({ agentId }: Place): TestGrant => ({ type: 'agent', permissions: [], agentId }),
       'on its group': ({ groupId }: Place): TestGrant => ({ type: 'group', permissions: [], groupId }),
       'through a department': ({ groupId }: Place): TestGrant => ({
@@ -63,8 +66,8 @@ for (const { kind, skip } of databases)
       groupId: number;
     }
 
-    for (const [way, grantOn] of Object.entries(ways))
-      test(`links, preview and history of a device are shown only with the permission for each, held ${way}`, async () => {
+    for (const [holder, grantOn] of Object.entries(holders))
+      test(`links, preview and history of a device are shown only with the permission for each, held ${holder}`, async () => {
         const account = await service.account();
         const groupId = await account.group();
         const agentId = await device(account, groupId);
@@ -112,7 +115,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(shown(await infoFor(account.owner, far)), all);
     });
 
-    test('agents/list shows exactly the devices that some grant with a permission reaches', async () => {
+    test('agents/list shows exactly the devices that some grant with a permission covers', async () => {
       const account = await service.account();
       const [shared, other] = [await account.group(), await account.group()];
       const place = async (groupId: number | null) => (await account.agent({ groupId })).id;
@@ -148,7 +151,7 @@ for (const { kind, skip } of databases)
       assert.equal(idsIn((await account.owner.call('agents/list')).body).length, 5);
     });
 
-    test('a device that changes its group is seen by those of the new one and no longer by those of the old', async () => {
+    test('a device that changes its group is seen by members of the new one and no longer by those of the old', async () => {
       const account = await service.account();
       const [from, to] = [await account.group(), await account.group()];
       const { id } = await account.agent({ groupId: from });
@@ -170,7 +173,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('groups/list shows the groups in which one sees a device, or all to those with team_permanent_access', async () => {
+    test('groups/list shows the groups in which the caller sees a device, or all to those with team_permanent_access', async () => {
       const account = await service.account();
       const [seen, unseen, empty] = [await account.group(), await account.group(), await account.group()];
       const { id: agentId } = await account.agent({ groupId: seen });
@@ -241,7 +244,7 @@ for (const { kind, skip } of databases)
       assert.equal((await none.call('support/list')).http, 403);
     });
 
-    test('the name of a client is for the owner alone, also where somebody else gave it', async () => {
+    test('the name of a client is for the owner alone, also if someone else set it', async () => {
       const account = await service.account();
       const person = await account.member([
         { type: 'quick_support', permissions: reference.documentedPermissions['quick_support'] as never },
@@ -289,7 +292,7 @@ for (const { kind, skip } of databases)
         );
     });
 
-    test('history/list shows connections to exactly the devices on which one holds agent_sessions', async () => {
+    test('history/list shows connections to exactly the devices on which the caller holds agent_sessions', async () => {
       const account = await service.account();
       const groupId = await account.group();
       const [inGroup, loose, hidden] = [

@@ -1,4 +1,7 @@
-/** The rights matrix once more, for people at the panel: the same operations by cookie, each cell as decided for keys. */
+/**
+ * The rights matrix again, for people at the panel: the same operations by cookie, each cell as decided for
+ * keys.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { panelV1Prefix } from '@drawbridge/contract/panel/index';
@@ -17,12 +20,15 @@ import { type AccountResources } from './account-resources.ts';
 interface Caller {
   name: string;
   browser: PanelClient;
-  /** Under which the log knows them; absent where the service can not know who it was. */
+  /** The member id in the log; absent if the service cannot know who it was. */
   email?: string;
   outcome(id: OperationId): ExpectedOutcome | 'unauthenticated';
 }
 
-/** Whether a right comes directly or through a department is decided before it is known how somebody came. */
+/**
+ * Whether a permission comes directly or through a department is decided independently of the kind of
+ * credential.
+ */
 const covering = technicians.filter(({ name }) => !name.endsWith('through a department'));
 
 describe('rights at the panel', () => {
@@ -51,7 +57,7 @@ describe('rights at the panel', () => {
     return { name: who.name, browser, email: person.email, outcome: (id) => rightsRules[id](who.held) };
   }
 
-  /** Those who are nobody here: removed, signed out, never signed in. */
+  /** Callers without an identity: removed, signed out, never signed in. */
   async function others(): Promise<Caller[]> {
     const { account } = resources;
     const [removed, left] = [
@@ -80,7 +86,7 @@ describe('rights at the panel', () => {
     });
 
   for (const id of operationIds)
-    test(`${id} refuses at the panel whom it refuses by key, changes nothing and writes it down once`, async () => {
+    test(`${id} refuses at the panel whom it refuses by key, changes nothing and logs it once`, async () => {
       const refused = callers.filter(({ outcome }) => outcome(id) !== 'done');
       const known = refused.filter(({ email }) => email !== undefined);
       const earlier = await probe.digest(resources.account.id);
@@ -103,7 +109,7 @@ describe('rights at the panel', () => {
 
       assert.deepEqual(await probe.digest(resources.account.id), earlier);
       assert.deepEqual(
-        [...(await resources.agent()).plug.heard, ...(await resources.target()).plug.heard],
+        [...(await resources.agent()).plug.commands, ...(await resources.target()).plug.commands],
         [],
       );
       assert.deepEqual(
@@ -112,7 +118,7 @@ describe('rights at the panel', () => {
       );
     });
 
-  test('whoever may read by key reads at the panel, and it is not written down', async () => {
+  test('anyone who may read by key reads at the panel, and it is not logged', async () => {
     const reads = operationIds.filter((id) => operationTable[id].method === 'GET');
 
     const lines = await probe.linesOf(resources.account.id, async () => {
@@ -124,7 +130,7 @@ describe('rights at the panel', () => {
     assert.deepEqual(lines, []);
   });
 
-  test('the owner may do everything at the panel, and each change is written down once', async () => {
+  test('the owner may do everything at the panel, and each change is logged once', async () => {
     for (const id of operationIds) {
       const fresh = createResources(service, await service.account());
       const { owner } = fresh.account;
@@ -142,7 +148,7 @@ describe('rights at the panel', () => {
     }
   });
 
-  test('the things of another account are not found, however many rights one has in one’s own', async () => {
+  test('the resources of another account are not found, however many permissions one has in one’s own', async () => {
     const abroad = await service.account();
     const browser = await openSignedInPanel(service, abroad, abroad.owner);
     const named = operationIds.filter((id) =>

@@ -1,9 +1,12 @@
-/** Who may do what, written from the decisions and not from the table of operations, so that a wrong row is caught. */
+/**
+ * Who may do what, written from the decisions and not from the table of operations, so that a wrong row is
+ * detected.
+ */
 import type { OperationId } from '@drawbridge/contract/v1/index';
 
 export type ExpectedOutcome = 'done' | 'forbidden' | 'not_found';
 
-/** What somebody holds on the things that a request is aimed at. */
+/** What a caller holds on the targets of a request. */
 export interface HeldRights {
   team(permission: string): boolean;
   quick(permission: string): boolean;
@@ -33,7 +36,7 @@ const all = (held: HeldRights): boolean => held.quick('quick_support_technical')
 const own = (held: HeldRights): boolean => held.quick('quick_support_admin');
 const inviter = needs((held) => all(held) || own(held));
 
-/** The invitation aimed at is another's: who may see only their own does not find it. */
+/** The invitation belongs to another member: a caller who may see only their own does not find it. */
 const foreignInvitation =
   (also: (held: HeldRights) => boolean = () => true): Rule =>
   (held) => {
@@ -41,7 +44,7 @@ const foreignInvitation =
     return also(held) ? 'done' : 'forbidden';
   };
 
-/** The key aimed at is another's: only the owner sees those. */
+/** The key belongs to another member: only the owner sees those. */
 const foreignKey: Rule = (held) => (held.team('team_api_key') ? 'not_found' : 'forbidden');
 
 /** For a technician, row by row as in the decisions. The owner may do everything. */
@@ -128,7 +131,10 @@ export const rightsRules: Record<OperationId, Rule> = {
   'branding/logo/remove': brand,
 };
 
-/** Whether a request names a thing of the account: for someone of another account it is not there. The others work at home. */
+/**
+ * Whether a request names a resource of the account: for someone of another account it does not exist. The
+ * others work in their own account.
+ */
 export const namesResource = (id: OperationId, params: object): boolean =>
   id !== 'team/member/invite' &&
   ['id', 'connection_id', 'agent_id', 'department_id', 'email'].some((name) => name in params);

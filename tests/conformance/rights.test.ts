@@ -1,4 +1,7 @@
-/** The rights matrix: every operation by every kind of caller, each cell as decided, and nothing changed by a refusal. */
+/**
+ * The rights matrix: every operation by every kind of caller, each cell as decided, and nothing changed by a
+ * refusal.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OperationId } from '@drawbridge/contract/v1/index';
@@ -16,12 +19,12 @@ import { type AccountResources } from './account-resources.ts';
 interface Caller {
   name: string;
   apiKey: string | undefined;
-  /** Under which the log knows them; absent where the service can not know who it was. */
+  /** The member id in the log; absent if the service cannot know who it was. */
   email?: string;
   outcome(id: OperationId, params: OperationParams): ExpectedOutcome | 'unauthenticated';
 }
 
-/** Somebody whose single permission is held through a department, or is one that no operation asks for. */
+/** A caller whose single permission is held through a department, or is one that no operation requires. */
 const isOneOfMany = (name: string): boolean =>
   name.endsWith('through a department') ||
   (/ on the (device|group)$/.test(name) &&
@@ -29,11 +32,14 @@ const isOneOfMany = (name: string): boolean =>
 
 for (const { kind, skip } of databases)
   describe(`rights on ${kind}`, { skip }, () => {
-    /** The log of an account is one chain, and slow where each line is a commit of its own: there, fewer stand for all. */
+    /**
+     * The log of an account is one chain, and slow if each row is a separate commit: there, fewer cells stand
+     * for all.
+     */
     const asked = kind === 'sqlite' ? technicians : technicians.filter(({ name }) => !isOneOfMany(name));
     let service: TestService;
     let probe: DatabaseProbe;
-    /** What all callers aim at. Refusals do not change it, and successes that would are aimed at things of their own. */
+    /** The targets of all callers. Refusals do not change them, and successes that would use their own. */
     let resources: AccountResources;
     let abroad: AccountResources;
     let params: Map<OperationId, OperationParams>;
@@ -67,7 +73,9 @@ for (const { kind, skip } of databases)
         ),
       );
 
-    /** Those who held every right until just now. Each is seen doing something first, so that they are remembered. */
+    /**
+     * Callers who held every permission until just now. Each calls something first, so that they are cached.
+     */
     async function gone(): Promise<Caller[]> {
       const { account } = resources;
       const seen = async (was = withAllRights): Promise<TestPerson> => {
@@ -75,7 +83,7 @@ for (const { kind, skip } of databases)
         assert.equal((await person.call('team/role/list')).http, 200);
         return person;
       };
-      const former = formerTechnicians.map(async ({ name, was, befalls }) => {
+      const former = formerTechnicians.map(async ({ name, was, loseRights: befalls }) => {
         const person = await seen(was);
         await befalls(service, resources, person);
         return callerOf(name, person, (id) => rightsRules[id](withoutRights.held));
@@ -131,7 +139,10 @@ for (const { kind, skip } of databases)
       ];
     }
 
-    /** Devices and groups are looked for before rights on them; rights in the team and in quick support come first. */
+    /**
+     * Devices and groups are looked up before permissions on them; permissions in the team and in quick
+     * support come first.
+     */
     function outsiderWithNothing(id: OperationId, aimed: OperationParams): ExpectedOutcome {
       const own = rightsRules[id](withoutRights.held);
       const ofTeam = rightsRules[id]({ ...withAllRights.held, team: () => false }) === 'forbidden';
@@ -148,7 +159,7 @@ for (const { kind, skip } of databases)
       callOperation(service.testClient, id, params.get(id)!, { apiKey });
 
     for (const id of operationIds)
-      test(`${id} refuses everyone whom the decisions do not allow it, changes nothing and writes it down once`, async () => {
+      test(`${id} refuses every caller without the permission, changes nothing and logs it once`, async () => {
         const refused = callers.filter((caller) => outcomeOf(caller, id) !== 'done');
         const known = refused.filter(({ email }) => email !== undefined);
         const earlier = await probe.digest(resources.account.id);
@@ -169,7 +180,7 @@ for (const { kind, skip } of databases)
 
         assert.deepEqual(await probe.digest(resources.account.id), earlier);
         assert.deepEqual(
-          [...(await resources.agent()).plug.heard, ...(await resources.target()).plug.heard],
+          [...(await resources.agent()).plug.commands, ...(await resources.target()).plug.commands],
           [],
         );
         assert.deepEqual(
@@ -181,7 +192,7 @@ for (const { kind, skip } of databases)
       });
 
     for (const id of operationIds.filter((each) => operationTable[each].method === 'GET'))
-      test(`${id} is done for everyone whom the decisions allow it, and reading is not written down`, async () => {
+      test(`${id} succeeds for every caller with the permission, and reads are not logged`, async () => {
         const allowed = callers.filter((caller) => outcomeOf(caller, id) === 'done');
         const earlier = await probe.digest(resources.account.id);
 
@@ -195,7 +206,7 @@ for (const { kind, skip } of databases)
       });
 
     for (const id of operationIds.filter((each) => operationTable[each].method === 'POST'))
-      test(`${id} is done for everyone whom the decisions allow it, and written down once`, async () => {
+      test(`${id} succeeds for every caller with the permission, and is logged once`, async () => {
         const allowed = await Promise.all(
           asked
             .filter(({ held }) => rightsRules[id](held) === 'done')
@@ -220,7 +231,7 @@ for (const { kind, skip } of databases)
         );
       });
 
-    test('the owner may do everything, and each change is written down once', async () => {
+    test('the owner may do everything, and each change is logged once', async () => {
       for (const id of operationIds) {
         const fresh = createResources(service, await service.account());
         const { owner } = fresh.account;
@@ -238,7 +249,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('with access to own invitations only, and to own keys, one may do everything to them', async () => {
+    test('with access to own invitations only, and to own keys, a caller may do everything to them', async () => {
       const person = await resources.account.member([
         { type: 'quick_support', permissions: ['quick_support_admin', 'agent_connect'] },
         { type: 'team', permissions: ['team_api_key'] },

@@ -1,4 +1,7 @@
-/** What every operation answers when it is done: the fields of its row and no others, in the order of the reference. */
+/**
+ * What every operation returns when it succeeds: the fields of its row and no others, in the order of the
+ * reference.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { z } from 'zod';
@@ -12,7 +15,7 @@ import { assertDone, hasStatus, hasEmptyBody } from './outcomes.ts';
 import { fieldsAt, hardwareKeys, objectsIn, replies } from './reference-shapes.ts';
 import { paramsFor, createResources } from './resources.ts';
 
-/** The same schema, but a field it does not know is an error, at every depth. */
+/** The same schema, but an unknown field is an error, at every depth. */
 function strict(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
   if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
@@ -73,7 +76,7 @@ for (const { kind, skip } of databases)
     });
 
     for (const id of operationIds)
-      test(`${id} answers what its row says and nothing else, and never null`, async () => {
+      test(`${id} returns what its row declares and nothing else, and never null`, async () => {
         const resources = createResources(service, await service.account());
         const params = await paramsFor[id](resources, service);
 
@@ -88,7 +91,7 @@ for (const { kind, skip } of databases)
       });
 
     for (const id of rich)
-      test(`${id} answers its fields in the order of the reference, all of them where nothing is absent`, async () => {
+      test(`${id} returns its fields in the order of the reference, all of them if nothing is absent`, async () => {
         const resources = await createFullResources(service, await service.account(), probe);
         const params = await paramsFor[id](resources, service);
 
@@ -100,7 +103,7 @@ for (const { kind, skip } of databases)
         assertOrder(id, answer);
       });
 
-    test('every list and every record fits its row where nothing is absent, also beside the reference', async () => {
+    test('every list and every record fits its row if nothing is absent, also beside the reference', async () => {
       const resources = await createFullResources(service, await service.account(), probe);
       for (const id of operationIds.filter((each) => operationTable[each].method === 'GET')) {
         const params = await paramsFor[id](resources, service);
@@ -113,7 +116,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('hardware has 36 keys in alphabetical order, also of a device that told nothing of itself', async () => {
+    test('hardware has 36 keys in alphabetical order, also for a device that reported nothing', async () => {
       const account = await service.account();
       const { id } = await account.agent();
 

@@ -1,4 +1,4 @@
-/** The table of operations against the reference, and against the rules every row keeps. */
+/** The table of operations against the reference, and against the rules that every row keeps. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleOf } from '@drawbridge/contract/example';
@@ -24,7 +24,7 @@ test('the reference has 38 operations, and each is in the table with its method,
   }
 });
 
-test('what the reference does not have comes after what it has, in the order of the reference', () => {
+test('operations that the reference does not have come after those it has, in the order of the reference', () => {
   assert.deepEqual(
     rows.slice(0, 38).map(([id]) => id),
     reference.documentedOperations.map(({ id }) => id),
@@ -43,7 +43,7 @@ test('beside the reference there are the further operations that were decided, i
   assert.deepEqual(ours, reference.furtherOperations);
 });
 
-test('the further operations refuse with the numbers that most of the reference has', () => {
+test('the further operations refuse with the numbers that most of the reference uses', () => {
   const usual: Partial<Record<FaultName, number>> = {
     invalid: 1,
     plan_exceeded: 1,
@@ -60,7 +60,7 @@ test('the further operations refuse with the numbers that most of the reference 
 });
 
 for (const { id, meanings } of reference.statusLines) {
-  test(`${id} answers the numbers of the reference: ${meanings.join('; ')}`, () => {
+  test(`${id} returns the numbers of the reference: ${meanings.join('; ')}`, () => {
     const row = rowOf(id);
     const numbers = reference.numbersIn(meanings);
     const unlisted = (name: FaultName) => (name === 'internal' ? undefined : 1);
@@ -73,7 +73,7 @@ for (const { id, meanings } of reference.statusLines) {
   });
 }
 
-test('an operation that the reference gives no numbers has no status in its reply', () => {
+test('an operation without numbers in the reference has no status in its reply', () => {
   const numbered = new Set(reference.statusLines.map(({ id }) => id));
   for (const { id } of reference.documentedOperations.filter((line) => !numbered.has(line.id))) {
     assert.equal(rowOf(id).status.ok, null, id);
@@ -92,7 +92,7 @@ test('only support/close answers with an empty body', () => {
   );
 });
 
-test('what takes a file has its parameters in the query, and what answers with one has nothing else to answer', () => {
+test('an operation that takes a file has its parameters in the query, and one that returns a file returns nothing else', () => {
   const taking = rows.filter(([, row]) => row.body === 'bytes');
   const answering = rows.filter(([, row]) => row.answers === 'bytes');
 
@@ -114,7 +114,7 @@ for (const type of roleTypes) {
   });
 }
 
-test('GET rows carry their parameters in the query, and nothing that a query can not carry', () => {
+test('GET rows carry their parameters in the query, and nothing that a query cannot carry', () => {
   for (const [id, row] of rows.filter((entry) => inputLocation(entry[1]) === 'query')) {
     const { properties = {} } = schemaOf(row.input);
     for (const [name, { type }] of Object.entries(properties)) {
@@ -138,7 +138,7 @@ test('every path is lower-case words, two to four of them', () => {
   for (const [id] of rows) assert.match(id, /^[a-z]+(\/[a-z]+){1,3}$/);
 });
 
-test('every parameter has a description, or a name that says enough', () => {
+test('every parameter has a description, or a self-explanatory name', () => {
   for (const [id, row] of rows) {
     for (const { name, schema } of fieldsOf(schemaOf(row.input))) {
       assert.ok(schema.description ?? fieldMeanings[name], `${id} does not say what ${name} is`);
@@ -155,7 +155,7 @@ const everyField = (schema: JsonSchema): [string, JsonSchema][] =>
         ...everyField(inner),
       ]);
 
-test('every field that holds a password, a secret or a key is marked as a secret, in what is taken and in what is given', () => {
+test('every field that holds a password, a secret or a key is marked as a secret, in inputs and in outputs', () => {
   for (const [id, row] of rows) {
     for (const [name, schema] of [...everyField(schemaOf(row.input)), ...everyField(schemaOf(row.output))]) {
       if (/password|secret|api_key|^token$/.test(name))
@@ -169,7 +169,7 @@ function fieldsNamed(need: Need): string[] {
   return typeof need.by === 'string' ? [need.by] : Object.values(need.by);
 }
 
-test('every row needs something, and names only fields that it takes', () => {
+test('every row requires a permission, and names only fields that it takes', () => {
   for (const [id, row] of rows) {
     assert.ok(row.needs.length > 0, `${id} is open to everyone`);
     assert.notEqual(describeNeeds(row), '', id);
@@ -178,14 +178,14 @@ test('every row needs something, and names only fields that it takes', () => {
   }
 });
 
-test('every example in the documents passes the check of its own row', () => {
+test('every example in the documents passes the validation of its own row', () => {
   for (const [id, row] of rows) {
     const { error } = row.input.safeParse(exampleOf(row));
     assert.equal(error, undefined, `${id} ${JSON.stringify(exampleOf(row))}`);
   }
 });
 
-test('a rule between fields is told in words', () => {
+test('a rule between fields is described in words', () => {
   assert.deepEqual(rulesOf(rowOf('agents/merge')), [
     'exactly one of agent_id and device_id is needed',
     'exactly one of target_agent_id and target_device_id is needed',

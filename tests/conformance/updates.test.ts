@@ -1,4 +1,7 @@
-/** Partial updates change what is sent and nothing else; searches find text in any script and take it literally. */
+/**
+ * Partial updates change what is sent and nothing else; searches find text in any script and match it
+ * literally.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/server/database.ts';
@@ -216,7 +219,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('agents/favorite is for the person who sends it, and can be taken back', async () => {
+    test('agents/favorite is for the member who sends it, and can be undone', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       const favorite = async () => (await infoOf(account, id))['favorite'] as boolean;
@@ -242,7 +245,7 @@ for (const { kind, skip } of databases)
       'agents/list': (account, name) => account.agent({ name }),
     };
     for (const [list, make] of Object.entries(listed))
-      test(`${list} finds text in any case of any script, and takes every sign literally`, async () => {
+      test(`${list} finds text in any case of any script, and matches every character literally`, async () => {
         const account = await service.account();
         for (const name of names) await make(account, name);
 
@@ -276,7 +279,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await found('10_20'), []);
     });
 
-    test('team/member/list finds part of an address in any case, and takes every sign literally', async () => {
+    test('team/member/list finds part of an address in any case, and matches every character literally', async () => {
       const account = await service.account();
       const emails = ['Ann_Bee@Example.com', 'annxbee@example.com', '100%@example.com', 'Жанна@example.com'];
       for (const email of emails) await account.owner.call('team/member/invite', { email });

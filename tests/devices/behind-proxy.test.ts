@@ -1,4 +1,7 @@
-/** A server behind a proxy that ends TLS: what tokens and the page for download tell devices to expect there. */
+/**
+ * A server behind a proxy that terminates TLS: what tokens and the download page tell devices to expect
+ * there.
+ */
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +20,7 @@ import { openTlsProxy } from '../kit/server/tls-proxy.ts';
 const printOf = (cert: string): string =>
   createHash('sha256').update(new X509Certificate(cert).raw).digest('base64url');
 
-describe('a server behind a proxy that ends TLS', () => {
+describe('a server behind a proxy that terminates TLS', () => {
   let pair: KeyPair;
   let folder: string;
   before(async () => {
@@ -42,7 +45,7 @@ describe('a server behind a proxy that ends TLS', () => {
     return { proxy, service, owner, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   }
 
-  test('tokens name no certificate, and a device joins by the authorities that it trusts anyway', async () => {
+  test('tokens name no certificate, and a device enrols by the authorities that its machine trusts', async () => {
     await using fixture = await open();
     const token = await createEnrolToken(fixture.owner, { uses: 2 });
 
@@ -54,7 +57,7 @@ describe('a server behind a proxy that ends TLS', () => {
     await agent.until(/connected as/);
   });
 
-  test('where the proxy’s certificate is its own, tokens name that one, also after it was renewed', async () => {
+  test('if the proxy’s certificate is self-signed, tokens name it, also after a renewal', async () => {
     const file = join(folder, 'proxy.pem');
     writeFileSync(file, pair.cert);
     await using fixture = await open({ DRAWBRIDGE_PUBLIC_CERT: file });
@@ -82,14 +85,14 @@ describe('a server behind a proxy that ends TLS', () => {
     );
   });
 
-  test('a file that holds no certificate is no setting to start with', async () => {
+  test('a file that holds no certificate is refused as a setting', async () => {
     const file = join(folder, 'nothing.pem');
     writeFileSync(file, 'nothing');
 
     await assert.rejects(startService({ env: { DRAWBRIDGE_PUBLIC_CERT: file } }));
   });
 
-  test('the line that installs the agent names the key that is shown at the public address, or none', async () => {
+  test('the install command names the key that is presented at the public address, or none', async () => {
     const file = join(folder, 'line.pem');
     writeFileSync(file, pair.cert);
     const pinIn = (script: string): string => /--pinnedpubkey 'sha256\/\/(.*?)'/.exec(script)?.[1] ?? '';

@@ -1,4 +1,4 @@
-/** Copied keys: noticed whenever they are used, and never where there are none, however often an agent dies halfway. */
+/** Copied keys: detected whenever they are used, and never falsely, however often an agent dies halfway. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
@@ -24,7 +24,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    test('a copy of a device is flagged once both were used, twenty times of twenty', async () => {
+    test('a copy of a device is flagged once both were used, twenty times out of twenty', async () => {
       const { owner } = await service.account();
       const flagged: number[] = [];
       for (let round = 0; round < 20; round++) {
@@ -34,7 +34,7 @@ for (const { kind, skip } of databases)
         });
         await agent.until(/connected/);
         const copy = structuredClone(agent.state);
-        // Every other time the copy comes first, or while the original is still there.
+        // Every other time the copy comes first, or while the original is still connected.
         if (round % 2 === 0) await agent.stop();
         const pair = round % 4 < 2 ? [copy, agent.state] : [agent.state, copy];
         for (const state of pair) await comeAndGo(state);
@@ -47,7 +47,10 @@ for (const { kind, skip } of databases)
       );
     });
 
-    /** Connects with this state as an agent does, and leaves when the server has heard that the epoch is kept. */
+    /**
+     * Connects with this state as an agent does, and leaves when the server has received that the epoch is
+     * stored.
+     */
     async function comeAndGo(state: AgentState): Promise<void> {
       await using agent = startAgent({ server: service.testClient.baseUrl, state: structuredClone(state) });
       await agent.until(/connected/);
@@ -71,7 +74,7 @@ for (const { kind, skip } of databases)
       assert.equal((await copiedOf(owner)).length, 1);
     });
 
-    test('once somebody has looked into it the mark can be taken off; a copy that is used again brings it back', async () => {
+    test('the flag can be removed after a review; a copy that is used again sets it again', async () => {
       const account = await service.account();
       const { owner } = account;
       await using agent = startAgent({
@@ -100,7 +103,7 @@ for (const { kind, skip } of databases)
   });
 
 describe('a copy that hides what it knows', () => {
-  test('is flagged as well, at its first connection, and the original goes on being itself', async () => {
+  test('is flagged too, at its first connection, and the original keeps its identity', async () => {
     await using service = await startService({ realTime: true });
     const { owner } = await service.account();
     await using agent = startAgent({
@@ -122,7 +125,7 @@ describe('a copy that hides what it knows', () => {
   });
 });
 
-/** Where the agent dies. At `any` moment it is a matter of luck what has reached the server. */
+/** Where the agent dies. With `any` it depends on timing what has reached the server. */
 const ends = [
   'before the epoch is kept',
   'once the epoch is on disk',
@@ -162,7 +165,7 @@ describe('agents that die halfway', () => {
   });
 });
 
-/** One life of an agent, cut off without a word. `disk` is all that survives it. */
+/** One run of an agent that is killed without notice. `disk` is all that survives it. */
 async function liveUntil(end: End, disk: AgentState, afterMs: number): Promise<boolean> {
   let wire: TLSSocket | undefined;
   let timer: NodeJS.Timeout | undefined;

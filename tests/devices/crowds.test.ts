@@ -1,4 +1,7 @@
-/** Many devices at one server: no more than there is room for, more than one address may open, and cheaper the second time. */
+/**
+ * Many devices at one server: a limited total, more per address than unauthenticated sockets, and cheaper
+ * reconnections.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
@@ -10,7 +13,7 @@ import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
 import { startService } from '../kit/server/service.ts';
 import { honestDevice, openRogueDevice } from '../kit/hostile/rogue-device.ts';
 
-test('a device that finds no room is asked to come back later, and gets in when another has left', async () => {
+test('a device that finds the server full is asked to retry later, and gets in when another has left', async () => {
   await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_ONLINE: '1' } });
   const token = await createEnrolToken((await service.account()).owner, { uses: 2 });
   await using first = await openRogueDevice(service.testClient.baseUrl);
@@ -27,7 +30,7 @@ test('a device that finds no room is asked to come back later, and gets in when 
   await third.enter(token);
 });
 
-test('devices behind one address are more than the strangers that one address may send', async () => {
+test('devices behind one address may be more than the unauthenticated sockets of that address', async () => {
   await using service = await startService({
     realTime: true,
     env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '4' },
@@ -41,7 +44,7 @@ test('devices behind one address are more than the strangers that one address ma
   assert.equal((await listDevices(owner)).length, 10);
 });
 
-test('a device that comes back resumes its TLS session, and still knows the server by its certificate', async () => {
+test('a device that reconnects resumes its TLS session, and still authenticates the server by its certificate', async () => {
   await using service = await startService({ realTime: true });
   const { secret, certificate } = parseEnrolmentToken(
     await createEnrolToken((await service.account()).owner),
@@ -67,7 +70,7 @@ test('a device that comes back resumes its TLS session, and still knows the serv
     });
 
   const first = await visit();
-  // What it was told by the server in the first connection must not be what makes it trust the second.
+  // Data from the first connection must not be the reason it trusts the second.
   credentials.serverKey = '';
   const second = await visit(first.session);
 

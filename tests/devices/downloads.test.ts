@@ -1,4 +1,7 @@
-/** What the server offers at /download/: the page, the checksums, the installing script and files, and nothing else. */
+/**
+ * What the server offers at /download/: the page, the checksums, the install script and files, and nothing
+ * else.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
@@ -15,7 +18,7 @@ import { eventually } from '../kit/eventually.ts';
 const run = promisify(execFile);
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Longer than one read from disk, and than what a connection holds on its way. */
+/** Longer than one read from disk, and than what a connection buffers. */
 const content = Buffer.alloc(20_000_000, 'bytes of the agent ');
 const name = 'drawbridge-agent-linux-x64';
 const manifest = {
@@ -23,7 +26,7 @@ const manifest = {
   files: [{ name, os: 'linux', arch: 'x64', size: content.length, sha256: sha256(content) }],
 };
 
-/** A folder with the offer, below one with something that nobody may have. */
+/** A folder with the downloads, below a folder with a secret. */
 function someOffer(): { folder: string } & Disposable {
   const outer = mkdtempSync(join(tmpdir(), 'drawbridge-offer-'));
   const folder = join(outer, 'agent-files');
@@ -46,7 +49,7 @@ describe('a server with a built agent', () => {
     offer[Symbol.dispose]();
   });
 
-  test('gives the file whole, with its length and its checksum as the tag', async () => {
+  test('sends the whole file, with its length and with its checksum as the ETag', async () => {
     const { http, headers, bytes } = await service.testClient.send({ path: `/download/${name}` });
 
     assert.equal(http, 200);
@@ -57,7 +60,7 @@ describe('a server with a built agent', () => {
     assert.equal(headers['content-encoding'], undefined);
   });
 
-  test('gives the rest of a file to whoever was cut off', async () => {
+  test('sends the rest of a file to a client that was cut off', async () => {
     const whole = { 'If-Range': `"${sha256(content)}"` };
     const rest = await service.testClient.send({
       path: `/download/${name}`,
@@ -69,7 +72,7 @@ describe('a server with a built agent', () => {
     assert.deepEqual(rest.bytes, content.subarray(500_000));
   });
 
-  test('gives the whole when the part is of another version, and refuses a part beyond the end', async () => {
+  test('sends the whole file if the part is of another version, and refuses a part beyond the end', async () => {
     const other = await service.testClient.send({
       path: `/download/${name}`,
       headers: { Range: 'bytes=5-', 'If-Range': '"another"' },
@@ -83,7 +86,7 @@ describe('a server with a built agent', () => {
     assert.deepEqual([beyond.http, beyond.headers['content-range']], [416, `bytes */${content.length}`]);
   });
 
-  test('says that nothing changed to whoever has the file, and tells its size without sending it', async () => {
+  test('answers 304 to a client that has the file, and HEAD with its size', async () => {
     const tag = { 'If-None-Match': `"${sha256(content)}"` };
     const again = await service.testClient.send({ path: `/download/${name}`, headers: tag });
     const size = await service.testClient.send({ path: `/download/${name}`, method: 'HEAD' });
@@ -93,11 +96,11 @@ describe('a server with a built agent', () => {
     assert.equal(size.bytes.length, 0);
   });
 
-  test('lets go of the file when somebody hangs up in the middle', async () => {
+  test('closes the file when a client disconnects in the middle', async () => {
     const openNow = (): number =>
       readdirSync('/proc/self/fd').filter((fd) => linkOf(fd) === join(offer.folder, name)).length;
     await using client = await openRawClient(service.server.config.listen.port, {});
-    client.say(`GET /download/${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    client.send(`GET /download/${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await client.until(/bytes of the agent/);
     client.socket.pause();
     const during = openNow();
@@ -108,7 +111,7 @@ describe('a server with a built agent', () => {
     assert.equal(during, 1);
   });
 
-  test('gives checksums that sha256sum reads', async () => {
+  test('lists checksums that sha256sum reads', async () => {
     const { text } = await service.testClient.send({ path: '/download/SHA256SUMS' });
 
     assert.equal(text, `${sha256(content)}  ${name}\n`);
@@ -130,7 +133,7 @@ describe('a server with a built agent', () => {
     ];
     for (const path of paths) {
       await using client = await openRawClient(service.server.config.listen.port, {});
-      client.say(`GET /download/${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      client.send(`GET /download/${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
       const answer = await client.ended();
 
       assert.match(answer, /^HTTP\/1\.1 404 /, path);
@@ -138,7 +141,7 @@ describe('a server with a built agent', () => {
     }
   });
 
-  test('tells programs the line that installs it, and for which systems it has it', async () => {
+  test('tells programs the install command, and for which systems there is a file', async () => {
     const [page, { http, text }] = await Promise.all([
       service.testClient.send({ path: '/download/' }),
       service.testClient.send({ path: '/download/install.json' }),
@@ -150,7 +153,7 @@ describe('a server with a built agent', () => {
     assert.deepEqual(files, [{ os: 'linux', arch: 'x64' }]);
   });
 
-  test('shows a page with the file, its checksum and the line that installs it', async () => {
+  test('shows a page with the file, its checksum and the install command', async () => {
     const { http, text, headers } = await service.testClient.send({ path: '/download/' });
     const line = installLine(text);
 
@@ -161,7 +164,7 @@ describe('a server with a built agent', () => {
   });
 
   test(
-    'the line names the public key, and curl refuses a server with another',
+    'the command names the public key, and curl refuses a server with another',
     { skip: skipWithout('curl') },
     async () => {
       const { text } = await service.testClient.send({ path: '/download/' });
@@ -177,7 +180,7 @@ describe('a server with a built agent', () => {
     },
   );
 
-  test('the script is one that a plain shell reads, and holds the checksum itself', async () => {
+  test('the script runs in a plain shell, and contains the checksum itself', async () => {
     const { text } = await service.testClient.send({ path: '/download/install.sh' });
 
     await run('sh', ['-n', '-c', text]);
@@ -193,7 +196,7 @@ describe('a server without a built agent', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test('says how to build it on the page, and refuses the files in JSON', async () => {
+  test('says on the page how to build it, and refuses the files in JSON', async () => {
     const page = await service.testClient.send({ path: '/download/' });
     assert.equal(page.http, 200);
     assert.match(page.text, /npm run build:agent/);
@@ -204,7 +207,7 @@ describe('a server without a built agent', () => {
   });
 });
 
-test('a file that differs from its list is not given: it is being built anew', async () => {
+test('a file that differs from its checksum list is not sent: it is being rebuilt', async () => {
   using offer = someOffer();
   await using service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
   writeFileSync(join(offer.folder, name), 'half of it');
@@ -212,7 +215,7 @@ test('a file that differs from its list is not given: it is being built anew', a
   assert.equal((await service.testClient.send({ path: `/download/${name}` })).http, 404);
 });
 
-test('a damaged list is answered as a failure of the server, and its cause is in the log', async () => {
+test('a damaged list is answered as a server error, and its cause is in the log', async () => {
   using offer = someOffer();
   await using service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
   const escape = { ...manifest, files: [{ ...manifest.files[0], name: '../secret' }] };
@@ -224,7 +227,7 @@ test('a damaged list is answered as a failure of the server, and its cause is in
   assert.equal(service.logged.filter((line) => line.includes('a request failed')).length, 2);
 });
 
-/** What a descriptor of this process stands for; it may be gone already. */
+/** The path behind a descriptor of this process; it may already be closed. */
 function linkOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);

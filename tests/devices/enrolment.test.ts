@@ -1,4 +1,7 @@
-/** How devices join: tokens that are counted, end and can be revoked, and devices that wait for approval. */
+/**
+ * How devices enrol: tokens with a use count and an expiry that can be revoked, and devices that wait for
+ * approval.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
@@ -18,7 +21,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    test('of ten devices that use the last use of a token at once, one wins', async () => {
+    test('of ten devices that compete for the last use of a token, one wins', async () => {
       const { owner } = await service.account();
       const token = await createEnrolToken(owner, { uses: 1 });
       const agents = Array.from({ length: 10 }, () =>
@@ -35,7 +38,7 @@ for (const { kind, skip } of databases)
       await Promise.all(agents.map((agent) => agent[Symbol.asyncDispose]()));
     });
 
-    test('a token counts down as devices join, and is gone from the list when it is used up', async () => {
+    test('a token counts down as devices enrol, and leaves the list when it is used up', async () => {
       const { owner } = await service.account();
       const token = await createEnrolToken(owner, { uses: 2 });
       const left = async () =>
@@ -53,7 +56,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(counts, [[2], [1], []]);
     });
 
-    test('a device whose power went before it knew that it had joined comes back as the same', async () => {
+    test('a device that lost power before it knew that it had enrolled comes back as the same device', async () => {
       const { owner } = await service.account();
       const token = await createEnrolToken(owner, { uses: 2 });
       await using rogue = await openRogueDevice(service.testClient.baseUrl);
@@ -69,7 +72,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual((await owner.call('agents/duplicates')).body['copied'], []);
     });
 
-    test('an expired token opens nothing', async () => {
+    test('an expired token is refused', async () => {
       const { owner } = await service.account();
       const token = await createEnrolToken(owner);
       service.advance(day);
@@ -84,7 +87,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await listDevices(owner), []);
     });
 
-    test('a revoked token opens nothing, and devices that joined with it stay', async () => {
+    test('a revoked token is refused, and devices that enrolled with it stay', async () => {
       const { owner } = await service.account();
       const { body } = await owner.call('agents/enroll/create', { uses: 5 });
       const token = body['token'] as string;
@@ -98,7 +101,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual((await owner.call('agents/lock', { id: early.state.id })).body, { status: 0 });
     });
 
-    test('a token whose maker lost the right is listed as not working, and can be revoked before the right comes back', async () => {
+    test('a token whose creator lost the permission is listed as not working, and can be revoked before the permission returns', async () => {
       const account = await service.account();
       const right = { type: 'team', permissions: ['team_permanent_access'] } as const;
       const tech = await account.member([]);
@@ -139,7 +142,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('a token of one account does not open another', async () => {
+    test('a token of one account does not work in another', async () => {
       const [one, other] = [await service.account(), await service.account()];
       await using agent = startAgent({
         server: service.testClient.baseUrl,
@@ -152,7 +155,7 @@ for (const { kind, skip } of databases)
       assert.equal(http, 403);
     });
 
-    test('where the account asks for it, a new device waits, is told nothing, and works once approved', async () => {
+    test('if the account requires approval, a new device waits, receives nothing, and works once approved', async () => {
       const { owner } = await service.account();
       await owner.call('account/update', { approve_devices: true });
       await using agent = startAgent({
@@ -184,7 +187,7 @@ for (const { kind, skip } of databases)
       assert.equal(agent.lines.filter((line) => /connected as/.test(line)).length, 1);
     });
 
-    test('a device that waits for approval can be sent away, and learns it at once', async () => {
+    test('a device that waits for approval can be refused, and is notified at once', async () => {
       const { owner } = await service.account();
       await owner.call('account/update', { approve_devices: true });
       await using agent = startAgent({

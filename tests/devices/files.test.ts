@@ -1,4 +1,7 @@
-/** Files attached to a device: what comes back is what was sent, and nothing of it ever lies where it should not. */
+/**
+ * Files attached to a device: what is downloaded equals what was uploaded, and no bytes stay where they
+ * should not.
+ */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -25,9 +28,9 @@ for (const { kind, skip } of databases)
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
 
-    const roomOf = ({ id }: TestAccount): string => join(service.folder, 'files', String(id));
+    const blobFolderOf = ({ id }: TestAccount): string => join(service.folder, 'files', String(id));
     const lying = (account: TestAccount): string[] =>
-      existsSync(roomOf(account)) ? readdirSync(roomOf(account)) : [];
+      existsSync(blobFolderOf(account)) ? readdirSync(blobFolderOf(account)) : [];
     const send = (person: TestPerson, params: Record<string, unknown>, bytes: Uint8Array | Buffer) =>
       service.testClient.send({
         method: 'POST',
@@ -50,9 +53,9 @@ for (const { kind, skip } of databases)
         string,
         unknown
       >[];
-    /** As if everything in the blob store had been lying there for a day. */
+    /** Backdates everything in the blob store by a day. */
     const age = (account: TestAccount): void => {
-      for (const name of lying(account)) utimesSync(join(roomOf(account), name), 1, 1);
+      for (const name of lying(account)) utimesSync(join(blobFolderOf(account), name), 1, 1);
     };
     const sweep = async (): Promise<number> => {
       const { publicKey: owner } = await must(service.server.store, 'server/identity', {
@@ -63,7 +66,7 @@ for (const { kind, skip } of databases)
       return sweepFiles(service.server.store, blobs!);
     };
 
-    test('a file of 20 MB comes back as it was sent, under its name, and is told of in the list', async () => {
+    test('a file of 20 MB is downloaded as it was uploaded, under its name, and is listed', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       const bytes = randomBytes(20 * mebibyte);
@@ -96,14 +99,14 @@ for (const { kind, skip } of databases)
           String(bytes.length),
         ],
       );
-      const { agent_id: _device, ...told } = given;
+      const { agent_id: _device, ...declared } = given;
       const row = { size: bytes.length, sha256: sha256(bytes), author: account.owner.email };
       assert.deepEqual(await listed(account, agentId), [
-        { ...told, ...row, id: added['id'], time: service.server.store.now() },
+        { ...declared, ...row, id: added['id'], time: service.server.store.now() },
       ]);
     });
 
-    test('the bytes lie under a name of ours, for the server alone to read', async () => {
+    test('the bytes are stored under a generated name, readable only by the server', async () => {
       const account = await service.account();
       await attach(account, (await account.agent()).id, 'hello', '../../evil.txt');
 
@@ -111,16 +114,16 @@ for (const { kind, skip } of databases)
 
       assert.match(name, place);
       assert.equal(name.slice(0, 64), sha256(bytesOf('hello')));
-      const file = statSync(join(roomOf(account), name));
-      assert.deepEqual([file.mode & 0o777, statSync(roomOf(account)).mode & 0o777], [0o600, 0o700]);
+      const file = statSync(join(blobFolderOf(account), name));
+      assert.deepEqual([file.mode & 0o777, statSync(blobFolderOf(account)).mode & 0o777], [0o600, 0o700]);
     });
 
-    test('a part of a file can be asked for, so that a download can go on', async () => {
+    test('a part of a file can be requested, so that a download can continue', async () => {
       const account = await service.account();
       const id = await attach(account, (await account.agent()).id, '0123456789');
       const part = async (headers: Record<string, string>) => {
-        const { http, text, headers: told } = await fetchFile(account.owner, id, headers);
-        return [http, text, told['content-range']];
+        const { http, text, headers: declared } = await fetchFile(account.owner, id, headers);
+        return [http, text, declared['content-range']];
       };
       const tag = String((await fetchFile(account.owner, id)).headers['etag']);
 
@@ -135,14 +138,14 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await part({ Range: 'bytes=10-' }), [416, '', 'bytes */10']);
     });
 
-    test('a file that stops coming leaves nothing behind, and no row', async () => {
+    test('an upload that stops leaves nothing behind, and no row', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       await attach(account, agentId, 'is there');
       const { port } = service.server.config.listen;
 
       const client = await openRawClient(port, {});
-      client.say(
+      client.send(
         `POST /v1/agents/files/add?agent_id=${agentId}&name=half.bin HTTP/1.1\r\nHost: localhost\r\n`,
         `X-Api-Key: ${account.owner.apiKey}\r\nContent-Length: ${mebibyte}\r\n\r\n`,
         randomBytes(300_000),
@@ -165,13 +168,13 @@ for (const { kind, skip } of databases)
       assert.ok(line);
     });
 
-    test('what a crash left in the blob store is swept away, and what a file refers to is not', async () => {
+    test('leftovers of a crash in the blob store are swept, and referenced blobs are not', async () => {
       const account = await service.account();
       const id = await attach(account, (await account.agent()).id, 'stays');
-      const room = roomOf(account);
+      const blobFolder = blobFolderOf(account);
       for (const orphan of [`${'0'.repeat(64)}-${'1'.repeat(16)}`, `${'2'.repeat(16)}.part`])
-        writeFileSync(join(room, orphan), 'left over');
-      writeFileSync(join(room, 'not ours.txt'), 'of somebody else');
+        writeFileSync(join(blobFolder, orphan), 'left over');
+      writeFileSync(join(blobFolder, 'not ours.txt'), 'of somebody else');
 
       assert.equal(await sweep(), 0, 'an upload may be going on');
       age(account);
@@ -199,7 +202,7 @@ for (const { kind, skip } of databases)
       assert.equal((await fetchFile(account.owner, abroad)).http, 403);
     });
 
-    test('a device takes its files along when it is removed, and hands them over when it is merged', async () => {
+    test('the files of a device are removed with it, and move with it when it is merged', async () => {
       const account = await service.account();
       const [kept, copy, gone] = [await account.agent(), await account.agent(), await account.agent()];
       const moved = await attach(account, copy.id, 'moved', 'moved.txt');
@@ -218,7 +221,7 @@ for (const { kind, skip } of databases)
       assert.equal(lying(account).length, 1);
     });
 
-    test('past the plan a file is refused with 402 and not kept; what is there beyond a smaller plan stays', async () => {
+    test('beyond the plan a file is refused with 402 and not stored; files beyond a reduced plan stay', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       const plan = (files: number) =>
@@ -241,7 +244,7 @@ for (const { kind, skip } of databases)
       assert.equal(await limited(), false);
     });
 
-    test('whoever may only see the device may read its files, and change none', async () => {
+    test('a member who may only see the device may read its files, and change none', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       const id = await attach(account, agentId, 'hello');
@@ -268,11 +271,11 @@ for (const { kind, skip } of databases)
       const empty = await send(account.owner, { agent_id: agentId, name: 'empty' }, bytesOf(''));
 
       assert.deepEqual(error(empty), [400, 'empty_file', 'body']);
-      writeFileSync(join(roomOf(account), lying(account)[0]!), 'longer than before');
+      writeFileSync(join(blobFolderOf(account), lying(account)[0]!), 'longer than before');
       assert.deepEqual(error(await fetchFile(account.owner, id)), [403, 'bytes_missing', undefined]);
     });
 
-    test('whatever a file is called, nothing is written outside of its folder', async () => {
+    test('whatever a file is called, nothing is written outside its folder', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       const everything = (): string[] =>
@@ -289,19 +292,19 @@ for (const { kind, skip } of databases)
           { agent_id: agentId, name },
           bytesOf(`content ${index}`),
         );
-        const said = `${JSON.stringify(name).slice(0, 60)}: ${http} ${JSON.stringify(body)}`;
+        const context = `${JSON.stringify(name).slice(0, 60)}: ${http} ${JSON.stringify(body)}`;
         if (http !== 200) {
-          assert.deepEqual([http, body.error?.field], [400, 'name'], said);
+          assert.deepEqual([http, body.error?.field], [400, 'name'], context);
           continue;
         }
         kept += 1;
         const got = await fetchFile(account.owner, body['id'] as number);
-        assert.equal(got.text, `content ${index}`, said);
+        assert.equal(got.text, `content ${index}`, context);
         const saved = /^attachment; filename="([^"\\/]+)"; filename\*=UTF-8''([\w.~%&+$#^`|-]+)$/.exec(
           String(got.headers['content-disposition']),
         );
-        assert.ok(saved, `${said} ${String(got.headers['content-disposition'])}`);
-        assert.doesNotMatch(decodeURIComponent(saved[2]!), /^\.|[/\\:\p{Cc}\p{Cf}]/u, said);
+        assert.ok(saved, `${context} ${String(got.headers['content-disposition'])}`);
+        assert.doesNotMatch(decodeURIComponent(saved[2]!), /^\.|[/\\:\p{Cc}\p{Cf}]/u, context);
       }
 
       assert.ok(hostileNames.length >= 200);
@@ -312,7 +315,7 @@ for (const { kind, skip } of databases)
     });
   });
 
-test('a file that is too large is refused, whether its length is told before or not, and nothing is kept', async () => {
+test('a file that is too large is refused, with or without a declared length, and nothing is stored', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_FILE_LIMIT_MB: '1' } });
   const account = await service.account();
   const { id: agentId } = await account.agent();
@@ -321,11 +324,11 @@ test('a file that is too large is refused, whether its length is told before or 
   const upload = (size: number) =>
     service.testClient.send({ method: 'POST', path, headers: key, body: Buffer.alloc(size) });
 
-  const told = await upload(mebibyte + 1);
-  const untold = await sendInChunks(service, path, account.owner, 3 * mebibyte);
+  const declared = await upload(mebibyte + 1);
+  const undeclared = await sendInChunks(service, path, account.owner, 3 * mebibyte);
   const fits = await upload(mebibyte);
 
-  for (const { http, text } of [told, untold]) {
+  for (const { http, text } of [declared, undeclared]) {
     assert.equal(http, 400, text);
     assert.deepEqual(JSON.parse(text), {
       status: 1,
@@ -340,20 +343,20 @@ test('a file that is too large is refused, whether its length is told before or 
   assert.equal(readdirSync(join(service.folder, 'files', String(account.id))).length, 1);
 });
 
-/** Without a length, as a client does that does not know it. */
+/** Without a length, as a client that does not know it sends. */
 async function sendInChunks(service: TestService, path: string, { apiKey }: TestPerson, size: number) {
   await using client = await openRawClient(service.server.config.listen.port, {});
-  client.say(
+  client.send(
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${apiKey}\r\n`,
     `Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n`,
     Buffer.alloc(size),
     '\r\n0\r\n\r\n',
   );
-  const heard = await client.until(/\}\}$/);
-  return { http: Number(heard.split(' ')[1]), text: heard.slice(heard.indexOf('{')) };
+  const received = await client.until(/\}\}$/);
+  return { http: Number(received.split(' ')[1]), text: received.slice(received.indexOf('{')) };
 }
 
-test('the command line sends a file and brings it back, whole, and says why when it can not', async () => {
+test('the command line uploads and downloads a file, and reports failures', async () => {
   await using service = await startService();
   const account = await service.account();
   const { id: agentId } = await account.agent();
@@ -362,7 +365,7 @@ test('the command line sends a file and brings it back, whole, and says why when
   const type = async (...line: string[]) => {
     let out = '';
     let err = '';
-    const world = {
+    const environment = {
       env: {
         DRAWBRIDGE_SERVER: service.testClient.baseUrl,
         DRAWBRIDGE_API_KEY: account.owner.apiKey,
@@ -375,7 +378,7 @@ test('the command line sends a file and brings it back, whole, and says why when
       err: (text: string) => void (err += text),
       input: async () => '',
     };
-    return { exit: await runCli(['agents', 'files', ...line], world), out, err };
+    return { exit: await runCli(['agents', 'files', ...line], environment), out, err };
   };
 
   const added = await type('add', '--agent-id', String(agentId), '--file', './x.pdf', '--json');
@@ -394,7 +397,7 @@ test('the command line sends a file and brings it back, whole, and says why when
   assert.match((await type('add', '--help')).out, /--file FILE +The file to send/);
 });
 
-test('the typed client sends bytes and gives back a stream', async () => {
+test('the typed client sends bytes and returns a stream', async () => {
   await using service = await startService();
   const account = await service.account();
   const { id: agent_id } = await account.agent();
@@ -407,7 +410,7 @@ test('the typed client sends bytes and gives back a stream', async () => {
   await assert.rejects(files.get({ id: 9_999 }), { code: 'not_found' });
 });
 
-test('a server does not start on the attached files of another database, which it would sweep away', async () => {
+test('a server does not start on the attached files of another database, which it would sweep', async () => {
   await using service = await startService();
   const account = await service.account();
   const { id } = await account.agent();

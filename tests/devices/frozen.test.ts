@@ -1,4 +1,7 @@
-/** A device that falls silent without hanging up: a real agent process that is frozen, as when a cable is pulled. */
+/**
+ * A device that falls silent without closing its connection: a real agent process that is frozen, as when a
+ * cable is pulled.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
@@ -6,7 +9,7 @@ import { startService } from '../kit/server/service.ts';
 import { startAgentProcess } from '../kit/process.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
-test('a frozen agent is offline within 30 seconds, a command to it is not reported as done, and it comes back', async () => {
+test('a frozen agent is offline within 30 seconds, a command to it is not reported as done, and it reconnects', async () => {
   await using service = await startService({ realTime: true });
   const { owner } = await service.account();
   await using agent = startAgentProcess(service.testClient.baseUrl, await createEnrolToken(owner));

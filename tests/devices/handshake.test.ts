@@ -1,4 +1,4 @@
-/** Who is let in: the handshake of devices, as those try it who are not what they say. */
+/** Who is admitted: the handshake of devices, as impostors try it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createDeviceKey, signWith } from '@drawbridge/agent/uplink/keys';
@@ -15,7 +15,7 @@ describe('the handshake of devices', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  /** A device that has joined honestly. */
+  /** A device that has enrolled honestly. */
   async function joined(): Promise<{ rogue: RogueDevice; token: string }> {
     const { owner } = await service.account();
     const token = await createEnrolToken(owner);
@@ -24,7 +24,7 @@ describe('the handshake of devices', () => {
     return { rogue, token };
   }
 
-  test('a recorded handshake is worth nothing the second time, a hundred times', async () => {
+  test('a recorded handshake is refused when it is replayed, a hundred times', async () => {
     const codes: string[] = [];
 
     for (let device = 0; device < 10; device++) {
@@ -32,7 +32,7 @@ describe('the handshake of devices', () => {
       await rogue[Symbol.asyncDispose]();
       for (let round = 0; round < 10; round++) {
         await using replay = await openRogueDevice(service.testClient.baseUrl);
-        for (const word of rogue.words) replay.say(word);
+        for (const word of rogue.sentTexts) replay.send(word);
         codes.push((await replay.next('refused')).code);
       }
     }
@@ -44,7 +44,7 @@ describe('the handshake of devices', () => {
     const { rogue } = await joined();
     await using again = await openRogueDevice(service.testClient.baseUrl, { key: rogue.key });
     const asked = await again.hello();
-    const { nonce } = JSON.parse(again.words[0]!) as { nonce: string };
+    const { nonce } = JSON.parse(again.sentTexts[0]!) as { nonce: string };
     const statement = agentStatement({
       serverNonce: asked.nonce,
       agentNonce: nonce,
@@ -58,7 +58,7 @@ describe('the handshake of devices', () => {
     await rogue[Symbol.asyncDispose]();
   });
 
-  test("nobody gets in with another device's key, and the other stays where it is", async () => {
+  test("nobody gets in with another device's key, and the other device stays connected", async () => {
     const { rogue } = await joined();
     const thief = { ...createDeviceKey(), publicKey: rogue.key.publicKey };
     await using again = await openRogueDevice(service.testClient.baseUrl, { key: thief });
@@ -70,7 +70,7 @@ describe('the handshake of devices', () => {
     await rogue[Symbol.asyncDispose]();
   });
 
-  test('a key that nobody knows, without a token, is told that it is unlinked', async () => {
+  test('an unknown key without a token is told that it is unlinked', async () => {
     await using outsider = await openRogueDevice(service.testClient.baseUrl);
 
     outsider.prove(await outsider.hello());
@@ -81,25 +81,25 @@ describe('the handshake of devices', () => {
   test('an agent that is too old is told so in a sentence', async () => {
     await using old = await openRogueDevice(service.testClient.baseUrl);
 
-    old.say({ kind: 'hello', version: 0, key: old.key.publicKey, nonce: createDeviceKey().publicKey });
+    old.send({ kind: 'hello', version: 0, key: old.key.publicKey, nonce: createDeviceKey().publicKey });
     const { code, message } = await old.next('refused');
 
     assert.equal(code, 'old_version');
     assert.match(message, /too old.*update/);
   });
 
-  test('a proof before the hello, two hellos and made-up words end the connection', async () => {
+  test('a proof before the hello, two hellos and unknown messages end the connection', async () => {
     const { owner } = await service.account();
     const first: ((rogue: RogueDevice) => void)[] = [
       (rogue) => rogue.prove({ kind: 'challenge', nonce: '', key: '', certificate: '', signature: '' }),
-      (rogue) => void rogue.hello().then(() => rogue.say(rogue.words[0]!)),
-      (rogue) => rogue.say({ kind: 'kept', epoch: 'A'.repeat(43) }),
-      (rogue) => rogue.say({ kind: '__proto__' }),
-      (rogue) => rogue.say({ kind: 'constructor' }),
-      (rogue) => rogue.say('not JSON'),
-      (rogue) => rogue.say('null'),
-      (rogue) => rogue.say(Buffer.from(JSON.stringify({ kind: 'hello' }))),
-      (rogue) => rogue.say({ kind: 'hello', version: 1, key: 'short', nonce: 'short' }),
+      (rogue) => void rogue.hello().then(() => rogue.send(rogue.sentTexts[0]!)),
+      (rogue) => rogue.send({ kind: 'kept', epoch: 'A'.repeat(43) }),
+      (rogue) => rogue.send({ kind: '__proto__' }),
+      (rogue) => rogue.send({ kind: 'constructor' }),
+      (rogue) => rogue.send('not JSON'),
+      (rogue) => rogue.send('null'),
+      (rogue) => rogue.send(Buffer.from(JSON.stringify({ kind: 'hello' }))),
+      (rogue) => rogue.send({ kind: 'hello', version: 1, key: 'short', nonce: 'short' }),
     ];
 
     const codes = await Promise.all(
@@ -114,7 +114,7 @@ describe('the handshake of devices', () => {
     assert.deepEqual(await listDevices(owner), []);
   });
 
-  test('a key that is no key is refused like a wrong one', async () => {
+  test('a malformed key is refused like a wrong one', async () => {
     for (const publicKey of ['A'.repeat(43), `${'A'.repeat(42)}B`, '_'.repeat(43)]) {
       await using rogue = await openRogueDevice(service.testClient.baseUrl, {
         key: { ...createDeviceKey(), publicKey },
@@ -124,7 +124,7 @@ describe('the handshake of devices', () => {
     }
   });
 
-  test('whoever knows the key of a device can not keep it away by saying hello in its name', async () => {
+  test('anyone who knows the key of a device cannot keep it away by sending hello in its name', async () => {
     const { rogue } = await joined();
     const thief = { ...createDeviceKey(), publicKey: rogue.key.publicKey };
     for (let tries = 0; tries < 40; tries++) {
@@ -140,17 +140,17 @@ describe('the handshake of devices', () => {
     await rogue[Symbol.asyncDispose]();
   });
 
-  test('a device that comes back all the time is asked to slow down, and only it', async () => {
+  test('a device that reconnects too often is asked to slow down, and no other is', async () => {
     const { rogue } = await joined();
     const words: string[][] = [];
     for (let tries = 0; tries < 25; tries++) {
       await using again = await openRogueDevice(service.testClient.baseUrl, { key: rogue.key });
       again.prove(await again.hello());
       await eventually(
-        () => again.heard.length,
+        () => again.received.length,
         (count) => count === 2,
       );
-      words.push(again.heard.map(({ kind }) => kind));
+      words.push(again.received.map(({ kind }) => kind));
     }
     const other = await joined();
 

@@ -1,4 +1,4 @@
-/** The system information of this machine, held against what its own programs and files say. */
+/** The system information of this machine, compared with what its own programs and files report. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ describe('the system information of this machine', { skip }, () => {
     assert.ok(hardware.RAMPhysAvail > 0 && hardware.RAMPhysAvail <= hardware.RAMPhys);
   });
 
-  test('adapters have the addresses, speed and state that the kernel says, and its name servers', () => {
+  test('adapters have the addresses, speed and state that the kernel reports, and its name servers', () => {
     const servers = [...fileOf('/etc/resolv.conf').matchAll(/^nameserver\s+(\S+)/gm)].map(
       ([, each]) => each!,
     );
@@ -68,7 +68,7 @@ describe('the system information of this machine', { skip }, () => {
     );
   });
 
-  test('volumes and disks are as large as the system says', () => {
+  test('volumes and disks are as large as the system reports', () => {
     const [, size] = say('df', '--output=size', '-BM', '/').split('\n');
     const root = hardware.LogicalDisks.find(({ Disk }) => Disk === '/')!;
     assert.ok(Math.abs(root.Size - Number.parseInt(size!)) <= 1, `${root.Size} ${size}`);
@@ -76,7 +76,7 @@ describe('the system information of this machine', { skip }, () => {
     for (const { Model, Size } of hardware.HDD) assert.ok(Model !== '' && Size > 0);
   });
 
-  test('firmware and names are what the system says, or empty', () => {
+  test('firmware and names are what the system reports, or empty', () => {
     assert.equal(hardware.BIOS, fileOf('/sys/class/dmi/id/bios_vendor'));
     assert.equal(hardware.BIOSVersion, fileOf('/sys/class/dmi/id/bios_version'));
     assert.equal(hardware.BIOSDate, fileOf('/sys/class/dmi/id/bios_date'));
@@ -86,13 +86,13 @@ describe('the system information of this machine', { skip }, () => {
     assert.ok(banks === 0 || banks >= hardware.RAMPhys, 'the banks hold what the kernel counts');
   });
 
-  test('it is what the contract allows, and tells nothing that stands for something unknown', () => {
+  test('it matches the contract, and contains no placeholder for something unknown', () => {
     assert.deepEqual(reportedHardware.parse(hardware), hardware);
     const text = JSON.stringify(hardware);
     assert.doesNotMatch(text, /"(unknown|undefined|null|NaN|n\/a)"|:null|:-\d/i);
   });
 
-  test('the monitor of a display is told with its size', { skip: skipWithout('Xvfb') }, async () => {
+  test('the monitor of a display is reported with its size', { skip: skipWithout('Xvfb') }, async () => {
     const display = `:${100 + (process.pid % 400)}`;
     const screen = spawn(
       ...boundToParent(findXvfb()!, [display, '-screen', '0', '1234x567x24', '-nolisten', 'tcp']),
@@ -103,7 +103,10 @@ describe('the system information of this machine', { skip }, () => {
     const usual = process.env['DISPLAY'];
     process.env['DISPLAY'] = display;
     try {
-      const { Monitors } = await eventually(readHardware, (told) => told.Monitors[0]?.ScreenWidth === 1_234);
+      const { Monitors } = await eventually(
+        readHardware,
+        ({ Monitors: found }) => found[0]?.ScreenWidth === 1_234,
+      );
 
       assert.deepEqual(
         Monitors.map(({ ScreenWidth, ScreenHeight }) => [ScreenWidth, ScreenHeight]),

@@ -1,4 +1,4 @@
-/** Installing from the server by the one line it shows, up to the removal; systemd itself is stood in for. */
+/** Installing from the server with its one command, up to the removal; systemd itself is faked. */
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -20,14 +20,14 @@ describe('installing the agent', { skip }, () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  /** The line of the page, as somebody would paste it. */
+  /** The command of the page, as a person would paste it. */
   async function installLine(owner: TestPerson): Promise<string> {
     const { text } = await service.testClient.send({ path: '/download/' });
     const { token } = (await owner.call('agents/enroll/create')).body as { token: string };
     return /<pre><code>(.*)<\/code><\/pre>/.exec(text)![1]!.replace('TOKEN', token);
   }
 
-  test('one line installs it; it is on line, tells how it is, and is gone without a trace when told to', async () => {
+  test('one command installs it; it is online, reports its status, and uninstalls without a trace', async () => {
     const { owner } = await service.account();
     const devices = async () => (await owner.call('agents/list')).body['data'] as Record<string, unknown>[];
     await using sandbox = await openSandbox();
@@ -55,7 +55,7 @@ describe('installing the agent', { skip }, () => {
     assert.equal(left.stdout, '');
   });
 
-  test('run anew without a token it is brought up to date and stays the same device', async () => {
+  test('running it again without a token updates the agent and keeps the device', async () => {
     const { owner } = await service.account();
     const devices = async () => (await owner.call('agents/list')).body['data'] as Record<string, unknown>[];
     await using sandbox = await openSandbox();
@@ -73,7 +73,7 @@ describe('installing the agent', { skip }, () => {
     assert.deepEqual([again!['device_id'], others], [device!['device_id'], []]);
   });
 
-  test('a file that is not what the script says is neither run nor kept', async () => {
+  test('a file with a wrong checksum is neither run nor kept', async () => {
     const { owner } = await service.account();
     await using sandbox = await openSandbox();
     const line = (await installLine(owner)).replace('| sudo', "| sed 's/sha256=[0-9a-f]*/sha256=0/' | sudo");
@@ -83,7 +83,7 @@ describe('installing the agent', { skip }, () => {
     assert.deepEqual(sandbox.asked(), []);
   });
 
-  test('without a token a device that never joined is told what is missing', async () => {
+  test('without a token a device that never enrolled is told what is missing', async () => {
     const { owner } = await service.account();
     await using sandbox = await openSandbox();
     const line = (await installLine(owner)).replace(/dbe1_\S+/, '');
@@ -91,7 +91,7 @@ describe('installing the agent', { skip }, () => {
     await assert.rejects(sandbox.run(line), /--server and --token are needed/);
   });
 
-  test('the service takes along the proxy of whoever installed it', async () => {
+  test('the service keeps the proxy settings of the person who installed it', async () => {
     const { owner } = await service.account();
     await using sandbox = await openSandbox({ HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'localhost' });
 

@@ -1,4 +1,7 @@
-/** The agent as a service of a live systemd: installed from the single file, worked with, killed, turned off and on, and removed. */
+/**
+ * The agent as a service of a live systemd: installed from the single file, used, killed, turned off and on,
+ * and removed.
+ */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,15 +49,15 @@ async function connect(service: TestService, owner: TestPerson, id: number): Pro
   return operator;
 }
 
-/** Types a line into a new terminal, which ends with it. */
+/** Types a line into a new terminal, which is closed afterwards. */
 async function type(operator: Operator, line: string): Promise<void> {
-  operator.say('terminal', { do: 'open', id: 1, columns: 80, rows: 24 });
+  operator.sendMessage('terminal', { do: 'open', id: 1, columns: 80, rows: 24 });
   operator.send('terminal_bytes', encodeDataChunk({ id: 1, at: 0, data: Buffer.from(`${line}; exit\n`) }));
   await operator.until('terminal', (word) => word.do === 'closed');
 }
 
 test(
-  'under systemd the agent runs as a service, reaches the whole machine, comes back after a crash and after a reboot, and goes when told to',
+  'under systemd the agent runs as a service, reaches the whole machine, restarts after a crash and a reboot, and can be removed',
   { skip },
   async () => {
     await using cleanup = new AsyncDisposableStack();
@@ -68,10 +71,10 @@ test(
     const show = async (property: string) =>
       (await machine.run(`systemctl show -P ${property} ${unit}`)).trim();
 
-    const said = await machine.run(
+    const output = await machine.run(
       `${program} install --server ${service.testClient.baseUrl} --token ${await createEnrolToken(owner)}`,
     );
-    assert.match(said, /The agent is installed/);
+    assert.match(output, /The agent is installed/);
     const { id, installed } = await isAlone(owner, true);
     assert.deepEqual(
       [installed, await show('ActiveState'), await show('UnitFileState')],

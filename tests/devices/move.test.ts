@@ -1,4 +1,4 @@
-/** Devices that are asked to use another address of their server: they go where it is the same server, and nowhere else. */
+/** Devices that are asked to use another address of their server: they move only if it is the same server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadState } from '@drawbridge/agent/state';
@@ -11,7 +11,7 @@ import { eventually } from '../kit/eventually.ts';
 const connections = (lines: readonly string[]): number =>
   lines.filter((line) => /connected as/.test(line)).length;
 
-test('a device that is asked to move does so once it has found its own server there, and remembers it', async () => {
+test('a device that is asked to move does so once it has found its own server there, and stores the address', async () => {
   let target = '';
   await using there = await openTcpProxy(() => target);
   await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_MOVE_TO: there.url } });
@@ -42,9 +42,9 @@ test('a device that is asked to move does so once it has found its own server th
 
 for (const [who, problem] of [
   ['another server', /different server answers|not trusted|not the one that the server uses/],
-  ['somebody who reads along', /intercepting the connection/],
+  ['an interceptor', /intercepting the connection/],
 ] as const)
-  test(`a device that is sent to ${who} turns round, stays with its server, and does as it is told`, async () => {
+  test(`a device that is sent to ${who} stays with its server, and still obeys commands`, async () => {
     await using other = await startService({ realTime: true });
     let target = other.testClient.baseUrl;
     await using relay = await openTcpProxy(() => target);

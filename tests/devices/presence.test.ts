@@ -1,4 +1,7 @@
-/** Who is online when the store fails for a moment: nobody stays so who has left, and nobody is forgotten who came. */
+/**
+ * Who is online when the store fails for a moment: devices that left do not stay online, and devices that
+ * came are not forgotten.
+ */
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { createPresence, type Presence } from '@drawbridge/server/gateway/devices/presence';
@@ -13,7 +16,7 @@ import { openTestStore } from '../suites/test-store.ts';
 const node = 'this';
 
 interface Failing extends Store {
-  /** The next change of this name does not reach the store, which is known when `known` resolves. */
+  /** Makes the next change of this name fail; `known` resolves when that has happened. */
   fail(name: ChangeName, known?: Promise<void>): void;
   failed: string[];
 }
@@ -36,7 +39,7 @@ function failing(store: Store): Failing {
   };
 }
 
-/** A node whose devices come and go as the test says. */
+/** A node whose devices connect and disconnect as the test says. */
 async function openNode(kind: DatabaseKind) {
   const opened = await openTestStore(kind);
   const account = await openAccount(opened.store);
@@ -57,7 +60,7 @@ async function openNode(kind: DatabaseKind) {
       here.delete(id);
       presence.left(id);
     },
-    /** Resolves when these are online and no others. */
+    /** Resolves when exactly these are online. */
     online: (...ids: number[]) =>
       eventually(
         async () => (await store.agents.online(account.accountId, store.now())).map((each) => each.id).join(),
@@ -72,7 +75,7 @@ async function openNode(kind: DatabaseKind) {
 
 for (const { kind, skip } of databases)
   describe(`presence on ${kind}`, { skip }, () => {
-    test('a device whose leaving could not be written down is offline a moment later', async () => {
+    test('a device whose disconnection could not be stored is offline a moment later', async () => {
       await using fixture = await openNode(kind);
       const id = await fixture.device();
       fixture.arrive(id);
@@ -85,7 +88,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(fixture.store.failed, ['presence/end']);
     });
 
-    test('a device whose coming could not be written down is online a moment later', async () => {
+    test('a device whose connection could not be stored is online a moment later', async () => {
       await using fixture = await openNode(kind);
       const id = await fixture.device();
 
@@ -96,7 +99,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(fixture.store.failed, ['presence/renew']);
     });
 
-    test('a device that is back before it is known that its leaving failed stays online', async () => {
+    test('a device that is back before its failed disconnection is noticed stays online', async () => {
       await using fixture = await openNode(kind);
       const [back, other] = [await fixture.device(), await fixture.device()];
       fixture.arrive(back);
@@ -118,7 +121,7 @@ for (const { kind, skip } of databases)
       await fixture.online(back);
     });
 
-    test('when leases are renewed, those of devices that are not here are ended, and missing ones are taken anew', async () => {
+    test('renewing leases ends those of devices that are not here, and restores missing ones', async () => {
       mock.timers.enable({ apis: ['setInterval'] });
       try {
         await using fixture = await openNode(kind);

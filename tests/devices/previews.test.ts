@@ -1,4 +1,4 @@
-/** Small pictures that are none: what a device or a client sends reaches no browser unless it is small when decoded. */
+/** Invalid thumbnails: what a device or a client sends reaches no browser unless it is small when decoded. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
@@ -9,7 +9,7 @@ import { eventually } from '../kit/eventually.ts';
 
 const bomb = largePng(16_000, 16_000);
 const text = (bytes: Buffer): string => bytes.toString('base64');
-/** Too large to be shown, or no picture at all. */
+/** Too large to be shown, or not a picture. */
 const refused: Record<string, Buffer> = {
   'a PNG of 16000 × 16000': bomb,
   'a line of 60000 pixels': largePng(60_000, 1),
@@ -36,14 +36,14 @@ describe('previews', () => {
   });
 
   for (const [name, picture] of Object.entries(refused))
-    test(`of a device, ${name} is not passed on`, async () => {
+    test(`of a device, ${name} is not forwarded`, async () => {
       const { http, headers, bytes } = await preview(picture);
 
       assert.deepEqual([http, headers['content-type']], [200, 'image/svg+xml']);
       assert.ok(!bytes.equals(picture));
     });
 
-  test('a small picture is passed on, as what its bytes are and not what was said of them', async () => {
+  test('a small picture is forwarded with the type of its bytes, not the declared one', async () => {
     const picture = largePng(320, 900);
 
     const { http, headers, bytes } = await preview(picture, 'image/jpeg');
@@ -52,23 +52,23 @@ describe('previews', () => {
     assert.ok(bytes.equals(picture));
   });
 
-  test('of a client, none of them takes the place of the picture that is shown', async () => {
+  test('of a client, none of them replaces the picture that is shown', async () => {
     const { owner } = await service.account();
     const { id, invite_code } = (await owner.call('support/create')).body['data'];
     await using client = await joinLobby(service.server.config.publicUrl, invite_code);
-    await client.hears('welcome');
+    await client.waitFor('welcome');
     const { client_preview_url } = (await owner.call('support/info', { connection_id: id })).body['data'];
     const shown = async () =>
       (await service.testClient.send({ path: new URL(client_preview_url).pathname })).bytes;
     const say = (picture: Buffer): void =>
-      client.say({ kind: 'preview', type: 'image/png', picture: text(picture) });
+      client.send({ kind: 'preview', type: 'image/png', picture: text(picture) });
 
     for (const [size, picture] of Object.values(refused).entries()) {
       const small = largePng(100, 100 + size);
       say(small);
       await eventually(shown, (bytes) => bytes.equals(small));
       say(picture);
-      // Once its sign of life is answered, what came before it has been heard.
+      // Once its ping is answered, everything before it has been received.
       const answered = once(client.socket, 'pong');
       client.socket.ping();
       await answered;

@@ -1,4 +1,4 @@
-/** Those who say hello and are not let in: they hold up their own network, and nobody else. */
+/** Devices that send hello and are not admitted: they slow down their own network, and nobody else. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -19,7 +19,10 @@ import { openRogueDevice, type RogueDevice } from '../kit/hostile/rogue-device.t
 import { openAccount } from '../suites/fixture.ts';
 import { openTestStore } from '../suites/test-store.ts';
 
-/** A reception alone, at which everybody comes from where they say, and three of a network may say hello, or what makes no sense, in vain. */
+/**
+ * A reception alone, at which devices declare their address, and each network may fail three hellos or
+ * malformed messages.
+ */
 async function openFixture() {
   const stack = new AsyncDisposableStack();
   const { store } = stack.use(await openTestStore('sqlite'));
@@ -51,7 +54,7 @@ async function openFixture() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const connect = (from: string, key = createDeviceKey()): Promise<RogueDevice> =>
     openRogueDevice(url, { key, headers: { from } });
-  /** How it ends for somebody who says hello with a new key, which nobody knows if they bring no token. */
+  /** The outcome for a device that sends hello with a new key, which is unknown unless it brings a token. */
   const tryToEnter = async (from: string, token?: string, key?: DeviceKey): Promise<string> => {
     await using outsider = await connect(from, key);
     outsider.prove(await outsider.hello(token === undefined ? {} : { token }));
@@ -69,7 +72,7 @@ async function enrolmentIn(store: Store): Promise<string> {
   return token;
 }
 
-test('hellos without a proof hold up the network they come from, and no other', async () => {
+test('hellos without a proof slow down their own network, and no other', async () => {
   await using fixture = await openFixture();
   for (let count = 1; count <= 3; count++) {
     await using silent = await fixture.connect(`2001:db8::${count}`);
@@ -81,7 +84,7 @@ test('hellos without a proof hold up the network they come from, and no other', 
   assert.equal(await fixture.tryToEnter('192.0.2.1'), 'unlinked');
 });
 
-test('keys that nobody knows count as well: anybody can make up one and prove it', async () => {
+test('unknown keys count too: anyone can generate one and prove it', async () => {
   await using fixture = await openFixture();
   const reasons = [];
   for (let count = 1; count <= 4; count++) reasons.push(await fixture.tryToEnter(`2001:db8::${count}`));
@@ -89,7 +92,7 @@ test('keys that nobody knows count as well: anybody can make up one and prove it
   assert.deepEqual(reasons, ['unlinked', 'unlinked', 'unlinked', 'too often']);
 });
 
-test('a device that was in before comes back through hellos without a proof, as often as devices come back', async () => {
+test('a known device reconnects despite hellos without a proof, as often as devices reconnect', async () => {
   await using fixture = await openFixture();
   const token = await enrolmentIn(fixture.store);
   const [key, other] = [createDeviceKey(), createDeviceKey()];
@@ -108,7 +111,7 @@ test('a device that was in before comes back through hellos without a proof, as 
   assert.equal(await fixture.tryToEnter('192.0.2.1', undefined, key), 'too often');
 });
 
-test('devices that are let in cost their network nothing, however many there are', async () => {
+test('devices that are admitted cost their network nothing, however many there are', async () => {
   await using fixture = await openFixture();
   const token = await enrolmentIn(fixture.store);
   const reasons = [];
@@ -117,12 +120,12 @@ test('devices that are let in cost their network nothing, however many there are
   assert.deepEqual(reasons, [...Array<string>(10).fill('let in'), 'invalid_token']);
 });
 
-test('what no device says closes the door to the network it comes from, and to no other', async () => {
+test('malformed messages block the network they come from, and no other', async () => {
   await using fixture = await openFixture();
   const wrong = ['{"kind":"hardware"}', '{', `{"kind":"hello","more":"${'a'.repeat(4_096)}"}`];
-  for (const [count, said] of wrong.entries()) {
+  for (const [count, message] of wrong.entries()) {
     await using outsider = await fixture.connect(`2001:db8::${count}`);
-    outsider.say(said);
+    outsider.send(message);
     assert.deepEqual(await outsider.closed, { code: 4_000, reason: 'not understood' });
   }
 
@@ -131,19 +134,19 @@ test('what no device says closes the door to the network it comes from, and to n
   assert.equal(fixture.handshake.isBlocked('192.0.2.1'), false);
 });
 
-test('too many bytes count as well, and what comes instead of a proof', async () => {
+test('too many bytes count too, and anything sent instead of a proof', async () => {
   await using fixture = await openFixture();
-  for (const said of ['a'.repeat(70_000), '{"kind":"facts"}', Buffer.from([1])]) {
+  for (const message of ['a'.repeat(70_000), '{"kind":"facts"}', Buffer.from([1])]) {
     await using outsider = await fixture.connect('192.0.2.1');
     await outsider.hello();
-    outsider.say(said);
+    outsider.send(message);
     await outsider.closed;
   }
 
   assert.equal(fixture.handshake.isBlocked('192.0.2.1'), true);
 });
 
-test('devices that hang up, are unknown or prove the wrong thing do not close the door', async () => {
+test('devices that disconnect, are unknown or fail the proof do not block their network', async () => {
   await using fixture = await openFixture();
   for (let count = 0; count < 5; count += 1) {
     await using silent = await fixture.connect('192.0.2.1');
@@ -155,7 +158,7 @@ test('devices that hang up, are unknown or prove the wrong thing do not close th
   assert.equal(fixture.handshake.isBlocked('192.0.2.1'), false);
 });
 
-test('three hundred sockets that say nonsense do not keep a known device of their network away', async () => {
+test('three hundred sockets with malformed messages do not keep a known device of their network away', async () => {
   await using service = await startService();
   const { owner } = await service.account();
   const { baseUrl } = service.testClient;
@@ -166,7 +169,7 @@ test('three hundred sockets that say nonsense do not keep a known device of thei
 
   for (let count = 0; count < 300; count += 1) {
     const outsider = await openRogueDevice(baseUrl).catch(() => undefined);
-    outsider?.say('{');
+    outsider?.send('{');
     await outsider?.closed;
   }
   await using back = await openRogueDevice(baseUrl, { key: device.key });

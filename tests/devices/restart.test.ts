@@ -1,4 +1,4 @@
-/** Servers that end, and devices that come back to them by themselves. */
+/** Servers that stop, and devices that reconnect by themselves. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -13,14 +13,14 @@ import { eventually } from '../kit/eventually.ts';
 const connections = (agent: TestAgent): number =>
   agent.lines.filter((line) => /connected as/.test(line)).length;
 
-describe('a server that ends', () => {
-  test('finds its devices again after it was killed, and asks them to move when it is told to stop', async () => {
+describe('a server that stops', () => {
+  test('finds its devices again after it was killed, and asks them to move when it is stopped', async () => {
     const port = await freePort();
     const first = await startServerProcess({}, { port });
     const { folder, url } = first;
     const owner = createPersonAt(url, firstApiKey(first), folder);
     const token = await createEnrolToken(owner, { uses: 6 });
-    // Each waits another part of its waiting times, as chance would have it.
+    // Each waits a random fraction of its back-off delay.
     const agents = [0.001, 0.003, 0.01, 0.02, 0.03].map((part) =>
       startAgent({ server: url, token, random: () => part }),
     );

@@ -1,4 +1,7 @@
-/** Infected devices: whatever they say, in whatever field, is refused or made harmless, and nobody else notices. */
+/**
+ * Compromised devices: whatever they send, in whatever field, is refused or sanitised, and nobody else
+ * notices.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hardware as hardwareSchema, type Hardware } from '@drawbridge/contract/hardware';
@@ -23,7 +26,7 @@ const thirtySix = Object.keys(hardwareSchema.shape);
 const program = { name: '', version: '', publisher: '', install_date: '' };
 
 for (const { kind, skip } of databases)
-  describe(`infected devices on ${kind}`, { skip }, () => {
+  describe(`compromised devices on ${kind}`, { skip }, () => {
     let service: TestService;
     /** An honest device of another account. */
     let [steady, neighbour]: [TestAgent?, TestPerson?] = [];
@@ -51,18 +54,18 @@ for (const { kind, skip } of databases)
         name: string;
       };
 
-    test('hostile texts in every field are cut to length and rid of what misleads', async () => {
+    test('hostile texts in every field are truncated and sanitised', async () => {
       const { owner } = await service.account();
       const token = await createEnrolToken(owner, { uses: 100 });
       for (const [what, text] of Object.entries(hostileTexts)) {
         await using rogue = await openRogueDevice(service.testClient.baseUrl);
-        const said = (length: number) => ({
+        const outcome = (length: number) => ({
           facts: { ...(filledWith(honestDevice.facts, text.slice(0, length)) as object), os: 'linux' },
           fingerprint: { machine_id: text.slice(0, length), serial: text.slice(0, length), macs: [] },
         });
-        const { id } = await rogue.enter(token, said(2_000));
-        rogue.say({ kind: 'facts', facts: said(100_000).facts });
-        rogue.say({ kind: 'hardware', hardware: filledWith(fullHardware, text.slice(0, 5_000)) });
+        const { id } = await rogue.enter(token, outcome(2_000));
+        rogue.send({ kind: 'facts', facts: outcome(100_000).facts });
+        rogue.send({ kind: 'hardware', hardware: filledWith(fullHardware, text.slice(0, 5_000)) });
         const info = await eventually(
           () => infoOf(owner, id),
           (data) => data.hardware.HDD.length === 1,
@@ -88,16 +91,16 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('hostile answers to commands are made harmless, or are no answers', async () => {
+    test('hostile answers to commands are sanitised or rejected', async () => {
       const { owner } = await service.account();
       await using rogue = await openRogueDevice(service.testClient.baseUrl);
       const { id } = await rogue.enter(await createEnrolToken(owner));
       await waitUntilOnline(owner, id);
-      /** Asks the device, lets it answer so, and resolves with what was made of that. */
+      /** Sends a command, answers it like this, and resolves with the result. */
       const ask = async (call: () => Promise<unknown>, answer: string): Promise<unknown> => {
         const asked = call();
         const { number } = await rogue.next('command');
-        rogue.say(`{"kind":"answer","number":${number},${answer}}`);
+        rogue.send(`{"kind":"answer","number":${number},${answer}}`);
         return asked;
       };
       const reboot = () => owner.call('agents/reboot', { id });
@@ -106,8 +109,8 @@ for (const { kind, skip } of databases)
         service.server.bus.request(commandSubject(id), { name: 'preview', input: { width: 320 } }, 10_000);
 
       for (const text of Object.values(hostileTexts).map((each) => each.slice(0, 10_000))) {
-        const said = (await ask(reboot, `"refused":${JSON.stringify(text)}`)) as { body: unknown };
-        assert.ok(!textsIn(said.body).some((each) => misleading.test(each) || each.length > 512));
+        const outcome = (await ask(reboot, `"refused":${JSON.stringify(text)}`)) as { body: unknown };
+        assert.ok(!textsIn(outcome.body).some((each) => misleading.test(each) || each.length > 512));
         const programs = JSON.stringify([filledWith(program, text)]);
         const listed = (await ask(software, `"done":{"programs":${programs}}`)) as {
           body: { data: unknown[] };
@@ -131,16 +134,16 @@ for (const { kind, skip } of databases)
       assert.equal(rogue.socket.readyState, rogue.socket.OPEN);
     });
 
-    test('an answer that nobody asked for is not taken for one', async () => {
+    test('an unsolicited answer is ignored', async () => {
       const { owner } = await service.account();
       await using rogue = await openRogueDevice(service.testClient.baseUrl);
       const { id } = await rogue.enter(await createEnrolToken(owner));
       await waitUntilOnline(owner, id);
-      for (const number of [1, 2, 3]) rogue.say({ kind: 'answer', number, done: {} });
+      for (const number of [1, 2, 3]) rogue.send({ kind: 'answer', number, done: {} });
       const asked = owner.call('agents/reboot', { id });
       const { number } = await rogue.next('command');
-      rogue.say({ kind: 'answer', number: number + 1, done: {} });
-      rogue.say({ kind: 'answer', number, refused: 'I would rather not.' });
+      rogue.send({ kind: 'answer', number: number + 1, done: {} });
+      rogue.send({ kind: 'answer', number, refused: 'I would rather not.' });
 
       assert.equal((await asked).body.error?.message, 'I would rather not.');
     });

@@ -1,4 +1,4 @@
-/** Whom a device believes: its own server, and nobody who stands in between or in its place. */
+/** Which server a device accepts: its own, and no interceptor or impostor. */
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
     return { ...agent.state, server };
   }
 
-  test('a new device says nothing to a server that shows another certificate than its token names', async () => {
+  test('a new device sends nothing to a server with another certificate than its token names', async () => {
     await using eavesdropper = await openTlsInterceptor(service.testClient.baseUrl);
     const other = (await service.account()).owner;
     await using agent = startAgent({ server: eavesdropper.url, token: await createEnrolToken(other) });
@@ -48,7 +48,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
     assert.equal(body['data'][0].uses_left, 1);
   });
 
-  test('a device that knows its server notices somebody who reads along', async () => {
+  test('a device that knows its server detects an interceptor', async () => {
     await using eavesdropper = await openTlsInterceptor(service.testClient.baseUrl);
     await using agent = startAgent({
       server: service.testClient.baseUrl,
@@ -61,7 +61,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
     assert.ok(!agent.lines.some((line) => /connected as/.test(line)));
   });
 
-  test('a device does not follow another server, even with a certificate that everybody trusts', async () => {
+  test('a device does not follow another server, even with a publicly trusted certificate', async () => {
     const pair = await makeKeyPair();
     await using other = await startService({ realTime: true });
     await using front = await openTlsInterceptor(other.testClient.baseUrl, pair);
@@ -73,7 +73,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
     assert.equal(agent.state.serverKey, state.serverKey);
   });
 
-  test('a proxy that ends TLS with a certificate everybody trusts is no reason to stay away', async () => {
+  test('a device accepts a proxy that terminates TLS with a publicly trusted certificate', async () => {
     const pair = await makeKeyPair();
     await using front = await openTlsInterceptor(service.testClient.baseUrl, pair);
     const state = await acquainted(front.url);
@@ -82,7 +82,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
     await agent.until(/connected as/);
   });
 
-  /** What an impostor may try before, or instead of, proving who it is. */
+  /** What an impostor may try before, or instead of, proving its identity. */
   const nonce = newNonce();
   const challenge: DownMessage = {
     kind: 'challenge',
@@ -111,19 +111,20 @@ describe('the server as devices see it', { concurrency: true }, () => {
     'a command at once': [command('reboot', { safe: false })],
     'a welcome and a command': [welcome, command('reboot', { safe: false })],
     'a false proof, a welcome and a command': [challenge, welcome, command('reboot', { safe: false })],
-    'that it is unlinked': [{ kind: 'refused', code: 'unlinked', message: 'Go away.' }],
-    'a false proof and that it is unlinked': [
+    'a notice that it is unlinked': [{ kind: 'refused', code: 'unlinked', message: 'Go away.' }],
+    'a false proof and a notice that it is unlinked': [
       challenge,
       { kind: 'refused', code: 'unlinked', message: 'Go away.' },
     ],
-    'to stay away for an hour': [{ kind: 'move', after_seconds: 3_600 }],
-    'to be unlinked': [welcome, command('logout')],
+    'an order to stay away for an hour': [{ kind: 'move', after_seconds: 3_600 }],
+    'an order to unlink': [welcome, command('logout')],
   };
   for (const [what, words] of Object.entries(tries))
-    test(`a device that an impostor tells ${what} does nothing and keeps its key`, async () => {
+    test(`a device that gets ${what} from an impostor does nothing and keeps its key`, async () => {
       const pair = await makeKeyPair();
       let came = 0;
-      // All in one piece, so that what follows the first word is there when the device decides to hang up.
+      // All in one write, so that what follows the first message is there when the device decides to
+      // disconnect.
       const speak = (socket: WebSocket): void => {
         came++;
         socket.once('message', () => words.forEach((word) => socket.send(JSON.stringify(word))));
@@ -142,7 +143,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
       assert.ok(!existsSync(join(agent.folder, 'agent.json')), 'nothing was written down');
     });
 
-  test('a certificate that the server renewed is accepted, as the server signs which one it shows', async () => {
+  test('a renewed certificate is accepted, because the server signs which one it presents', async () => {
     await using own = await startService({ realTime: true });
     const person = (await own.account()).owner;
     await using agent = startAgent({ server: own.testClient.baseUrl, token: await createEnrolToken(person) });
@@ -164,7 +165,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
   });
 });
 
-/** SHA-256 of the certificate that is shown at a port. */
+/** SHA-256 of the certificate that is presented at a port. */
 async function shownAt(port: number): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
   await once(socket, 'secureConnect');

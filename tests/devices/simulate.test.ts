@@ -1,4 +1,4 @@
-/** The fleet simulator, as whoever evaluates the product runs it: real processes against a real server. */
+/** The fleet simulator, as evaluators of the product run it: real processes against a real server. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestPerson } from '../kit/server/account.ts';
@@ -7,7 +7,7 @@ import { startService, type TestService } from '../kit/server/service.ts';
 import { startProgram, type Program } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
 
-describe('made-up devices', { concurrency: true }, () => {
+describe('simulated devices', { concurrency: true }, () => {
   let service: TestService;
   before(async () => {
     service = await startService({ realTime: true });
@@ -28,7 +28,7 @@ describe('made-up devices', { concurrency: true }, () => {
   const onlineOf = async (owner: TestPerson): Promise<string[]> =>
     (await listDevices(owner)).filter(({ online }) => online).map(({ name }) => name);
 
-  test('two hundred come, are there under their names, answer commands, and leave when told to', async () => {
+  test('two hundred connect, are listed by name, answer commands, and leave when asked', async () => {
     const { owner, simulator } = await simulate('--agents', '200', '--ramp', '2');
     await using _ended = simulator;
     await simulator.until(/"online":200,"refused":0,"arrivals":200/);
@@ -42,7 +42,7 @@ describe('made-up devices', { concurrency: true }, () => {
     await areOnline(owner, 0);
   });
 
-  test('they leave by themselves when the program that started them is killed', async () => {
+  test('they leave when the program that started them is killed', async () => {
     const { owner, simulator } = await simulate('--agents', '20', '--ramp', '0');
     await areOnline(owner, 20);
 
@@ -52,7 +52,7 @@ describe('made-up devices', { concurrency: true }, () => {
     assert.doesNotMatch(simulator.output(), /Error|EPIPE/);
   });
 
-  test('those that flap come again and again', async () => {
+  test('those that flap reconnect repeatedly', async () => {
     const { simulator } = await simulate('--agents', '10', '--ramp', '0', '--script', 'flapping');
     await using _ended = simulator;
 
@@ -61,7 +61,7 @@ describe('made-up devices', { concurrency: true }, () => {
     assert.doesNotMatch(simulator.output(), /"refused":[1-9]/);
   });
 
-  test('those that fall silent without hanging up are noticed within thirty seconds', async () => {
+  test('those that fall silent without disconnecting are detected within thirty seconds', async () => {
     const { owner, simulator } = await simulate('--agents', '5', '--ramp', '0', '--script', 'half-open');
     await using _ended = simulator;
     await areOnline(owner, 5);
@@ -75,7 +75,7 @@ describe('made-up devices', { concurrency: true }, () => {
     assert.ok(some.length < 5);
   });
 
-  test('rogue ones get in, and what they say is cut and cleaned', async () => {
+  test('rogue ones get in, and what they send is truncated and sanitised', async () => {
     const { owner, simulator } = await simulate('--agents', '5', '--ramp', '0', '--script', 'rogue');
     await using _ended = simulator;
     await areOnline(owner, 5);

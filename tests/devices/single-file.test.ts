@@ -1,4 +1,7 @@
-/** The agent as it is shipped: one file, no runtime beside it, on this very machine, against a server in its own process. */
+/**
+ * The agent as it is shipped: one file, no runtime beside it, on this machine, against a server in a separate
+ * process.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +19,7 @@ import { firstApiKey, startServerProcess, type ServerProcess } from '../kit/proc
 import { eventually } from '../kit/eventually.ts';
 import { openCleanInstall, type CleanInstall, type InstalledAgent } from '../kit/agent/single-file.ts';
 
-/** What a test looks at of a device. */
+/** What a test reads of a device. */
 interface Listed {
   id: number;
   device_id: number;
@@ -28,13 +31,13 @@ interface Listed {
   online: boolean;
 }
 
-/** The server, spoken to as its owner. */
+/** The server, called as its owner. */
 interface ServerFixture extends AsyncDisposable {
   server: ServerProcess;
   call(operation: OperationId, input?: object): Promise<Record<string, unknown>>;
   devices(): Promise<Listed[]>;
   newToken(): Promise<string>;
-  /** Cuts the server off without a word, and starts it again on the same port and data. */
+  /** Kills the server, and starts it again on the same port and data. */
   replaceServer(): Promise<void>;
 }
 
@@ -68,7 +71,7 @@ async function openServerFixture(): Promise<ServerFixture> {
   };
 }
 
-/** This device as the service shows it; undefined before it has joined. */
+/** This device as the service lists it; undefined before it has enrolled. */
 const shown = async ({ devices }: ServerFixture, machine: InstalledAgent): Promise<Listed | undefined> => {
   const own = machine.state()?.deviceId;
   return (await devices()).find((each) => each.device_id === own);
@@ -89,7 +92,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
   const enrol = async (machine: InstalledAgent, at = fixture, env = {}) =>
     machine.run(['run', '--server', at.server.url, '--token', await at.newToken()], env);
 
-  test('it says its version, and its commands may be given with or without the word agent', async () => {
+  test('it prints its version, and its commands work with or without the word agent', async () => {
     const device = install.device();
     const [bare, named] = [device.run(['--version']), device.run(['agent', '--version'])];
     const help = device.run(['agent', 'run', '--help']);
@@ -99,12 +102,12 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     assert.match((await help.until(/uninstall/)).input, /^drawbridge-agent run --server/);
   });
 
-  test('variables of the runtime in the environment neither load code, nor stop it, nor make it write', async () => {
+  test("Node's environment variables neither load code, nor stop it, nor make it write files", async () => {
     const folder = mkdtempSync(join(install.folder, 'environment-'));
     const [trace, script, library] = ['trace', 'script.cjs', 'library.so'].map((name) => join(folder, name));
     const config = join(folder, 'openssl.cnf');
     writeFileSync(script!, `require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`);
-    // No library: a runtime that obeys tries to load it, and says so or gives up.
+    // No such library exists: a runtime that obeys tries to load it, and reports it or fails.
     writeFileSync(library!, '');
     const module = `[evil]\nmodule = ${library}\nactivate = 1\n`;
     writeFileSync(
@@ -135,7 +138,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     }
   });
 
-  test('within five seconds it is there, with what the system says of itself', async () => {
+  test('within five seconds it is online, with the facts of its system', async () => {
     const machine = install.device();
     await using _agent = await enrol(machine);
 
@@ -161,7 +164,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
   });
 
   describe('whatever happens to it', { concurrency: true }, () => {
-    test('killed and started again by a service manager, it is the same device', async () => {
+    test('killed and restarted by a service manager, it is the same device', async () => {
       const machine = install.device();
       const first = await enrol(machine);
       const device = (await eventually(() => shown(fixture, machine), isOnline))!;
@@ -177,7 +180,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       assert.deepEqual([again.id, again.device_id], [device.id, device.device_id]);
     });
 
-    test('when the server is killed and comes back, so does it, as the same device', async () => {
+    test('when the server is killed and restarted, it reconnects as the same device', async () => {
       await using own = await openServerFixture();
       const machine = install.device();
       await using agent = await enrol(machine, own);
@@ -204,7 +207,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       assert.deepEqual(proxy.asked, [
         { target: new URL(fixture.server.url).host, credentials: `Basic ${btoa('ann:p@ss')}` },
       ]);
-      const bytes = proxy.heard().toString('latin1');
+      const bytes = proxy.received().toString('latin1');
       assert.equal(bytes.charCodeAt(0), 0x16); // a TLS handshake
       const secrets = ['hello', token.slice(5, 48), machine.state()!.publicKey, hostname(), 'GET /'];
       // Encrypted bytes are random: a short host name occurs in them by chance.
@@ -212,7 +215,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
         assert.ok(!bytes.includes(secret), secret);
     });
 
-    test('a certificate of an authority that the machine trusts is enough, and no other is', async () => {
+    test('a certificate of an authority that the machine trusts is accepted, and no other is', async () => {
       const { cert, key } = await createSelfSigned(['localhost'], new Date());
       const [certFile, keyFile] = ['authority.pem', 'key.pem'].map((name) => join(install.folder, name));
       writeFileSync(certFile!, cert);
@@ -233,7 +236,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       assert.ok(token.endsWith('.'), 'the token names no certificate');
     });
 
-    test('at rest it takes less than 60 MB', async () => {
+    test('idle, it takes less than 60 MB', async () => {
       const machine = install.device();
       await using agent = await enrol(machine);
       await eventually(() => shown(fixture, machine), isOnline);
@@ -246,7 +249,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
   });
 });
 
-/** Whoever `who` names first; else the user of the process. */
+/** The first user that `who` lists; else the user of the process. */
 function userAtWork(): string {
   const who = execFileSync('who', { encoding: 'utf8' });
   return who.split(/\s/)[0] || userInfo().username;

@@ -1,4 +1,7 @@
-/** The port of devices against whoever knocks: only sockets of devices are opened, and none may say too much. */
+/**
+ * The port of devices against unknown clients: only sockets of devices are opened, and their traffic is
+ * limited.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -27,7 +30,7 @@ const protocol = 'Sec-WebSocket-Protocol: drawbridge.uplink';
 describe('sockets of devices', { concurrency: true }, () => {
   let service: TestService;
   let owner: TestPerson;
-  /** An honest device that must not notice anything of all this. */
+  /** An honest device that must not be affected. */
   let steady: TestAgent;
   before(async () => {
     service = await startService({ realTime: true });
@@ -53,7 +56,7 @@ describe('sockets of devices', { concurrency: true }, () => {
   const answerTo = async (text: string, over: 'TLS' | 'plain TCP' = 'TLS'): Promise<string> => {
     const { port } = service.server.config.listen;
     await using client = await openRawClient(port, over === 'TLS' ? {} : undefined);
-    client.say(text);
+    client.send(text);
     return (await client.ended()).split('\r\n')[0]!;
   };
 
@@ -93,17 +96,17 @@ describe('sockets of devices', { concurrency: true }, () => {
     assert.match(await answerTo(upgrade('/uplink', protocol).replace('GET', 'POST')), /^HTTP\/1.1 4\d\d /);
   });
 
-  test('one that hangs up while it is turned away harms nobody', async () => {
+  test('a client that disconnects while it is refused has no effect', async () => {
     for (let round = 0; round < 20; round++) {
       await using client = await openRawClient(service.server.config.listen.port, {});
-      client.say(upgrade('/uplink', protocol, 'Origin: https://evil.example'));
+      client.send(upgrade('/uplink', protocol, 'Origin: https://evil.example'));
       client.socket.destroy();
     }
 
     await isUndisturbed();
   });
 
-  test('whoever does not say who it is in time is sent away, also one that stops halfway', async () => {
+  test('a client that does not authenticate in time is disconnected, also one that stops halfway', async () => {
     await using silent = await openRogueDevice(service.testClient.baseUrl);
     await using halfway = await openRogueDevice(service.testClient.baseUrl);
     using started = startStopwatch();
@@ -114,44 +117,44 @@ describe('sockets of devices', { concurrency: true }, () => {
     assert.ok(started.ms() < 13_000);
   });
 
-  test('whoever says too much before it said who it is is cut off', async () => {
+  test('a client that sends too much before it authenticates is disconnected', async () => {
     await using rogue = await openRogueDevice(service.testClient.baseUrl);
 
-    rogue.say({ kind: 'hello', padding: 'A'.repeat(200_000) });
+    rogue.send({ kind: 'hello', padding: 'A'.repeat(200_000) });
 
     assert.equal((await rogue.closed).code, 1_006);
     await isUndisturbed();
   });
 
-  test('a message that is too large ends the connection of whoever sent it', async () => {
+  test('a message that is too large ends the connection of its sender', async () => {
     await using rogue = await inside();
 
-    rogue.say({ kind: 'facts', facts: { ...honestDevice.facts, name: 'A'.repeat(1_048_576) } });
+    rogue.send({ kind: 'facts', facts: { ...honestDevice.facts, name: 'A'.repeat(1_048_576) } });
 
     assert.equal((await rogue.closed).code, 1_009);
     await isUndisturbed();
   });
 
-  test('large messages are rarer than small ones', async () => {
+  test('large messages are limited more strictly than small ones', async () => {
     await using rogue = await inside();
 
     for (let round = 0; round < 5; round++)
-      rogue.say({ kind: 'facts', facts: { ...honestDevice.facts, name: 'A'.repeat(900_000) } });
+      rogue.send({ kind: 'facts', facts: { ...honestDevice.facts, name: 'A'.repeat(900_000) } });
 
     assert.equal((await rogue.closed).code, 1_008);
     await isUndisturbed();
   });
 
-  test('bytes that are not text end the connection', async () => {
+  test('binary messages end the connection', async () => {
     await using rogue = await inside();
 
-    rogue.say(Buffer.from(JSON.stringify({ kind: 'facts', facts: honestDevice.facts })));
+    rogue.send(Buffer.from(JSON.stringify({ kind: 'facts', facts: honestDevice.facts })));
 
     assert.equal((await rogue.closed).code, 4_000);
     await isUndisturbed();
   });
 
-  test('a message in thousands of pieces ends the connection', async () => {
+  test('a message in thousands of fragments ends the connection', async () => {
     await using rogue = await inside();
 
     for (let piece = 0; piece < 5_000; piece++) rogue.socket.send('A', { fin: false });
@@ -161,7 +164,7 @@ describe('sockets of devices', { concurrency: true }, () => {
   });
 
   const floods: Record<string, (rogue: RogueDevice) => void> = {
-    messages: (rogue) => rogue.say({ kind: 'answer', number: 1, done: {} }),
+    messages: (rogue) => rogue.send({ kind: 'answer', number: 1, done: {} }),
     pings: (rogue) => rogue.socket.ping(),
     pongs: (rogue) => rogue.socket.pong(),
   };
@@ -175,10 +178,10 @@ describe('sockets of devices', { concurrency: true }, () => {
       await isUndisturbed();
     });
 
-  test('what belongs to the handshake is not heard afterwards', async () => {
+  test('handshake messages are refused afterwards', async () => {
     await using rogue = await inside();
 
-    rogue.say(rogue.words[0]!);
+    rogue.send(rogue.sentTexts[0]!);
 
     assert.deepEqual(await rogue.closed, { code: 4_000, reason: 'not now' });
   });

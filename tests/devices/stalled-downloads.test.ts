@@ -1,4 +1,7 @@
-/** Hundreds of clients that begin to download and stop reading: they cost little, and nobody else waits for them. */
+/**
+ * Hundreds of clients that start a download and stop reading: they cost little, and nobody else waits for
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +16,7 @@ import { eventually } from '../kit/eventually.ts';
 import { openStalledClients } from '../kit/hostile/stalled-clients.ts';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-/** More than the buffers of the kernel hold of one connection. */
+/** More than the kernel buffers for one connection. */
 const content = Buffer.alloc(12_000_000, 'bytes of the agent ');
 const name = 'drawbridge-agent-linux-x64';
 const manifest = {
@@ -41,18 +44,18 @@ describe('a server with a built agent', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('thirty machines of one network download it at once, each of them whole', async () => {
+  test('thirty machines of one network download it at once, each completely', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => service.testClient.send({ path })));
 
     for (const { http, bytes } of answers) assert.deepEqual([http, sha256(bytes)], [200, sha256(content)]);
   });
 
-  test('42 connections of six addresses that send 33 requests each at once leave the places to others', async () => {
+  test('42 connections of six addresses that send 33 requests each at once leave places for others', async () => {
     const { port } = service.server.config.listen;
     await using clients = new AsyncDisposableStack();
     for (let each = 0; each < 42; each++) {
       const client = clients.use(await openRawClient(port, {}, `127.0.0.${2 + (each % 6)}`));
-      client.say(request.repeat(33));
+      client.send(request.repeat(33));
       await client.until(/bytes of the agent/);
       client.socket.pause();
     }
@@ -62,7 +65,7 @@ describe('a server with a built agent', () => {
     assert.deepEqual([http, sha256(bytes)], [200, sha256(content)]);
   });
 
-  test('200 downloads that stall cost less than 64 KiB each, and make room for those who read', async (t) => {
+  test('200 stalled downloads cost less than 64 KiB each, and yield to clients that read', async (t) => {
     const { port } = service.server.config.listen;
     await using clients = await openStalledClients({ port, count: 200, request });
     collect();
@@ -85,7 +88,7 @@ describe('a server with a built agent', () => {
   });
 });
 
-/** What is left of the memory outside the heap once it no longer changes. */
+/** The memory outside the heap once it no longer changes. */
 async function restingMemory(measure: (external: number) => number): Promise<number> {
   let [last, times] = [Number.NaN, 0];
   return eventually(

@@ -1,4 +1,7 @@
-/** Two servers on one PostgreSQL and one NATS: devices of the one through the other, and what holds when parts fail. */
+/**
+ * Two servers on one PostgreSQL and one NATS: devices of one server used through the other, and what works
+ * when parts fail.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestPerson } from '../kit/server/account.ts';
@@ -22,7 +25,7 @@ describe('two servers on one database and one bus', { skip }, () => {
   let nats: Nats;
   let one: ServerProcess;
   let other: ServerProcess;
-  /** The same owner at the one and at the other. */
+  /** The same owner at both servers. */
   let here: TestPerson;
   let there: TestPerson;
   before(async () => {
@@ -31,7 +34,7 @@ describe('two servers on one database and one bus', { skip }, () => {
   });
   after(() => two[Symbol.asyncDispose]());
 
-  /** A device at the one server, listed as online by the other. */
+  /** A device at one server, listed as online by the other. */
   async function device() {
     const agent = startAgent({ server: one.url, token: await createEnrolToken(here), random: () => 0.02 });
     await agent.until(/connected/);
@@ -40,7 +43,7 @@ describe('two servers on one database and one bus', { skip }, () => {
   }
   const reboot = async (person: TestPerson, id: number) => (await person.call('agents/reboot', { id })).body;
 
-  test('a device at the one is listed, renamed, rebooted and unlinked through the other', async () => {
+  test('a device at one server is listed, renamed, rebooted and unlinked through the other', async () => {
     await using agent = await device();
     const { id } = agent.state;
 
@@ -57,7 +60,7 @@ describe('two servers on one database and one bus', { skip }, () => {
     assert.deepEqual(agent.machine.done.slice(0, 1), ['reboot']);
   });
 
-  test('a device that waits for approval is approved through the other, and works at once', async () => {
+  test('a device that waits for approval is approved through the other server, and works at once', async () => {
     await there.call('account/update', { approve_devices: true });
     await using agent = await device();
     await there.call('account/update', { approve_devices: false });
@@ -69,24 +72,24 @@ describe('two servers on one database and one bus', { skip }, () => {
     assert.deepEqual(await reboot(there, id), { status: 0 });
   });
 
-  test('a device that moves to the other is at one of them only', async () => {
+  test('a device that moves to the other server is at one of them only', async () => {
     await using rogue = await openRogueDevice(one.url);
     const { id } = await rogue.enter(await createEnrolToken(here));
     await waitUntilOnline(there, id);
 
-    // Without hanging up at the one first, as when its network has changed.
+    // Without disconnecting from the first server, as when its network has changed.
     await using moved = await openRogueDevice(other.url, { key: rogue.key });
     await moved.enter();
 
     assert.deepEqual(await rogue.closed, { code: 4_001, reason: 'replaced' });
     const answered = reboot(here, id);
     const { number } = await moved.next('command');
-    moved.say({ kind: 'answer', number, done: {} });
+    moved.send({ kind: 'answer', number, done: {} });
     assert.deepEqual(await answered, { status: 0 });
     await waitUntilOnline(here, id);
   });
 
-  test('without NATS each goes on with its own, says no to the rest, and all works again with it', async () => {
+  test('without NATS each server serves its own devices, refuses the rest, and recovers when NATS is back', async () => {
     await using agent = await device();
     await using leaving = await device();
     const { id } = agent.state;
@@ -106,7 +109,7 @@ describe('two servers on one database and one bus', { skip }, () => {
     assert.equal((await there.call('agents/list')).http, 200);
     assert.equal(agent.machine.done.length, done + 1);
 
-    // What the other can not tell it, the one finds out by itself.
+    // The first server finds out by itself what the other cannot tell it.
     await there.call('agents/logout', { id: leaving.state.id });
     assert.equal((await leaving.over).why, 'unlinked');
 
@@ -118,7 +121,7 @@ describe('two servers on one database and one bus', { skip }, () => {
     assert.equal(agent.machine.done.length, done + 2, 'nothing was kept back and done later');
   });
 
-  test('when the one is told to stop, its devices are offline at once and move to the other', async () => {
+  test('when one server is stopped, its devices are offline at once and move to the other', async () => {
     let target = one.url;
     await using shared = await openTcpProxy(() => target);
     await using mover = startAgent({
@@ -144,7 +147,7 @@ describe('two servers on one database and one bus', { skip }, () => {
     assert.deepEqual(await reboot(there, agent.state.id), { status: 0 });
   });
 
-  test('when the other is killed, its devices count as offline when its lease ends', async () => {
+  test('when one server is killed, its devices count as offline when its lease ends', async () => {
     await using third = await startService({
       env: two.env,
       realTime: true,

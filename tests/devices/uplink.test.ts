@@ -1,4 +1,4 @@
-/** Stories of real agents and the gateway, on both databases. */
+/** Real agents and the gateway, on both databases. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    test('a device joins with a token and is there with what it tells of itself', async () => {
+    test('a device enrols with a token and is listed with its facts', async () => {
       const { owner } = await service.account();
       await using agent = startAgent({
         server: service.testClient.baseUrl,
@@ -42,7 +42,7 @@ for (const { kind, skip } of databases)
       assert.equal(info.hardware.ComputerName, 'made-up');
     });
 
-    test('a token works as often as it says', async () => {
+    test('a token works as often as it allows', async () => {
       const { owner } = await service.account();
       const token = await createEnrolToken(owner, { uses: 1 });
       await using first = startAgent({ server: service.testClient.baseUrl, token });
@@ -70,7 +70,7 @@ for (const { kind, skip } of databases)
       assert.equal(body['data'][0].name, 'bash');
     });
 
-    test('a device that hangs up instead of answering is offline', async () => {
+    test('a device that disconnects instead of answering is offline', async () => {
       const { owner } = await service.account();
       await using rogue = await openRogueDevice(service.testClient.baseUrl);
       const { id } = await rogue.enter(await createEnrolToken(owner));
@@ -82,7 +82,7 @@ for (const { kind, skip } of databases)
       assert.equal((await asked).body.error?.code, 'agent_offline');
     });
 
-    test('an unlinked device is told, forgets its key and stops', async () => {
+    test('an unlinked device is notified, deletes its key and stops', async () => {
       const { owner } = await service.account();
       await using agent = startAgent({
         server: service.testClient.baseUrl,
@@ -96,7 +96,7 @@ for (const { kind, skip } of databases)
       assert.match(agent.machine.done.join(), /unlinked/);
     });
 
-    test('a device that is told that it is unlinked does not wait before it stops', async () => {
+    test('a device that is told that it is unlinked stops without a delay', async () => {
       const { owner } = await service.account();
       const token = await createEnrolToken(owner);
       await using agent = startAgent({ server: service.testClient.baseUrl, token, random: () => 1 });
@@ -109,7 +109,7 @@ for (const { kind, skip } of databases)
       assert.ok(started.ms() < 10_000);
     });
 
-    test('an unlinked device that does not obey is cut off within 5 seconds', async () => {
+    test('an unlinked device that does not obey is disconnected within 5 seconds', async () => {
       const { owner } = await service.account();
       await using rogue = await openRogueDevice(service.testClient.baseUrl);
       const { id } = await rogue.enter(await createEnrolToken(owner));
@@ -122,13 +122,13 @@ for (const { kind, skip } of databases)
       assert.ok(started.ms() < 5_000);
     });
 
-    test('a device that leaves while it is let in is not online afterwards', async () => {
+    test('a device that leaves during its handshake is not online afterwards', async () => {
       const { owner } = await service.account();
       const token = await createEnrolToken(owner, { uses: 10 });
       for (let round = 0; round < 10; round++) {
         const rogue = await openRogueDevice(service.testClient.baseUrl);
         rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
-        // The proof is on its way; whoever waits for the answer hangs up without a word.
+        // The proof is in transit; the device disconnects before it is answered.
         await new Promise((resolve) => rogue.socket.send('', {}, resolve));
         rogue.socket.terminate();
       }
@@ -146,7 +146,7 @@ for (const { kind, skip } of databases)
     });
   });
 
-test('an agent that is told to stop while nobody answers it stops at once', async () => {
+test('an agent that is stopped while the server does not answer stops at once', async () => {
   const silentServer = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silentServer, 'listening');
   const agent = startAgent({ server: `https://127.0.0.1:${(silentServer.address() as AddressInfo).port}` });

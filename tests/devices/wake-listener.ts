@@ -1,4 +1,6 @@
-/** A sleeping network card: says in hexadecimal every packet that reaches it on the port of magic packets. */
+/**
+ * A sleeping network card: prints in hexadecimal every packet that reaches it on the port of magic packets.
+ */
 import { createSocket } from 'node:dgram';
 
 const magicPort = 9;

@@ -1,11 +1,14 @@
-/** Wakes a device from inside a network namespace: a server and an agent here, another agent and a listener over there. */
+/**
+ * Wakes a device from inside a network namespace: a server and an agent here, another agent and a listener at
+ * the other end.
+ */
 import { hardwareWith } from '../kit/server/account.ts';
 import { startService } from '../kit/server/service.ts';
 import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
 import { startAgentProcess, startProgram } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
 
-/** The address of this end, and what to write before a command that runs at the other. */
+/** The address of this end, and the command prefix that runs a command at the other. */
 const [address, ...there] = process.argv.slice(2) as [string, ...string[]];
 await using service = await startService({ realTime: true, env: { DRAWBRIDGE_LISTEN: '0.0.0.0:0' } });
 const server = `https://${address}:${service.server.config.listen.port}`;
@@ -38,8 +41,9 @@ const first = (await listDevices(owner)).find((device) => ![id, elsewhere.id].in
 await waitUntilOnline(owner, first.id);
 const byBoth = (await owner.call('agents/wake', { id })).body;
 await listener.until(/(packet \w+\s+){3}/);
-const told = /command received: wake/.test(waker.output()) && !/command refused: wake/.test(waker.output());
+const wasCommanded =
+  /command received: wake/.test(waker.output()) && !/command refused: wake/.test(waker.output());
 
 const packets = listener.output().match(/packet \w+/g)!.length;
-const result = { adapters: NetAdapters, far, byServer, packet, byBoth, told, packets };
+const result = { adapters: NetAdapters, far, byServer, packet, byBoth, wasCommanded, packets };
 console.log(`result ${JSON.stringify(result)}`);

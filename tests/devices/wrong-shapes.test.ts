@@ -1,4 +1,4 @@
-/** What devices say in the wrong shape: it ends the connection of whoever says it, and changes nothing. */
+/** Malformed messages of devices: they end the connection of their sender and change nothing. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { emptyHardware, hardware as hardwareSchema } from '@drawbridge/contract/hardware';
@@ -11,7 +11,7 @@ import { eventually } from '../kit/eventually.ts';
 
 const thirtySix = Object.keys(hardwareSchema.shape);
 
-describe('what devices say in the wrong shape', () => {
+describe('malformed messages of devices', () => {
   let service: TestService;
   let owner: TestPerson;
   let token: string;
@@ -40,7 +40,7 @@ describe('what devices say in the wrong shape', () => {
     await Promise.all(Array.from({ length: atOnce }, work));
     return codes;
   }
-  /** The value with something of the wrong shape at every place in turn, two kinds of it at each. */
+  /** The value with something malformed at every position in turn, two kinds of it at each. */
   const attemptsOn = (value: object): string[] =>
     pathsIn(value).flatMap((path, index) => {
       const wrong = Object.entries(hostileJson).filter(
@@ -50,7 +50,7 @@ describe('what devices say in the wrong shape', () => {
       return chosen.map(([, json]) => withJson(value, path, json));
     });
 
-  test('in the proof, any field of the wrong shape keeps the device out', async () => {
+  test('any malformed field in the proof keeps the device out', async () => {
     const { facts, fingerprint } = honestDevice;
     const prints = { ...fingerprint, macs: ['02:00:00:00:00:01'] };
     const shapes = [
@@ -61,7 +61,7 @@ describe('what devices say in the wrong shape', () => {
 
     const codes = await tryAll(shapes, async (rogue, text) => {
       await rogue.hello();
-      rogue.say(`{"kind":"proof","signature":"${'A'.repeat(86)}",${text}}`);
+      rogue.send(`{"kind":"proof","signature":"${'A'.repeat(86)}",${text}}`);
     });
 
     assert.ok(codes.length >= 20, `${codes.length} tries`);
@@ -69,7 +69,7 @@ describe('what devices say in the wrong shape', () => {
     assert.deepEqual((await owner.call('agents/list')).body['data'], []);
   });
 
-  test('afterwards, any field of the wrong shape ends the connection and changes nothing', async () => {
+  test('any malformed field afterwards ends the connection and changes nothing', async () => {
     const shapes = [
       ...attemptsOn(honestDevice.facts).map((json) => `{"kind":"facts","facts":${json}}`),
       ...attemptsOn(fullHardware).map((json) => `{"kind":"hardware","hardware":${json}}`),
@@ -86,7 +86,7 @@ describe('what devices say in the wrong shape', () => {
 
     const codes = await tryAll(shapes, async (rogue, text) => {
       await rogue.enter(token);
-      rogue.say(text);
+      rogue.send(text);
     });
 
     assert.ok(codes.length > 150, `${codes.length} tries`);
@@ -98,12 +98,12 @@ describe('what devices say in the wrong shape', () => {
     assert.deepEqual(body['data'].hardware, emptyHardware);
   });
 
-  test('what is not in the contract is dropped, and the stored keys are always the thirty-six', async () => {
+  test('unknown fields are dropped, and the stored keys are always the thirty-six', async () => {
     await using rogue = await openRogueDevice(service.testClient.baseUrl);
     const { id } = await rogue.enter(token);
     const more = JSON.stringify({ ...fullHardware, CPU: 'seen', Extra: 'x', constructor: 'x' });
 
-    rogue.say(`{"kind":"hardware","hardware":${more.replace('{', '{"__proto__":{"admin":true},')}}`);
+    rogue.send(`{"kind":"hardware","hardware":${more.replace('{', '{"__proto__":{"admin":true},')}}`);
     const info = await eventually(
       async () =>
         (await owner.call('agents/info', { agent_id: id })).body['data'] as {

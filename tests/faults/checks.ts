@@ -1,4 +1,4 @@
-/** What must be true of the bare tables after a crash, whatever was going on. */
+/** What must be true of the bare tables after a crash, whatever was in progress. */
 import type { AuditRow } from '@drawbridge/server/domain/audit';
 import { findChainBreak } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit/audit';
@@ -19,7 +19,9 @@ export async function readStoredRecords(sql: Sql): Promise<StoredRecords> {
   };
 }
 
-/** Two counts that are equal when changes were stored whole: what the log says was done, and what is there. */
+/**
+ * Two counts that are equal if changes were stored completely: what the log says was done, and what is there.
+ */
 const balances = {
   groups: `select (select count(*) from audit where outcome = 'done' and operation = 'groups/create')
     - (select count(*) from audit where outcome = 'done' and operation = 'groups/remove') as a,
@@ -41,7 +43,7 @@ const balances = {
   'the log': `select (select sum(audit_seq) from account) as a, (select count(*) from audit) as b`,
 };
 
-/** Everything that does not add up, in words. Call it once the account was used. */
+/** Every inconsistency, as text. Call it after the account was used. */
 export async function countProblems(sql: Sql, devices: number, sessions: number): Promise<string[]> {
   const wrong: string[] = [];
   for (const [what, query] of Object.entries(balances)) {
@@ -58,7 +60,7 @@ export async function countProblems(sql: Sql, devices: number, sessions: number)
   return wrong;
 }
 
-/** What the file itself says about its health; nothing when it is well. */
+/** What the file's own integrity check reports; nothing if it is intact. */
 export async function healthProblems(sql: Sql): Promise<string[]> {
   const integrity = await sql<{ integrity_check: string }>('pragma integrity_check');
   const orphans = await sql('pragma foreign_key_check');
@@ -68,7 +70,7 @@ export async function healthProblems(sql: Sql): Promise<string[]> {
   ];
 }
 
-/** Follows the chain of the log from its start; what is wrong with it, if anything. */
+/** Verifies the chain of the log from its start; returns the first fault, if any. */
 export async function chainProblem(sql: Sql): Promise<string | undefined> {
   const rows = await sql<Omit<AuditRow, 'seq' | 'time'> & { seq: unknown; time: unknown }>(
     `select account_id as "accountId", seq, time, member_id as "memberId", email, address, operation, outcome, input,

@@ -1,4 +1,7 @@
-/** The server is killed in the middle of many writes, again and again: what it acknowledged is there, and nothing is half done. */
+/**
+ * The server is killed in the middle of many writes, again and again: what it acknowledged is there, and
+ * nothing is half done.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DatabaseOptions } from '@drawbridge/server/store/engine/database';
@@ -19,13 +22,16 @@ const cycles: Record<DatabaseKind, number> = {
   sqlite: Math.ceil(kills * 0.7),
   postgres: Math.floor(kills * 0.3),
 };
-/** What is written, and when the server is killed, follows from the seed; how far it comes by then is the machine's affair. */
+/**
+ * What is written, and when the server is killed, follows from the seed; how far it gets by then depends on
+ * the machine.
+ */
 const random = createSeededRandom(seed);
 const clients = 8;
 const devices = 150;
 const email = 'technician@example.com';
 
-/** The account that the first start made gets devices with a past, and somebody to grant roles to. */
+/** The account of the first start gets devices with a history, and a member to grant roles to. */
 async function seedDevices(place: DatabaseOptions, writeLog: WriteLog): Promise<void> {
   const store = await openStore(place);
   const [account] = await store.accounts.list();
@@ -50,7 +56,7 @@ async function seedDevices(place: DatabaseOptions, writeLog: WriteLog): Promise<
 /** Makes some devices look as if their server had died while they were online and connected to. */
 async function leaveStalePresence(sql: Sql, kind: DatabaseKind): Promise<void> {
   const now = Math.floor(Date.now() / 1_000);
-  // With several servers on one database a lease must run out; with one, a start is proof enough.
+  // With several servers on one database a lease must expire; with one, a start is proof enough.
   const [lease, alive] = kind === 'sqlite' ? [now + 1_000, now] : [now - 1, now - 100];
   await sql('delete from presence');
   await sql('update session set stop_time = start_time where stop_time is null');
@@ -81,7 +87,7 @@ async function checkNothingActive({ testClient }: LaunchedServer, apiKey: string
   );
 }
 
-/** Lets clients write, and kills the server after so many acknowledgements. */
+/** Lets clients write, and kills the server after this many acknowledgements. */
 async function writeAndKill(
   server: LaunchedServer,
   apiKey: string,
@@ -91,7 +97,7 @@ async function writeAndKill(
   const last = writeLog.acknowledged + after;
   const client = server.testClient.sdkClient(apiKey);
   await writeUntilGone(clients, { client, writeLog, email, random }, () => {
-    // What was just acknowledged is still among the lost: with another one there, a write is under way.
+    // What was just acknowledged is still among the pending ones: one more means that a write is in progress.
     if (writeLog.acknowledged >= last && writeLog.lost.length > 1) server.send('SIGKILL');
   });
   const { signal, err } = await server.ended;
@@ -117,7 +123,7 @@ async function withSql(place: DatabaseOptions, work: (sql: Sql) => Promise<void>
 
 for (const { kind, skip } of databases)
   test(
-    `${cycles[kind]} times killed while it writes to ${kind}, the server keeps every promise`,
+    `${cycles[kind]} times killed while it writes to ${kind}, the server keeps every acknowledged change`,
     { skip },
     async (context) => {
       using data = createDataFolder();
@@ -135,7 +141,7 @@ for (const { kind, skip } of databases)
       for (let killed = 0; ; killed++) {
         await using server = await launchServer(env);
         if (killed > 0) await checkNothingActive(server, apiKey);
-        // No connection but the server's is open when it starts and when it dies: it finds what the kill left.
+        // Only the server's connection is open when it starts and when it dies: it finds what the kill left.
         await withSql(place, async (sql) => {
           await check(sql, kind, writeLog);
           await leaveStalePresence(sql, kind);

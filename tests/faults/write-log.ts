@@ -1,36 +1,41 @@
-/** What clients were told that the server has stored, and what they asked for and never heard of again. */
+/** What the server acknowledged to clients, and what they requested without an answer. */
 
 export type RecordKind = 'group' | 'role' | 'department' | 'invitation' | 'agent' | 'grant';
 
-/** `there` and `gone` were acknowledged; `doubtful` is what was asked to go when the server died. */
-type RecordFate = 'there' | 'gone' | 'doubtful';
+/**
+ * `there` and `gone` were acknowledged; `doubtful` is what was requested to be removed when the server died.
+ */
+export type RecordFate = 'there' | 'gone' | 'doubtful';
 
 export interface TrackedRecord {
   kind: RecordKind;
-  /** What tells it from all others of its kind, whether or not its creation was acknowledged. */
+  /** What distinguishes it from all others of its kind, whether or not its creation was acknowledged. */
   name: string;
   fate: RecordFate;
-  /** The number it was given; unknown while its creation was not acknowledged. */
+  /** Its id; unknown while its creation was not acknowledged. */
   id?: number;
-  /** The name it was asked to take when the server died. */
+  /** The new name that was requested when the server died. */
   renamed?: string;
-  /** Things without which it goes too. */
+  /** Things that are removed with it. */
   hangsOn?: TrackedRecord[];
 }
 
 export interface WriteLog {
   records: TrackedRecord[];
-  /** Asked to be made, and never heard of again. */
+  /** Requested to be created, without an answer. */
   lost: TrackedRecord[];
   acknowledged: number;
 }
 
 export const createWriteLog = (): WriteLog => ({ records: [], lost: [], acknowledged: 0 });
 
-/** What was found of a kind: by name, with the number it has. */
+/** What was found of a kind: by name, with its id. */
 export type StoredRecords = Record<RecordKind, Map<string, number>>;
 
-/** Compares what was promised with what is there; every broken promise in words. Doubts are settled by what is there. */
+/**
+ * Compares what was acknowledged with what is there; returns every broken promise as text. What is there
+ * settles doubts.
+ */
 export function reconcile(writeLog: WriteLog, found: StoredRecords): string[] {
   for (const record of writeLog.lost) if (found[record.kind].has(record.name)) adopt(writeLog, record, found);
   writeLog.lost = [];

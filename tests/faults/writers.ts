@@ -1,24 +1,24 @@
-/** Clients that change an account in all kinds of ways, and write down what they were told. */
+/** Clients that change an account in all kinds of ways, and record the acknowledgements. */
 import { randomUUID } from 'node:crypto';
 import type { Client, OperationId } from '@drawbridge/client';
 import type { SeededRandom } from '../fuzz/seeded-random.ts';
 import type { ReplyBody } from '../kit/server/account.ts';
 import type { RecordKind, WriteLog, TrackedRecord } from './write-log.ts';
 
-/** What every move of a client needs. */
+/** What every action of a client needs. */
 interface WriterContext {
   writeLog: WriteLog;
-  /** What some client works on now; nobody else touches it. */
+  /** What some client works on now; no other client touches it. */
   held: Set<TrackedRecord>;
-  /** What this move works on. */
+  /** What this action works on. */
   mine: TrackedRecord[];
   email: string;
   random: SeededRandom;
-  /** The body of an answer, once it was acknowledged; throws when the server is gone. */
+  /** The body of an acknowledged response; throws if the server is gone. */
   ask(id: OperationId, params: Record<string, unknown>): Promise<ReplyBody>;
 }
 
-/** Some thing of a kind that is there and that nobody holds; held from now on. */
+/** A thing of a kind that exists and that no client holds; held from now on. */
 function claim({ writeLog, held, mine, random }: WriterContext, kind: RecordKind): TrackedRecord | undefined {
   const free = writeLog.records.filter(
     (each) => each.kind === kind && each.fate === 'there' && !held.has(each),
@@ -113,7 +113,7 @@ const writeActions: WriteAction[] = [
   },
 ];
 
-/** Lets clients make moves until the server is gone; `onAcknowledged` is told of each answer at once. */
+/** Lets clients act until the server is gone; `onAcknowledged` is called for each response at once. */
 export async function writeUntilGone(
   clients: number,
   {
@@ -144,5 +144,5 @@ export async function writeUntilGone(
     if (end.status === 'rejected' && end.reason instanceof UnexpectedRefusal) throw end.reason;
 }
 
-/** An answer, and not the one hoped for: unlike a connection that broke, this may not happen. */
+/** An unexpected response: unlike a broken connection, this may not happen. */
 class UnexpectedRefusal extends Error {}

@@ -1,4 +1,4 @@
-/** What breaks programs: numbers, texts, JSON and headers that were trouble to somebody before. */
+/** Values that break programs: numbers, texts, JSON and headers that have caused trouble before. */
 import { gzipSync } from 'node:zlib';
 
 const long = (length: number): string => 'x'.repeat(length);
@@ -22,13 +22,13 @@ export const queryNumbers = [
   `1${'0'.repeat(400)}`,
 ];
 
-/** Controls, spaces that are none, halves of surrogate pairs, letters that fold or join in odd ways. */
+/** Control characters, unusual spaces, lone surrogates, letters that fold or join in unusual ways. */
 const letters = [
   ...words('\0 a\0b \u0007 \u001b[2J \u007f \u0085 \u00a0 \u200b \u202e \ufeff'),
   ...words('\ud800 \udc00 a\udfff \u{1f468}\u200d\u{1f469}\u200d\u{1f467} e\u0301 ﬅ ı ẞ Ǆ İ'),
 ];
 
-/** What means something to SQL, HTML, templates, shells, file systems or JavaScript. */
+/** Special characters of SQL, HTML, templates, shells, file systems and JavaScript. */
 const syntax = [
   ...words(`% _ \\ %_% \\% ' " \` $1 {{7*7}} \${7*7} #{7*7} %s%s%n \`id\` ../../etc/passwd ..\\..\\win.ini`),
   ...words('/dev/null C:\\CON file:///etc/passwd http://127.0.0.1/ //x <script>alert(1)</script>'),
@@ -57,13 +57,13 @@ export const oddTexts = [
   '\u{1f600}'.repeat(128),
 ];
 
-/** Keys that are something else on an object than mere data. */
+/** Keys that are more than data on an object. */
 export const oddKeys = [
   ...words('__proto__ constructor prototype toString hasOwnProperty a.b a[b] $where'),
   '',
 ];
 
-/** Values of any other type than the one that is asked for, as JSON. */
+/** Values of any other type than the requested one, as JSON. */
 export const otherTypes = [
   ...words('null true false [] {} [null] [[1]] {"length":1} {"toString":1} "1" "true" 1 ["__proto__"]'),
   ...words('{"__proto__":{"polluted":1}} {"constructor":{"prototype":{"polluted":1}}}'),

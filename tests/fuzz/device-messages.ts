@@ -1,14 +1,14 @@
-/** A device that is let in, and then says what fits, almost fits, or is nothing at all. */
+/** A device that is admitted, and then sends messages that fit, almost fit, or are malformed. */
 import { openRogueDevice } from '../kit/hostile/rogue-device.ts';
 import { oddTexts } from './corpus.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { deviceMessage } from './sockets.ts';
 import type { FuzzFixture } from './fixture.ts';
 
-/** Closed with this, something in the service itself has failed. */
+/** Closed with this code, the service itself has failed. */
 const failed = 1_011;
 
-/** Whether it got in, or what was wrong with how the server took it. */
+/** Whether it was admitted, or what was wrong with the server's reaction. */
 export async function sendAsDevice(
   server: string,
   fixture: FuzzFixture,
@@ -30,7 +30,7 @@ export async function sendAsDevice(
     },
     () => false,
   );
-  if (entered) words.forEach((word) => rogue.say(word));
+  if (entered) words.forEach((word) => rogue.send(word));
   rogue.socket.close();
   const { code } = await rogue.closed;
   if (code === failed) return `it closed the socket of a device with ${code}`;

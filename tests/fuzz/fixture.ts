@@ -1,4 +1,7 @@
-/** Where the fuzz takes place: accounts with people of every kind, and ids of things that are there, were there or never were. */
+/**
+ * The setup of the fuzz: accounts with members of every kind, and ids of things that exist, existed or never
+ * did.
+ */
 import { randomBytes } from 'node:crypto';
 import { fromBase64url, signedBytes, toBase64url, withSignature } from '@drawbridge/contract/session/signed';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
@@ -10,9 +13,9 @@ import type { TestService } from '../kit/server/service.ts';
 import { openSignedInPanel } from '../kit/server/panel.ts';
 
 export interface FuzzFixture {
-  /** Keys of people who may do everything, something and nothing, and keys that open nothing. */
+  /** Keys of members who may do everything, something and nothing, and invalid keys. */
   keys: readonly string[];
-  /** The key of the owner, for requests that shall not fail for want of one. */
+  /** The key of the owner, for requests that must not fail for lack of permission. */
   ownerKey: string;
   /** Ids and addresses by the kind of thing they name. They grow by what the fuzz itself creates. */
   things: Record<FixtureKind, (number | string)[]>;
@@ -23,9 +26,9 @@ export interface FuzzFixture {
   origin: string;
   /** Those who are signed in at the panel. */
   people: { cookie: string; csrf: string }[];
-  /** Signs one of them in again, as what they sent may have signed them out. */
+  /** Signs one of them in again, because what they sent may have signed them out. */
   comeBack(who: number): Promise<void>;
-  /** Devices that may join, or have joined already. */
+  /** Devices that may enrol, or have already enrolled. */
   devices: readonly DeviceKey[];
   /** A ticket for the relay with this text in it, signed by the server. */
   ticket(text: string): string;
@@ -87,7 +90,7 @@ export async function createFuzzFixture(service: TestService): Promise<FuzzFixtu
       role: Array.from({ length: 20 }, (_, at) => at + 1),
       department: [await account.department(), await other.department()],
       connection: [1],
-      // Of the people above nobody may lose their key or their place: they are needed to the end.
+      // None of the members above may lose their key or their place: they are needed to the end.
       key: [Number.MAX_SAFE_INTEGER],
       email: guests,
     },
@@ -109,7 +112,7 @@ async function signInAll(service: TestService, account: TestAccount, persons: re
   };
 }
 
-/** What people are sent to get to a device or to a client: for a while, once, or for good. */
+/** Links that people are sent to reach a device or a client: temporary, single-use, or permanent. */
 async function linksOf({ owner }: TestAccount, agentId: number): Promise<string[]> {
   const link = (await owner.call('agents/connect', { agent_id: agentId })).body['data'] as { url: string };
   const invited = (await owner.call('support/create', {})).body['data'] as Record<string, string>;

@@ -1,4 +1,7 @@
-/** Thousands of generated requests, right and wrong: each is answered as decided, and the service stands. */
+/**
+ * Thousands of generated requests, right and wrong: each is answered as decided, and the service keeps
+ * running.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seed } from '../kit/random.ts';
@@ -6,7 +9,7 @@ import { fuzz } from './fuzz.ts';
 
 const requests = 5_000;
 
-test(`${requests} generated requests end in no fault of the service, no hang and no crash (seed ${seed})`, async () => {
+test(`${requests} generated requests cause no server error, no hang and no crash (seed ${seed})`, async () => {
   const { wrong, codes, entered, healthy, polluted, grownMegabytes } = await fuzz({ seed, requests });
 
   assert.deepEqual(wrong.slice(0, 20), []);

@@ -1,4 +1,7 @@
-/** The fuzz: sends generated requests to a service for as long as it is told, and says everything that was wrong. */
+/**
+ * The fuzz: sends generated requests to a service for as long as requested, and returns everything that was
+ * wrong.
+ */
 import { startService, type TestService } from '../kit/server/service.ts';
 import { sendAsDevice } from './device-messages.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
@@ -18,32 +21,35 @@ import {
 export interface FuzzOptions {
   seed: number;
   requests: number;
-  /** Called now and then with how many were sent. */
+  /** Called regularly with how many were sent. */
   onProgress?: (sent: number, megabytes: number) => void;
   /** Ends it early. */
   signal?: AbortSignal;
 }
 
 export interface Findings {
-  /** What was wrong, each with the number of the request: the seed and the number decide what was sent, but for keys and ids. */
+  /**
+   * What was wrong, each with the number of the request: the seed and the number determine what was sent,
+   * except for keys and ids.
+   */
   wrong: string[];
-  /** How many answers there were by their code; 0 counts connections that ended without one. */
+  /** How many responses there were by status code; 0 counts connections that ended without one. */
   codes: Record<number, number>;
   /** How many were sent of each sort. */
   sent: Record<string, number>;
-  /** How many devices were let in, and heard. */
+  /** How many devices were admitted, and received messages. */
   entered: number;
   slowestMs: number;
-  /** Whether the service still answers at the end, and answers rightly. */
+  /** Whether the service still answers correctly at the end. */
   healthy: boolean;
   /** Names that were not on Object.prototype before. */
   polluted: string[];
-  /** Growth of memory from the first tenth to the end, after collecting what nobody holds. */
+  /** Growth of memory from the first tenth to the end, after garbage collection. */
   grownMegabytes: number;
   endMegabytes: number;
 }
 
-/** Nothing may take longer: neither an answer, nor hanging up on what deserves none. */
+/** Nothing may take longer: neither a response, nor disconnecting a client that deserves none. */
 const limitMs = 2_000;
 const connectionCount = 24;
 
@@ -65,7 +71,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
   const open = (from?: string): Promise<HttpConnection> => openWithRetries(service, from);
   let [sent, early] = [0, 0];
 
-  /** A request on the wire; or bytes, or the words of a device, on connections of their own. */
+  /** A request on the wire; or bytes, or the messages of a device, on separate connections. */
   async function one(number: number, connection: HttpConnection): Promise<void> {
     const random = createSeededRandom(seed * 1_000_003 + number);
     const sort = random.pick(weightedSorts);
@@ -84,10 +90,10 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
       return void (outcome.startsWith('it ') && complain(outcome));
     }
     const made = makers[sort](fixture, random);
-    const told = await sendRequest(made, connection, random);
-    recordExchange(told, made, number, findings);
-    rememberCreated(fixture, made, told.answers[0]);
-    if (made.by !== undefined && told.heard.includes('"signed_out"')) await fixture.comeBack(made.by);
+    const exchange = await sendRequest(made, connection, random);
+    recordExchange(exchange, made, number, findings);
+    rememberCreated(fixture, made, exchange.answers[0]);
+    if (made.by !== undefined && exchange.received.includes('"signed_out"')) await fixture.comeBack(made.by);
   }
   async function work(): Promise<void> {
     let connection: HttpConnection | undefined;
@@ -122,7 +128,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
   return findings;
 }
 
-/** What is sent, and how often: each as often as it stands here. */
+/** What is sent, and how often: each as often as it is listed here. */
 const weightedSorts = [
   ...Array<'api'>(10).fill('api'),
   ...Array<'panel'>(5).fill('panel'),
@@ -132,13 +138,13 @@ const weightedSorts = [
   'devices',
 ] as const;
 
-/** Another network each time: one from which too much nonsense came is not heard any more. */
+/** Another network each time: one that sent too many malformed messages is blocked. */
 const strangerOf = (random: SeededRandom): string =>
   `127.${random.whole(1, 254)}.${random.whole(0, 255)}.${random.whole(1, 254)}`;
 
 const makers = { api: makeRequest, panel: makePanelRequest, doors: makePageRequest };
 
-/** On a machine that is busy with other things a handshake may take too long; the same thing again does not. */
+/** On a busy machine a handshake may time out; a retry does not. */
 async function openWithRetries(service: TestService, from?: string, tries = 3): Promise<HttpConnection> {
   return openHttpConnection(service.server.config.listen.port, service.testClient.ca, from).catch(
     (error: unknown) => {
@@ -148,7 +154,7 @@ async function openWithRetries(service: TestService, from?: string, tries = 3): 
   );
 }
 
-/** What the service logged as its own mistakes; all that was logged is forgotten. */
+/** What the service logged as its own errors; clears the log. */
 const errorsIn = ({ logged }: TestService): string[] =>
   logged.splice(0).filter((line) => /"level":"(error|fatal)"/.test(line));
 
@@ -158,7 +164,7 @@ const sendRequest = (
   random: SeededRandom,
 ): Promise<WireExchange> => connection.ask(toBytes(made, random), made.method === 'HEAD');
 
-/** Something that is wrong as HTTP, on a connection of its own; half of the time shaken before it is sent. */
+/** Something that is wrong as HTTP, on a separate connection; half of the time with altered bytes. */
 async function sendRawBytes(
   fixture: FuzzFixture,
   open: () => Promise<HttpConnection>,
@@ -189,11 +195,11 @@ function recordExchange(
   if (answers.length === 0) findings.codes[0] = (findings.codes[0] ?? 0) + 1;
 }
 
-/** An upgrade to what is not spoken here is no request any more: the connection just ends. */
+/** An upgrade to an unsupported protocol is no longer a request: the connection just ends. */
 const mayGoUnanswered = ({ headers }: GeneratedRequest): boolean =>
   headers.some(([name]) => name === 'Upgrade');
 
-/** What was created can be named by later requests. */
+/** Later requests can name what was created. */
 function rememberCreated(
   fixture: FuzzFixture,
   { id, method }: GeneratedRequest,
@@ -222,9 +228,12 @@ async function isHealthy(
 ): Promise<boolean> {
   const { http } = (await client.request('groups/list', {})) as { http: number };
   const connection = await open();
-  const told = await connection.ask(Buffer.from('GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n'), false);
+  const exchange = await connection.ask(
+    Buffer.from('GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+    false,
+  );
   connection.close();
-  return http === 200 && told.answers[0]?.http === 200;
+  return http === 200 && exchange.answers[0]?.http === 200;
 }
 
 function memory(): number {

@@ -1,4 +1,4 @@
-/** Connections that say exactly the bytes they are told, and hear answers as they are. */
+/** Connections that send exactly the given bytes, and receive responses unparsed. */
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { startStopwatch } from '../kit/stopwatch.ts';
@@ -9,25 +9,25 @@ export interface WireResponse {
   body: Buffer;
 }
 
-/** What came back: answers, and whether the far end hung up after them. */
+/** What came back: responses, and whether the other end disconnected after them. */
 export interface WireExchange {
   answers: WireResponse[];
-  /** All bytes, as they came. */
-  heard: Buffer;
+  /** All bytes, as they arrived. */
+  received: Buffer;
   ended: boolean;
   ms: number;
 }
 
 export interface HttpConnection {
   usable: boolean;
-  /** Says the bytes and waits until one answer is complete, or the far end hangs up. */
+  /** Sends the bytes and waits until one response is complete, or the other end disconnects. */
   ask(bytes: Buffer, isHead: boolean): Promise<WireExchange>;
-  /** Says the bytes, then that this is all, and waits until the far end hangs up. */
+  /** Sends the bytes and ends the stream, then waits until the other end disconnects. */
   sendLast(bytes: Buffer): Promise<WireExchange>;
   close(): void;
 }
 
-/** Far longer than anything may take; the limit itself is checked by whoever asked. */
+/** Far longer than anything may take; the caller checks the limit itself. */
 const responseTimeoutMs = 60_000;
 const watch = startStopwatch();
 
@@ -39,7 +39,7 @@ export async function openHttpConnection(
   const to = { host: '127.0.0.1', port, localAddress };
   const socket = connect({ ...to, ca, servername: 'localhost' });
   socket.setNoDelay(true);
-  // A reset is one of the ways to hang up.
+  // A reset counts as a close.
   socket.on('error', () => {});
   await once(socket, 'secureConnect');
   const connection: HttpConnection = {
@@ -55,7 +55,7 @@ export async function openHttpConnection(
 interface WireRequest {
   bytes: Buffer;
   isHead: boolean;
-  /** Nothing more will be said on this connection. */
+  /** Nothing more will be sent on this connection. */
   last: boolean;
 }
 
@@ -66,12 +66,12 @@ function sendAndReceive(
 ): Promise<WireExchange> {
   const { promise, resolve, reject } = Promise.withResolvers<WireExchange>();
   const started = watch.ms();
-  const heard: Buffer[] = [];
-  const told = (ended: boolean): WireExchange => {
-    const all = Buffer.concat(heard);
+  const received: Buffer[] = [];
+  const exchangeSoFar = (ended: boolean): WireExchange => {
+    const all = Buffer.concat(received);
     const { answers, complete } = readResponses(all, isHead);
     if (!last && (!complete || answers.at(-1)?.head.includes('connection: close'))) connection.usable = false;
-    return { answers, heard: all, ended, ms: watch.ms() - started };
+    return { answers, received: all, ended, ms: watch.ms() - started };
   };
   const finish = (result: WireExchange): void => {
     clearTimeout(late);
@@ -79,12 +79,12 @@ function sendAndReceive(
     resolve(result);
   };
   const onData = (chunk: Buffer): void => {
-    heard.push(chunk);
+    received.push(chunk);
     if (last) return;
-    const result = told(false);
+    const result = exchangeSoFar(false);
     if (result.answers.length > 0) finish(result);
   };
-  const onClose = (): void => finish(told(true));
+  const onClose = (): void => finish(exchangeSoFar(true));
   const late = setTimeout(
     () => reject(new Error(`no answer within ${responseTimeoutMs} ms`)),
     responseTimeoutMs,
@@ -96,8 +96,11 @@ function sendAndReceive(
   return promise;
 }
 
-/** The complete answers in the bytes, interim ones left out. */
-function readResponses(bytes: Buffer, isHead: boolean): { answers: WireResponse[]; complete: boolean } {
+/** The complete responses in the bytes, without interim ones. */
+export function readResponses(
+  bytes: Buffer,
+  isHead: boolean,
+): { answers: WireResponse[]; complete: boolean } {
   const answers: WireResponse[] = [];
   let at = 0;
   while (at < bytes.length) {
@@ -114,7 +117,10 @@ function readResponses(bytes: Buffer, isHead: boolean): { answers: WireResponse[
   return { answers, complete: true };
 }
 
-/** The body that follows a head, undefined while some of it is missing. The service itself never sends chunks; Node does. */
+/**
+ * The body that follows the headers, undefined while some of it is missing. The service itself never sends
+ * chunks; Node does.
+ */
 function bodyOf(head: string, rest: Buffer): Buffer | undefined {
   if (!head.includes('\r\ntransfer-encoding: chunked')) {
     const length = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? 0);

@@ -1,4 +1,7 @@
-/** The fuzz at length: `--requests 100000 --seed 7`. Prints what was found, also when interrupted; the exit code says whether all was well. */
+/**
+ * The long fuzz: `--requests 100000 --seed 7`. Prints what was found, also when interrupted; the exit code
+ * says whether all was well.
+ */
 import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.ts';
 
@@ -21,7 +24,7 @@ const found = await fuzz({ seed, requests, onProgress, signal });
 
 const { wrong, codes, sent, entered, slowestMs, healthy, polluted, grownMegabytes, endMegabytes } = found;
 for (const each of wrong.slice(0, 100)) console.log(each);
-/** What was asked and what was wrong, without what differs each time. */
+/** What was requested and what was wrong, without what differs each time. */
 const kindOf = (each: string): string =>
   each
     .replace(/^[^(:]*/, '')

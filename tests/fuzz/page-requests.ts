@@ -1,4 +1,7 @@
-/** Makes requests for what is open to people without a key: pages behind links, sessions, downloads, recordings and their files. */
+/**
+ * Generates requests for what is open to people without a key: pages behind links, sessions, downloads,
+ * recordings and their files.
+ */
 import { alarmRequest, noteRequest, openRequest, resumeRequest } from '@drawbridge/contract/session/open';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders } from '@drawbridge/contract/session/recording';
@@ -11,7 +14,7 @@ import type { FuzzFixture } from './fixture.ts';
 const sessionPaths = Object.entries({ openRequest, resumeRequest, noteRequest, alarmRequest }).map(
   ([name, shape]) => ({ path: `/session/${name.replace('Request', '')}`, schema: schemaOf(shape) }),
 );
-/** Paths with a name in them. `*` is where it stands. */
+/** Paths with a name in them. `*` is its position. */
 const named = [
   '/p/*',
   '/t/*',
@@ -57,7 +60,7 @@ const files = [
   '../../etc/passwd',
 ];
 
-/** Only what may stand in the first line of a request; a part of it is not escaped, as no path of the service needs that. */
+/** Only what is allowed in a request line; nothing is escaped, because no path of the service needs it. */
 const inPath = (text: string, random: SeededRandom): string =>
   random.oneIn(2) ? encodeURIComponent(text.toWellFormed()) : text.replaceAll(/[^!-~]|[?#]/g, '_');
 

@@ -1,10 +1,13 @@
-/** Requests that are wrong as HTTP. Each is complete: whoever reads it knows at its end that it is wrong, or what it asks for. */
+/**
+ * Requests that are wrong as HTTP. Each is complete: at its end a reader knows that it is wrong, or what it
+ * asks for.
+ */
 import type { SeededRandom } from './seeded-random.ts';
 
 const list = 'GET /v1/groups/list HTTP/1.1\r\nHost: localhost\r\n';
 const create = 'POST /v1/groups/create HTTP/1.1\r\nHost: localhost\r\n';
 
-/** With the key of somebody who may do all this, so that nothing is refused for want of one. */
+/** With the key of a member who may do all this, so that nothing is refused for lack of permission. */
 export const rawRequests: readonly ((key: string) => string)[] = [
   () => '\r\n\r\n\r\n\r\n',
   () => 'GET\r\n\r\n',
@@ -57,7 +60,7 @@ export const rawRequests: readonly ((key: string) => string)[] = [
   (key) => `${list}X-Api-Key: ${key}\r\n\r\n${list}X-Api-Key: ${key}\r\n\r\nGARBAGE`,
 ];
 
-/** Bytes nobody meant to send: one of the requests above with some of its bytes changed, doubled or lost. */
+/** Corrupted bytes: one of the requests above with some of its bytes changed, doubled or lost. */
 export function mutate(bytes: Buffer, random: SeededRandom): Buffer {
   const parts = [bytes];
   for (let times = random.whole(1, 4); times > 0; times -= 1) {

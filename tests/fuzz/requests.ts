@@ -1,4 +1,7 @@
-/** Makes requests out of the table: mostly right, then wrong in one or several ways that have hurt somebody before. */
+/**
+ * Generates requests from the table: mostly right, then wrong in one or several ways that have caused trouble
+ * before.
+ */
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { csrfHeader, panel, panelPrefix, panelV1Prefix } from '@drawbridge/contract/panel/index';
 import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
@@ -9,12 +12,12 @@ import type { SeededRandom } from './seeded-random.ts';
 import type { FuzzFixture } from './fixture.ts';
 import { objectOf, valueOf, type GenerationContext } from './values.ts';
 
-/** A request that is right as HTTP, whatever it says. */
+/** A request that is valid HTTP, whatever its content. */
 export interface GeneratedRequest {
-  /** The row it is for; undefined where it is for none. */
+  /** The row it is for; undefined if it is for none. */
   row: Operation | undefined;
   id: string;
-  /** By whom it was made at the panel; undefined where it is not for the panel. */
+  /** The panel client that made it; undefined if it is not for the panel. */
   by?: number;
   method: string;
   target: string;
@@ -41,10 +44,10 @@ export function makeBody(making: GenerationContext, input: JsonSchema): Buffer {
   return Buffer.from(objectOf(making, input));
 }
 
-/** What stands in a query is text, which JSON texts mostly are already. */
+/** A query carries text, which JSON texts mostly are already. */
 const bare = (json: string): string => json.replace(/^"(.*)"$/s, '$1');
 
-/** Only bytes that may stand in a request's first line; what must be escaped is, as a client would do it. */
+/** Only bytes that are allowed in a request line; the rest is escaped, as a client would do it. */
 const escaped = (text: string): string =>
   [...Buffer.from(text.replaceAll(/\\u[0-9a-f]{4}|\\./g, (escape) => String(JSON.parse(`"${escape}"`))))]
     .map((byte) => (/[\w.~-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : toHex(byte)))
@@ -123,7 +126,7 @@ function requestFor(
   return { id, row, method, target: query === '' ? path : `${path}?${query}`, body };
 }
 
-/** For the API, with somebody's key; some go to where nothing is. */
+/** For the API, with a member's key; some go to unknown paths. */
 export function makeRequest(fixture: FuzzFixture, random: SeededRandom): GeneratedRequest {
   const served = random.pick(api);
   const lost = random.oneIn(25) ? { path: random.pick([...oddTargets, ...oddPaths]) } : {};
@@ -133,7 +136,7 @@ export function makeRequest(fixture: FuzzFixture, random: SeededRandom): Generat
   return { ...made, ...('path' in lost && { row: undefined }), headers: all };
 }
 
-/** For the panel, mostly as a page of somebody who is signed in makes it. */
+/** For the panel, mostly as a page of a signed-in person makes it. */
 export function makePanelRequest(fixture: FuzzFixture, random: SeededRandom): GeneratedRequest {
   const by = random.whole(0, fixture.people.length - 1);
   const { cookie, csrf } = fixture.people[by]!;

@@ -1,16 +1,16 @@
-/** Chance that can be repeated: the same seed throws the same dice on every machine. */
+/** Repeatable randomness: the same seed gives the same sequence on every machine. */
 
 export interface SeededRandom {
   /** From 0 up to, but not including, 1. */
   fraction(): number;
-  /** True once in so many. */
+  /** True with a probability of one in this many. */
   oneIn(count: number): boolean;
   /** A whole number from `least` to `most`. */
   whole(least: number, most: number): number;
   pick<T>(things: readonly T[]): T;
 }
 
-/** Mulberry32: small, quick, and good enough to choose what to send. */
+/** Mulberry32: small, fast, and good enough to choose what to send. */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const fraction = (): number => {

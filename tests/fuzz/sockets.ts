@@ -1,4 +1,7 @@
-/** Makes whole conversations on sockets as bytes: the request for one, then frames with messages that fit, almost fit, or are none. */
+/**
+ * Generates whole socket conversations as bytes: the upgrade request, then frames with messages that fit,
+ * almost fit, or are malformed.
+ */
 import { lobbyPath, lobbyProtocol, lobbyUp } from '@drawbridge/contract/session/lobby';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
@@ -26,7 +29,7 @@ function messageOf(messages: Messages, fixture: FuzzFixture, random: SeededRando
   return `{"kind":${JSON.stringify(named)}${fields === '' ? '' : `,${fields}`}}`;
 }
 
-/** A ticket that is signed as it should be, whatever it says. */
+/** A ticket that is correctly signed, whatever it contains. */
 const ticketOf = (fixture: FuzzFixture, random: SeededRandom): string =>
   random.oneIn(4)
     ? random.pick(oddTexts)
@@ -35,13 +38,14 @@ const ticketOf = (fixture: FuzzFixture, random: SeededRandom): string =>
 export const deviceMessage = (fixture: FuzzFixture, random: SeededRandom): string =>
   messageOf(fromDevices, fixture, random);
 
-const ways: Record<string, [protocol: string, (fixture: FuzzFixture, random: SeededRandom) => string]> = {
-  [uplinkPath]: [uplinkProtocol, deviceMessage],
-  [lobbyPath]: [lobbyProtocol, (fixture, random) => messageOf(fromClients, fixture, random)],
-  [relayPath]: [relayProtocol, ticketOf],
-};
+const endpoints: Record<string, [protocol: string, (fixture: FuzzFixture, random: SeededRandom) => string]> =
+  {
+    [uplinkPath]: [uplinkProtocol, deviceMessage],
+    [lobbyPath]: [lobbyProtocol, (fixture, random) => messageOf(fromClients, fixture, random)],
+    [relayPath]: [relayProtocol, ticketOf],
+  };
 
-/** One message in a frame, or in several; some frames break the rules of WebSockets. */
+/** One message in a frame, or in several; some frames violate the WebSocket protocol. */
 function framesOf(text: string, random: SeededRandom): Buffer {
   if (random.oneIn(6)) return frame(random.pick(Object.keys(opcodes) as (keyof typeof opcodes)[]), text);
   if (random.oneIn(8)) return frame('text', text, { fin: false });
@@ -59,27 +63,27 @@ function framesOf(text: string, random: SeededRandom): Buffer {
 }
 
 export function socketBytes(fixture: FuzzFixture, random: SeededRandom): Buffer {
-  const path = random.pick(Object.keys(ways));
-  const [protocol, message] = ways[path]!;
+  const path = random.pick(Object.keys(endpoints));
+  const [protocol, message] = endpoints[path]!;
   const origin = random.oneIn(10)
     ? [`Origin: ${random.pick([fixture.origin, 'null', 'https://evil.example'])}`]
     : [];
   const asked = upgradeRequest(path, random.oneIn(30) ? 'chat' : protocol, ...origin);
-  const said = Array.from({ length: random.whole(1, 4) }, () => {
+  const frames = Array.from({ length: random.whole(1, 4) }, () => {
     const text = random.oneIn(12) ? String(random.pick(malformedBodies)) : message(fixture, random);
-    // Two bytes of a frame tell its length here.
+    // Two bytes of a frame carry its length here.
     return framesOf(text.slice(0, 60_000), random);
   });
-  return Buffer.concat([Buffer.from(asked), ...said]);
+  return Buffer.concat([Buffer.from(asked), ...frames]);
 }
 
-/** With which code the server closed a socket; undefined where it said none. */
-export function closeCodeIn(heard: Buffer): number | undefined {
-  let at = heard.indexOf('\r\n\r\n') + 4;
-  while (at + 4 <= heard.length) {
-    const short = heard[at + 1]! & 0x7f;
-    const [length, head] = short < 126 ? [short, 2] : [heard.readUInt16BE(at + 2), 4];
-    if ((heard[at]! & 0x0f) === 0x8) return heard.readUInt16BE(at + head);
+/** The code with which the server closed a socket; undefined if there was none. */
+export function closeCodeIn(received: Buffer): number | undefined {
+  let at = received.indexOf('\r\n\r\n') + 4;
+  while (at + 4 <= received.length) {
+    const short = received[at + 1]! & 0x7f;
+    const [length, head] = short < 126 ? [short, 2] : [received.readUInt16BE(at + 2), 4];
+    if ((received[at]! & 0x0f) === 0x8) return received.readUInt16BE(at + head);
     at += head + length;
   }
   return undefined;

@@ -1,4 +1,7 @@
-/** Values for requests and messages, as JSON text: mostly such that fit a schema, else such that have hurt somebody before. */
+/**
+ * Values for requests and messages, as JSON text: mostly valid for a schema, else values that have caused
+ * trouble before.
+ */
 import type { JsonSchema } from '@drawbridge/contract/schema';
 import { jsonNumbers, oddKeys, otherTypes, oddTexts } from './corpus.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -39,7 +42,7 @@ function fitting(making: GenerationContext, name: string, schema: JsonSchema): s
   return JSON.stringify(random.pick(['Ann', 'web', 'passw0rd', 'office-7', 'Größe', '10.0.0.0/8']));
 }
 
-/** A value as JSON text: once in seven it is one that should not pass. */
+/** A value as JSON text: one in seven should be refused. */
 export function valueOf(making: GenerationContext, name: string, schema: JsonSchema): string {
   const { random } = making;
   if (!random.oneIn(7)) return fitting(making, name, schema);

@@ -1,4 +1,7 @@
-/** How answers leave: compressed when asked, tagged where they can be asked for again, and safe to hold. */
+/**
+ * How responses are sent: compressed on request, with an ETag where they can be requested again, and safe to
+ * cache.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
@@ -11,7 +14,7 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 };
 
-describe('answers', () => {
+describe('responses', () => {
   let service: TestService;
   let account: TestAccount;
   before(async () => {
@@ -25,7 +28,7 @@ describe('answers', () => {
     service.testClient.send({ method, path, headers: { 'X-Api-Key': account.owner.apiKey, ...headers } });
 
   for (const [coding, decode] of Object.entries(decoders))
-    test(`a long answer comes in ${coding} when asked for, and says the same`, async () => {
+    test(`a long response is sent in ${coding} on request, with the same content`, async () => {
       const [plain, small] = [await ask(), await ask({ 'Accept-Encoding': coding })];
 
       assert.equal(small.headers['content-encoding'], coding);
@@ -35,33 +38,33 @@ describe('answers', () => {
       assert.match(String(small.headers['vary']), /Accept-Encoding/);
     });
 
-  test('an answer comes as it is when nothing else is asked for, or nothing that is known', async () => {
-    for (const wish of [undefined, '', 'identity', 'deflate', 'gzip;q=0', '*;q=0', 'nonsense']) {
-      const { headers } = await ask(wish === undefined ? {} : { 'Accept-Encoding': wish });
-      assert.equal(headers['content-encoding'], undefined, String(wish));
+  test('a response is uncompressed if no coding, or no known one, is accepted', async () => {
+    for (const accepted of [undefined, '', 'identity', 'deflate', 'gzip;q=0', '*;q=0', 'nonsense']) {
+      const { headers } = await ask(accepted === undefined ? {} : { 'Accept-Encoding': accepted });
+      assert.equal(headers['content-encoding'], undefined, String(accepted));
       assert.match(String(headers['vary']), /Accept-Encoding/, 'others would get another form');
     }
   });
 
-  test('a short answer is not worth compressing', async () => {
+  test('a short response is not compressed', async () => {
     const { headers, text } = await ask({ 'Accept-Encoding': 'gzip' }, '/v1/groups/list');
 
     assert.deepEqual([headers['content-encoding'], text], [undefined, '{"data":[]}']);
   });
 
-  test('the list of devices carries a tag; asked again with it, nothing but 304 comes back', async () => {
+  test('the list of devices has an ETag; a request with it gets only 304', async () => {
     const first = await ask();
     const tag = String(first.headers['etag']);
     const again = await ask({ 'If-None-Match': tag });
 
-    // Weak: the bytes differ by compression, what they say does not.
+    // Weak: the bytes differ by compression, the content does not.
     assert.match(tag, /^W\/"[\w-]+"$/);
     assert.match(String(again.headers['vary']), /Accept-Encoding/);
     assert.deepEqual([again.http, again.text, again.headers['etag']], [304, '', tag]);
     assert.equal(again.headers['content-length'], undefined);
   });
 
-  test('a tag is found in a list, in its weak form, and the star stands for any', async () => {
+  test('an ETag matches in a list, in its weak form, and the star matches any', async () => {
     const tag = String((await ask()).headers['etag']);
     const opaque = tag.replace(/^W\//, '');
 
@@ -71,7 +74,7 @@ describe('answers', () => {
       assert.equal((await ask({ 'If-None-Match': unknown })).http, 200, unknown);
   });
 
-  test('a tag holds for what it was given for and no longer than nothing changes', async () => {
+  test('an ETag is valid for its own resource and only while nothing changes', async () => {
     const tag = String((await ask()).headers['etag']);
     assert.equal((await ask({ 'If-None-Match': tag }, '/v1/agents/list?limit=1')).http, 200);
     const other = await service.account();
@@ -84,7 +87,7 @@ describe('answers', () => {
     assert.equal((await ask({ 'If-None-Match': tag })).http, 200);
   });
 
-  test('a tag is the same whether the answer was compressed or not', async () => {
+  test('an ETag is the same whether the response was compressed or not', async () => {
     const [plain, small] = [await ask(), await ask({ 'Accept-Encoding': 'gzip' })];
     const again = await ask({ 'Accept-Encoding': 'gzip', 'If-None-Match': String(plain.headers['etag']) });
 
@@ -92,7 +95,7 @@ describe('answers', () => {
     assert.equal(again.http, 304);
   });
 
-  test('no answer of the API may be kept, guessed at or fetched without TLS', async () => {
+  test('no response of the API may be cached, sniffed or fetched without TLS', async () => {
     const answers = [
       await ask({}, '/v1/groups/list'),
       await ask({}, '/v1/agents/info?agent_id=1'),
@@ -115,7 +118,7 @@ describe('answers', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff');
   });
 
-  test('an address with a name in it that is too long is answered like one that is not there', async () => {
+  test('an address with an overlong name is answered like an unknown one', async () => {
     const long = 'x'.repeat(5_000);
     const nowhere = await ask({}, '/v1/nothing');
 
@@ -128,7 +131,7 @@ describe('answers', () => {
     assert.equal(service.logged.filter((line) => line.includes('unknown_url')).length >= 6, true);
   });
 
-  test('answers are JSON in UTF-8, but for the one that says nothing', async () => {
+  test('responses are JSON in UTF-8, except for the empty one', async () => {
     const type = async (path: string, method = 'GET') =>
       (await ask({}, path, method)).headers['content-type'];
 
@@ -137,7 +140,7 @@ describe('answers', () => {
     assert.equal(await type('/v1/support/close?connection_id=1', 'POST'), undefined);
   });
 
-  test('pages for people run no foreign code, in no foreign frame, and tell nobody where one came from', async () => {
+  test('pages for people run no foreign code, in no foreign frame, and send no referrer', async () => {
     for (const path of ['/download', '/docs/']) {
       const { http, headers } = await ask({}, path);
       assert.equal(http, 200);

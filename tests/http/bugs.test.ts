@@ -1,4 +1,7 @@
-/** What a client sees of our own mistakes: an answer, or a cut connection where one had begun; never silence, never a dead server. */
+/**
+ * What a client sees of our own bugs: a response, or a cut connection if one had begun; never silence, never
+ * a dead server.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +18,7 @@ const fail = (): never => {
   throw bug;
 };
 
-/** The edge with a mistake in it, on a port of its own. */
+/** The server with a bug in it, on its own port. */
 async function openBroken(broken: Partial<ServeOptions>) {
   const reported: [string, unknown][] = [];
   const parsed = parseNetworks(['127.0.0.1']);
@@ -38,7 +41,7 @@ async function openBroken(broken: Partial<ServeOptions>) {
     async ask(line: string, body = ''): Promise<string> {
       await using client = await openRawClient((server.address() as AddressInfo).port);
       const headers = ['Host: a', 'X-Forwarded-Proto: https', 'Connection: close'];
-      client.say([`${line} HTTP/1.1`, ...headers, `Content-Length: ${body.length}`, '', body].join('\r\n'));
+      client.send([`${line} HTTP/1.1`, ...headers, `Content-Length: ${body.length}`, '', body].join('\r\n'));
       return await client.ended();
     },
     async [Symbol.asyncDispose]() {
@@ -63,14 +66,14 @@ const mistakes: [string, Partial<ServeOptions>, string, string, string][] = [
   ['a preflight', badOrigins, 'OPTIONS /v1/groups/list', '', 'groups/list'],
 ];
 for (const [what, broken, line, body, operation] of mistakes)
-  test(`a mistake in ${what} is answered with 500 in JSON and reported`, async () => {
+  test(`a bug in ${what} is answered with 500 in JSON and reported`, async () => {
     await using service = await openBroken(broken);
 
     assert.match(await service.ask(line, body), internal);
     assert.deepEqual(service.reported.at(-1), [operation, bug]);
   });
 
-test('a mistake after an answer has begun cuts the connection, so that half an answer is not taken for a whole', async () => {
+test('a bug after a response has begun cuts the connection, so that half a response is not taken for a whole', async () => {
   const page = { http: 200, type: 'text/plain', body: 5 } as never;
   await using service = await openBroken({ routes: routesTo(async () => page) });
 
@@ -78,7 +81,7 @@ test('a mistake after an answer has begun cuts the connection, so that half an a
   assert.equal(service.reported.length, 1);
 });
 
-test('a mistake in writing an answer down leaves the answer whole and the server alive', async () => {
+test('a bug in logging a response leaves the response complete and the server alive', async () => {
   const page = { http: 200, type: 'text/plain', body: 'all of it' };
   await using service = await openBroken({ routes: routesTo(async () => page), onAnswer: fail });
 

@@ -1,4 +1,4 @@
-/** Calls from web pages of other origins: nobody may by default, and then only those the settings name. */
+/** Calls from web pages of other origins: none by default, and then only those the settings name. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/server/account.ts';
@@ -8,7 +8,7 @@ import { startService, type TestService } from '../kit/server/service.ts';
 const tools = 'https://tools.example.com';
 const preflight = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' };
 
-/** The headers that speak to browsers about other origins. */
+/** The CORS headers. */
 const corsOf = ({ headers }: PlainResponse): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.startsWith('access-control-') || name === 'vary'),
@@ -23,7 +23,7 @@ describe('other origins, with no setting', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test('no answer names an origin', async () => {
+  test('no response names an origin', async () => {
     for (const origin of [tools, service.testClient.baseUrl, 'null', '*'])
       for (const [method, path] of [
         ['GET', '/v1/groups/list'],
@@ -40,7 +40,7 @@ describe('other origins, with no setting', () => {
       }
   });
 
-  test('OPTIONS says which methods there are, without a key and without a body', async () => {
+  test('OPTIONS lists the methods, without a key and without a body', async () => {
     const ask = async (path: string) => {
       const { http, headers, text } = await service.testClient.send({ method: 'OPTIONS', path });
       return [http, headers['allow'], text, headers['content-length']];
@@ -74,7 +74,7 @@ describe('other origins, with two allowed', () => {
       },
     });
 
-  test('a page of an allowed origin may read answers and the headers it needs', async () => {
+  test('a page of an allowed origin may read responses and the headers it needs', async () => {
     for (const origin of [tools, 'https://panel.example.com:8443'])
       assert.deepEqual(corsOf(await ask(origin)), {
         vary: 'Origin, Accept-Encoding',
@@ -112,7 +112,7 @@ describe('other origins, with two allowed', () => {
     assert.deepEqual(corsOf(await ask(undefined)), unnamed);
   });
 
-  test('a compressed answer depends on the origin and on the coding', async () => {
+  test('a compressed response varies by origin and by coding', async () => {
     const answer = await ask(tools, { 'Accept-Encoding': 'gzip' });
 
     assert.equal(answer.headers['content-encoding'], 'gzip');
@@ -126,7 +126,7 @@ describe('other origins, with two allowed', () => {
     assert.equal(answer.headers['access-control-allow-origin'], tools);
   });
 
-  test('a browser that asks before is told what it may send, and for how long', async () => {
+  test('a preflight is told what it may send, and for how long', async () => {
     const { http, headers, text } = await service.testClient.send({
       method: 'OPTIONS',
       path: '/v1/agents/list',
@@ -141,7 +141,7 @@ describe('other origins, with two allowed', () => {
     assert.equal(headers['vary'], 'Origin');
   });
 
-  test('a browser of another origin is told nothing', async () => {
+  test('a preflight of another origin is told nothing', async () => {
     const answer = await service.testClient.send({
       method: 'OPTIONS',
       path: '/v1/agents/list',

@@ -1,4 +1,7 @@
-/** The API reference at /docs and the page at the front: their files, what they may load, and a visit in a real browser. */
+/**
+ * The API reference at /docs and the start page: their files, what they may load, and a visit in a real
+ * browser.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openapi } from '@drawbridge/contract/openapi';
@@ -23,7 +26,7 @@ after(async () => {
 
 const get = (path: string) => service.testClient.send({ path });
 
-/** The addresses a page names in its tags. */
+/** The addresses in the tags of a page. */
 const namedIn = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
 
@@ -39,7 +42,7 @@ test('the reference is a page at /docs and at /docs/', async () => {
   }
 });
 
-test('each file of the pages has its type, may be kept for a day, and has a mark of its content in its address', async () => {
+test('each file of the pages has its type, may be cached for a day, and has a hash of its content in its address', async () => {
   const types: Record<string, string> = {
     '/docs/swagger-ui.css': 'text/css; charset=utf-8',
     '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -65,7 +68,7 @@ test('each file of the pages has its type, may be kept for a day, and has a mark
   }
 });
 
-test('the pages name nothing that lies on another server', async () => {
+test('the pages refer to nothing on another server', async () => {
   const { text } = await get('/docs/');
 
   assert.deepEqual(
@@ -74,7 +77,7 @@ test('the pages name nothing that lies on another server', async () => {
   );
 });
 
-test('the pages may run only scripts of this server, and none that stand in the page', async () => {
+test('the pages may run only scripts of this server, and no inline scripts', async () => {
   const { headers, text } = await get('/docs/');
 
   assert.deepEqual(directives(String(headers['content-security-policy'])), {
@@ -91,7 +94,7 @@ test('the pages may run only scripts of this server, and none that stand in the 
   assert.doesNotMatch(text, /<script(?![^>]* src=)|<style| style=| on\w+=/);
 });
 
-test('the document of the reference is the one that follows from the table, and names this server alone', async () => {
+test('the document of the reference is derived from the table, and names only this server', async () => {
   const { http, headers, text } = await get('/docs/openapi.json');
   const document = JSON.parse(text) as ReturnType<typeof openapi>;
 
@@ -125,7 +128,7 @@ test('a browser that asks for the largest file gets it compressed', async () => 
   assert.ok(bytes.length < 700_000, `${bytes.length} bytes`);
 });
 
-/** Looks like a person does: opens the dialog, pastes the key, closes the dialog. */
+/** As a person does: opens the dialog, pastes the key, closes the dialog. */
 async function authorize(page: BrowserPage, key: string): Promise<void> {
   await page.click('.btn.authorize');
   await page.type('.auth-container input', key);
@@ -133,7 +136,7 @@ async function authorize(page: BrowserPage, key: string): Promise<void> {
   await page.click('.auth-btn-wrapper .btn-done');
 }
 
-/** Opens the operation by its address, tries it, and tells what the page then shows of the answer. */
+/** Opens the operation by its address, tries it, and returns what the page then shows of the response. */
 async function tryOut(page: BrowserPage, operation: string): Promise<{ code: string; body: string }> {
   await page.goto(`${service.testClient.baseUrl}/docs/#${operation}`);
   const block = `.opblock:has([data-path="/v1/${operation}"])`;
@@ -151,7 +154,7 @@ async function visit(path: string): Promise<BrowserPage> {
   return page;
 }
 
-/** Nothing was asked of other servers, nothing was refused by the policy, nothing went wrong. */
+/** Nothing was requested from other servers, nothing was blocked by the policy, nothing failed. */
 function assertClean(page: BrowserPage): void {
   const foreign = page.requests.filter((url) => new URL(url).origin !== service.testClient.baseUrl);
   assert.ok(page.requests.length > 0);
@@ -175,7 +178,7 @@ test(
   },
 );
 
-test('the key is hidden while it is typed and gone when the page is opened anew', { skip }, async () => {
+test('the key is hidden while it is typed and gone when the page is reloaded', { skip }, async () => {
   const account = await service.account();
   const page = await visit('/docs/');
 
@@ -196,7 +199,7 @@ test('the key is hidden while it is typed and gone when the page is opened anew'
   assert.match(body, /"invalid_api_key"/);
 });
 
-test('the reference fits a phone, and is dark where the system is', { skip }, async () => {
+test('the reference fits a phone, and is dark if the system is', { skip }, async () => {
   const page = await browser.page();
   const light = async (): Promise<boolean> => {
     const colour = await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');

@@ -1,4 +1,4 @@
-/** What watchers read: health, readiness, and metrics on a listener of their own. */
+/** What monitoring reads: health, readiness, and metrics on a separate listener. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ describe('health and metrics', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test('the server says that it lives and that it is ready, to anybody', async () => {
+  test('the server reports that it is alive and ready, to anyone', async () => {
     const [health, ready] = [
       await service.testClient.send({ path: '/healthz' }),
       await service.testClient.send({ path: '/readyz' }),
@@ -28,7 +28,7 @@ describe('health and metrics', () => {
     assert.match(String(health.headers['content-type']), /^text\/plain/);
   });
 
-  test('only GET and HEAD ask for health', async () => {
+  test('only GET and HEAD return health', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
       assert.equal((await service.testClient.send({ method, path: '/healthz' })).http, 404);
   });
@@ -73,15 +73,15 @@ describe('without a setting for metrics', () => {
 });
 
 describe('while the server stops', () => {
-  test('it says that it is not ready any more to those who are still connected', async () => {
+  test('it reports that it is not ready any more to clients that are still connected', async () => {
     const service = await startService();
     await using client = await openRawClient(service.server.config.listen.port, {});
-    client.say('GET /readyz HTTP/1.1\r\nHost: localhost\r\n');
+    client.send('GET /readyz HTTP/1.1\r\nHost: localhost\r\n');
     // Once another request was answered, the beginning of this one has arrived too.
     assert.equal((await service.testClient.send({ path: '/readyz' })).http, 200);
 
     const closing = service.server.close(5_000);
-    client.say('\r\n');
+    client.send('\r\n');
 
     assert.match(await client.ended(), /^HTTP\/1\.1 503 [^]*\r\n\r\nnot ready\n$/);
     await closing;

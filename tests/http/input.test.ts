@@ -1,4 +1,7 @@
-/** What is read of a request and what is refused: always with 400 and the field to blame, never with a fault of the server. */
+/**
+ * What is read of a request and what is refused: always with 400 and the offending field, never as a server
+ * error.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -50,23 +53,23 @@ describe('input', () => {
     assert.deepEqual([silent.http, silent.text], [400, '']);
   });
 
-  test('a body that grows too large on the way is cut off', async () => {
+  test('a body that grows too large in transit is cut off', async () => {
     await using client = await openRawClient(service.server.config.listen.port, {});
     const head = ['POST /v1/groups/create HTTP/1.1', 'Host: localhost', `X-Api-Key: ${account.owner.apiKey}`];
 
-    client.say([...head, 'Transfer-Encoding: chunked', '', ''].join('\r\n'));
-    for (let sent = 0; sent <= kib64; sent += 4_096) client.say('1000\r\n', 'x'.repeat(4_096), '\r\n');
+    client.send([...head, 'Transfer-Encoding: chunked', '', ''].join('\r\n'));
+    for (let sent = 0; sent <= kib64; sent += 4_096) client.send('1000\r\n', 'x'.repeat(4_096), '\r\n');
 
-    const heard = await client.until(/\r\n\r\n\{/);
-    assert.match(heard, /^HTTP\/1\.1 400 /);
-    assert.match(heard, /"status":1/);
+    const received = await client.until(/\r\n\r\n\{/);
+    assert.match(received, /^HTTP\/1\.1 400 /);
+    assert.match(received, /"status":1/);
   });
 
-  test('a length that nobody will ever send is refused at once', async () => {
+  test('a huge declared length is refused at once', async () => {
     await using client = await openRawClient(service.server.config.listen.port, {});
     const head = ['POST /v1/groups/create HTTP/1.1', 'Host: localhost', `X-Api-Key: ${account.owner.apiKey}`];
 
-    client.say([...head, 'Content-Length: 10000000000', '', '{'].join('\r\n'));
+    client.send([...head, 'Content-Length: 10000000000', '', '{'].join('\r\n'));
 
     assert.match(await client.until(/\r\n\r\n\{/), /^HTTP\/1\.1 400 /);
   });
@@ -80,7 +83,7 @@ describe('input', () => {
     assert.deepEqual([data[0]!.operation, data[0]!.outcome], ['groups/edit', 'invalid_request']);
   });
 
-  test('an address or headers past all measure are refused by the protocol', async () => {
+  test('an overlong address and overlong headers are refused by the protocol', async () => {
     const long = 'x'.repeat(20_000);
 
     const [url, header] = [
@@ -97,7 +100,7 @@ describe('input', () => {
     assert.deepEqual([search.http, search.body?.error?.field, many.http], [400, 'search', 400]);
   });
 
-  /** Bodies that are no request to create a group, with the field that is to blame. */
+  /** Bodies that are no valid request to create a group, with the offending field. */
   const badBodies: [name: string, body: string | Buffer, field: string | undefined][] = [
     ['nothing', '', 'name'],
     ['an empty object', '{}', 'name'],
@@ -114,7 +117,7 @@ describe('input', () => {
     ['an object for a text', '{"name":{"toString":"x"}}', 'name'],
     ['a text for a number', '{"name":"x","order":"1"}', 'order'],
     ['a boolean for a number', '{"name":"x","order":true}', 'order'],
-    ['a broken number', '{"name":"x","order":1.5}', 'order'],
+    ['a fraction', '{"name":"x","order":1.5}', 'order'],
     ['a position before all counting', '{"name":"x","order":-2147483649}', 'order'],
     ['a position past all counting', '{"name":"x","order":2147483648}', 'order'],
     ['a number that is not kept exactly', '{"name":"x","order":9007199254740993}', 'order'],
@@ -143,7 +146,7 @@ describe('input', () => {
     ['NaN', '{"name":"x","order":NaN}', undefined],
   ];
 
-  test('a body that is no request is refused with the row’s number and the field to blame', async () => {
+  test('a body that is no valid request is refused with the row’s number and the offending field', async () => {
     const was = await groups();
     for (const [name, body, field] of badBodies) {
       const headers: Record<string, string> = name.includes('gzip') ? { 'Content-Encoding': 'gzip' } : {};
@@ -157,7 +160,7 @@ describe('input', () => {
     assert.equal(({} as { owner?: boolean }).owner, undefined);
   });
 
-  test('unknown fields are ignored, also those that read like parts of an object', async () => {
+  test('unknown fields are ignored, also those that name parts of an object', async () => {
     const body = '{"name":"odd","constructor":{"prototype":{"x":1}},"toString":1,"hasOwnProperty":null,"":0}';
 
     assert.equal((await post(body)).http, 200);
@@ -179,7 +182,7 @@ describe('input', () => {
     }
   });
 
-  test('operations with parameters in the query take any body, of any type, and do not read it', async () => {
+  test('operations with parameters in the query accept any body, of any type, and do not read it', async () => {
     for (const [body, type] of [
       ['', 'application/json'],
       ['{', 'application/json'],
@@ -198,7 +201,7 @@ describe('input', () => {
     assert.equal(http, 200);
   });
 
-  /** Queries that name no device, with the field that is to blame. */
+  /** Queries that name no device, with the offending field. */
   const badQueries: [query: string, field: string | undefined][] = [
     ['', 'agent_id'],
     ['agent_id', 'agent_id'],
@@ -235,7 +238,7 @@ describe('input', () => {
     ['?agent_id=1', 'agent_id'],
   ];
 
-  test('a query that is no request is refused with the field to blame', async () => {
+  test('a query that is no valid request is refused with the offending field', async () => {
     for (const [query, field] of badQueries) {
       const { http, body } = await get(`agents/info?${query}`);
       assert.deepEqual([http, body?.error?.code], [400, 'invalid_request'], query);
@@ -243,14 +246,14 @@ describe('input', () => {
     }
   });
 
-  test('NUL and what is no UTF-8 is no text to search for', async () => {
+  test('NUL and invalid UTF-8 are refused as search text', async () => {
     for (const search of ['a%00b', '%00', '%ff', '%ed%a0%80', '%']) {
       const { http, body } = await get(`agents/list?search=${search}`);
       assert.deepEqual([http, body?.error?.field], [400, 'search'], search);
     }
   });
 
-  test('numbers up to the last one that is exact are ids; nobody has such an id', async () => {
+  test('numbers up to the largest exact one are ids; nobody has such an id', async () => {
     for (const id of [1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
       assert.equal((await get(`agents/info?agent_id=${id}`)).http, 403);
       assert.equal((await post(`{"id":${id}}`, 'agents/logout')).body?.status, 6);
@@ -273,7 +276,7 @@ describe('input', () => {
     assert.equal((await post('{"id":1.0}', 'agents/logout')).body?.status, 6);
   });
 
-  test('yes and no in a query are true, false, 1 and 0, and nothing else', async () => {
+  test('booleans in a query are true, false, 1 and 0, and nothing else', async () => {
     const { id } = await account.agent();
     for (const video of ['true', 'false', '1', '0'])
       assert.equal((await post('', `agents/connect?agent_id=${id}&video=${video}`)).http, 200, video);
@@ -283,7 +286,7 @@ describe('input', () => {
     }
   });
 
-  test('text that could be taken for SQL or for a pattern is text', async () => {
+  test('text that looks like SQL or like a pattern is text', async () => {
     for (const search of [
       "'; drop table agent; --",
       '%',
@@ -306,7 +309,7 @@ describe('input', () => {
     assert.ok((await groups()).includes(name));
   });
 
-  test('not one of these requests was a fault of the server', () => {
+  test('none of these requests was a server error', () => {
     const failed = service.logged.filter(
       (line) => line.includes('"status":5') || line.includes('a request failed'),
     );

@@ -1,20 +1,20 @@
-/** What counts as an API key at the door, and that everything else gets the same answer. */
+/** What is accepted as an API key, and that everything else gets the same response. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/server/account.ts';
 import type { PlainResponse, PlainRequest } from '../kit/server/test-client.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 
-/** All of an answer but the moment it was given. */
-const said = ({ http, headers: { date: _moment, ...headers }, bytes }: PlainResponse) => ({
+/** All of a response except its time. */
+const comparable = ({ http, headers: { date: _moment, ...headers }, bytes }: PlainResponse) => ({
   http,
   headers,
   text: bytes.toString('latin1'),
 });
-/** Text as the bytes of a header, which Node takes one character each. */
+/** Text as the bytes of a header, which Node takes as one character each. */
 const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** Everything that could be taken for a key and is none, made from one that is. */
+/** Everything that could be taken for a key and is none, derived from a valid one. */
 const wrongKeys = (key: string): Record<string, PlainRequest['headers']> => ({
   nothing: {},
   empty: { 'X-Api-Key': '' },
@@ -57,7 +57,7 @@ const read: PlainRequest = { path: '/v1/agents/list' };
 const write: PlainRequest = { method: 'POST', path: '/v1/groups/create', body: '{"name":"attic"}' };
 const silent: PlainRequest = { method: 'POST', path: '/v1/support/close?connection_id=1' };
 
-describe('the key at the door', () => {
+describe('the API key of a request', () => {
   let service: TestService;
   let account: TestAccount;
   before(async () => {
@@ -75,9 +75,9 @@ describe('the key at the door', () => {
   });
 
   for (const [kind, request] of Object.entries({ read, write, silent }))
-    test(`whatever is no key gets the same bytes (${kind})`, async () => {
+    test(`anything that is no key gets the same bytes (${kind})`, async () => {
       const wrong = Object.entries(wrongKeys(account.owner.apiKey));
-      const expected = said(await service.testClient.send(request));
+      const expected = comparable(await service.testClient.send(request));
       const error = {
         code: 'invalid_api_key',
         message: 'The API key is missing, unknown, expired or revoked.',
@@ -89,20 +89,20 @@ describe('the key at the door', () => {
       assert.ok(wrong.length > 30);
       for (const [name, headers] of wrong)
         assert.deepEqual(
-          said(await service.testClient.send({ ...request, headers: headers! })),
+          comparable(await service.testClient.send({ ...request, headers: headers! })),
           expected,
           name,
         );
       assert.deepEqual((await account.owner.call('groups/list')).body, { data: [] });
     });
 
-  test('a key in the query or in the body is no key', async () => {
+  test('a key in the query or in the body is not accepted', async () => {
     const { apiKey } = account.owner;
-    const expected = said(await service.testClient.send(read));
+    const expected = comparable(await service.testClient.send(read));
 
     for (const name of ['apikey', 'api_key', 'key', 'X-Api-Key', 'x-api-key'])
       assert.deepEqual(
-        said(await service.testClient.send({ path: `/v1/agents/list?${name}=${apiKey}` })),
+        comparable(await service.testClient.send({ path: `/v1/agents/list?${name}=${apiKey}` })),
         expected,
         name,
       );
@@ -110,10 +110,14 @@ describe('the key at the door', () => {
     assert.equal((await service.testClient.send({ ...write, body })).http, 403);
   });
 
-  test('without a key nothing is said about the request: neither what is missing nor what is too large', async () => {
-    const expected = said(await service.testClient.send(write));
+  test('without a key nothing is revealed about the request: neither what is missing nor what is too large', async () => {
+    const expected = comparable(await service.testClient.send(write));
     for (const body of ['', '{', '[]', '{"name":1}', `"${'x'.repeat(70_000)}"`])
-      assert.deepEqual(said(await service.testClient.send({ ...write, body })), expected, body.slice(0, 20));
+      assert.deepEqual(
+        comparable(await service.testClient.send({ ...write, body })),
+        expected,
+        body.slice(0, 20),
+      );
   });
 
   test('a cookie changes nothing, and none is ever set', async () => {
@@ -123,7 +127,7 @@ describe('the key at the door', () => {
       await service.testClient.send({ ...read, headers: { ...headers, Cookie: 'session=1; apikey=2' } }),
     ];
 
-    assert.deepEqual(said(withCookie), said(plain));
+    assert.deepEqual(comparable(withCookie), comparable(plain));
     assert.equal(plain.headers['set-cookie'], undefined);
   });
 });
@@ -153,7 +157,7 @@ describe('the older form of the API', () => {
     assert.deepEqual(await json({ path: `/v1/agents/list?apikey=${apiKey}&search=nothing` }), []);
   });
 
-  test('answers everything else as ever', async () => {
+  test('answers everything else the same', async () => {
     const { apiKey } = account.owner;
     const made = await json({
       method: 'POST',
@@ -176,7 +180,7 @@ describe('the older form of the API', () => {
     assert.equal((invited as { data: { client_name: string } }).data.client_name, 'Ann');
   });
 
-  test('still takes the key from the header, which then decides alone', async () => {
+  test('still takes the key from the header, which then takes precedence', async () => {
     const headers = { 'X-Api-Key': account.owner.apiKey };
 
     const body = (await json({ path: '/v1/agents/list?apikey=wrong', headers })) as object;
@@ -190,7 +194,7 @@ describe('the older form of the API', () => {
   });
 
   test('refuses a wrong key in the query like any other', async () => {
-    const expected = said(await service.testClient.send(read));
+    const expected = comparable(await service.testClient.send(read));
     const { apiKey } = account.owner;
 
     for (const query of [
@@ -201,7 +205,7 @@ describe('the older form of the API', () => {
       'apikey=%ff',
     ])
       assert.deepEqual(
-        said(await service.testClient.send({ path: `/v1/agents/list?${query}` })),
+        comparable(await service.testClient.send({ path: `/v1/agents/list?${query}` })),
         expected,
         query,
       );

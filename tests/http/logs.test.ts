@@ -1,4 +1,4 @@
-/** What the log says of requests: one line of JSON each, and in none of them, nor in errors or metrics, a secret. */
+/** What the log says of requests: one line of JSON each, and no secret in any line, error or metric. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/server/account.ts';
@@ -31,7 +31,7 @@ describe('the log', () => {
   const parsed = (lines: string[]): Line[] => lines.map((line) => JSON.parse(line) as Line);
   const since = (start: number): Line[] => parsed(service.logged.slice(start));
 
-  test('each request leaves one line of JSON that says what came of it', async () => {
+  test('each request leaves one line of JSON with its outcome', async () => {
     const start = service.logged.length;
     const { id, owner } = account;
 
@@ -54,7 +54,7 @@ describe('the log', () => {
     });
   });
 
-  test('requests of every kind are counted: refused, unknown, of pages, asked before, and without TLS', async () => {
+  test('requests of every kind are counted: refused, unknown, for pages, preflights, and without TLS', async () => {
     const start = service.logged.length;
     const requests: PlainRequest[] = [
       { path: '/v1/groups/list' },
@@ -73,14 +73,14 @@ describe('the log', () => {
 
     for (const request of requests) await service.testClient.send(request);
     await using plain = await openRawClient(service.server.config.listen.port);
-    plain.say('GET /v1/groups/list HTTP/1.0\r\n\r\n');
+    plain.send('GET /v1/groups/list HTTP/1.0\r\n\r\n');
     await plain.ended();
 
     const codes = since(start).map((line) => line.request?.['status']);
     assert.deepEqual(codes, [403, 404, 404, 200, 200, 200, 200, 403, 204, 404, 403, 404, 400]);
   });
 
-  test('a name with line breaks or quotes does not make a line of its own', async () => {
+  test('a name with line breaks or quotes does not create another line', async () => {
     const start = service.logged.length;
     const forged = '\n{"level":"info","msg":"request","request":{"status":200}}\n';
 
@@ -91,7 +91,7 @@ describe('the log', () => {
     assert.equal(since(start).length, 3);
   });
 
-  /** Requests with a secret at every place where one could stand; the answers that refuse them. */
+  /** Requests with a secret at every possible position; the responses that refuse them. */
   async function useSecrets(): Promise<{ secrets: Record<string, string>; refusals: PlainResponse[] }> {
     const { owner } = account;
     const { id } = await account.agent();
@@ -180,14 +180,14 @@ describe('the log', () => {
     const answers: PlainResponse[] = [];
     for (const each of asked) answers.push(await service.testClient.send(each));
     await using plain = await openRawClient(service.server.config.listen.port);
-    plain.say(
+    plain.send(
       `GET /c/${last(connect)}?apikey=${owner.apiKey} HTTP/1.0\r\nX-Api-Key: ${owner.apiKey}\r\n\r\n`,
     );
     await plain.ended();
     return { secrets, refusals: answers.filter((answer) => answer.http >= 400) };
   }
 
-  test('no secret that was ever sent or made stands in a log line, an error or the metrics', async () => {
+  test('no secret that was ever sent or generated is in a log line, an error or the metrics', async () => {
     const { secrets, refusals } = await useSecrets();
     const places: Record<string, string> = {
       'the log': service.logged.join(''),

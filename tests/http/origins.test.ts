@@ -1,4 +1,7 @@
-/** Every socket and every route that changes something, asked for by pages of every origin; and every page, in a frame of another. */
+/**
+ * Every socket and every route that changes something, requested by pages of every origin; and every page, in
+ * a frame of another.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Operation } from '@drawbridge/contract/operation';
@@ -25,7 +28,7 @@ describe('pages of every origin', () => {
   let service: TestService;
   let account: TestAccount;
   let browser: PanelClient;
-  /** By what they are: undefined names no origin, as programs do. */
+  /** By their kind: undefined sends no origin, as programs do. */
   let origins: Record<string, string | undefined>;
   before(async () => {
     service = await startService();
@@ -58,10 +61,10 @@ describe('pages of every origin', () => {
       headers: { ...headers, ...(origin !== undefined && { origin }) },
       body: '{}',
     });
-  /** One row answers without a body, whatever it is asked. */
+  /** One row answers without a body, whatever the request. */
   const isCrossSite = (answer: PlainResponse): boolean =>
     answer.text === '' || codeOf(answer) === 'cross_site';
-  /** What came of asking everywhere from each origin, as far as it is not what it should be. */
+  /** The outcomes of all requests from each origin that are not as expected. */
   async function wrongOf(
     paths: readonly string[],
     headers: () => Record<string, string>,
@@ -77,7 +80,7 @@ describe('pages of every origin', () => {
     return wrong;
   }
 
-  test('no row of the panel changes anything for a page of another origin, with all that the browser keeps', async () => {
+  test("no row of the panel changes anything for a page of another origin, even with all of the browser's cookies", async () => {
     const rows = [...changing(panelPrefix, panel), ...changing(panelV1Prefix, v1)];
     const headers = (): Record<string, string> =>
       browser.headers('POST', { origin: '', 'sec-fetch-site': '' });
@@ -91,7 +94,7 @@ describe('pages of every origin', () => {
     assert.deepEqual(foreign, []);
   });
 
-  test('the API asks for its key whatever the origin, and tells no page of another what it answered', async () => {
+  test('the API requires its key whatever the origin, and no foreign page can read its responses', async () => {
     const wrong = await wrongOf(
       changing('/v1/', v1),
       () => ({ cookie: browser.headers('POST')['cookie']! }),
@@ -101,10 +104,10 @@ describe('pages of every origin', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('a session is opened, resumed, noted and complained about from own pages alone', async () => {
-    const doors = ['open', 'resume', 'note', 'alarm'].map((name) => `/session/${name}`);
+  test('sessions are opened, resumed, noted and reported only from own pages', async () => {
+    const paths = ['open', 'resume', 'note', 'alarm'].map((name) => `/session/${name}`);
     const wrong = await wrongOf(
-      doors,
+      paths,
       () => ({}),
       (name, { text }) => (name === 'own') !== text.includes(refusals.elsewhere.message),
     );
@@ -112,7 +115,7 @@ describe('pages of every origin', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('no page brings a chunk of a recording, not even an own one', async () => {
+  test('no page can upload a chunk of a recording, not even an own one', async () => {
     const wrong = await wrongOf(
       [`${playerPaths.upload}/1/0`],
       () => ({}),
@@ -131,13 +134,13 @@ describe('pages of every origin', () => {
     test(`${path} is opened for ${open.join(' and ')}, and refused to every other origin`, async () => {
       for (const [name, origin] of Object.entries(origins)) {
         await using client = await openRawClient(service.server.config.listen.port, {});
-        client.say(upgradeRequest(path, protocol, ...(origin === undefined ? [] : [`Origin: ${origin}`])));
+        client.send(upgradeRequest(path, protocol, ...(origin === undefined ? [] : [`Origin: ${origin}`])));
         const [first] = (await client.until(/\r\n/)).split('\r\n');
         assert.match(first!, open.includes(name) ? / 101 / : / 403 /, name);
       }
     });
 
-  test('the stream of events and what is read at the panel are closed to pages of other sites', async () => {
+  test('the event stream and the reads of the panel are closed to pages of other sites', async () => {
     const { cookie } = browser.headers('GET');
     for (const site of ['cross-site', 'same-site', 'none'])
       for (const path of ['events', 'me', 'v1/agents/list']) {

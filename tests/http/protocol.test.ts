@@ -1,4 +1,4 @@
-/** HTTP as old and odd clients speak it: HEAD, HTTP/1.0, pipelining, and requests without TLS. */
+/** HTTP as old and unusual clients send it: HEAD, HTTP/1.0, pipelining, and requests without TLS. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/server/account.ts';
@@ -57,46 +57,46 @@ describe('the protocol', () => {
     assert.equal((await account.owner.call('support/list')).body['data'].length, 0);
   });
 
-  test('an HTTP/1.0 client is answered and hung up on', async () => {
+  test('an HTTP/1.0 client gets a response and the connection is closed', async () => {
     await using client = await openRawClient(port(), {});
 
-    client.say(lines('GET /v1/groups/list HTTP/1.0', key()));
+    client.send(lines('GET /v1/groups/list HTTP/1.0', key()));
 
-    const heard = await client.ended();
-    assert.match(heard, /^HTTP\/1\.1 200 OK\r\n/);
-    assert.match(heard, /\r\nConnection: close\r\n/i);
-    assert.match(heard, /\r\n\r\n\{"data":\[/);
-    assert.doesNotMatch(heard, /transfer-encoding/i);
+    const received = await client.ended();
+    assert.match(received, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(received, /\r\nConnection: close\r\n/i);
+    assert.match(received, /\r\n\r\n\{"data":\[/);
+    assert.doesNotMatch(received, /transfer-encoding/i);
   });
 
   test('an HTTP/1.0 client that asks for it keeps its connection', async () => {
     await using client = await openRawClient(port(), {});
     const ask = lines('GET /healthz HTTP/1.0', 'Connection: keep-alive');
 
-    client.say(ask);
+    client.send(ask);
     assert.match(await client.until(/ok\n/), /\r\nConnection: keep-alive\r\n/i);
-    client.say(ask);
+    client.send(ask);
 
     assert.equal((await client.until(/ok\n[^]*ok\n/)).match(/ok\n/g)?.length, 2);
   });
 
-  test('an HTTP/1.0 client changes things with a body', async () => {
+  test('an HTTP/1.0 client can send changes with a body', async () => {
     await using client = await openRawClient(port(), {});
 
-    client.say(creating('from 1.0', '1.0'));
+    client.send(creating('from 1.0', '1.0'));
 
     assert.match(await client.ended(), /\{"status":0,"id":\d+\}$/);
     assert.ok((await groups()).includes('from 1.0'));
   });
 
-  test('requests that come all at once are answered in their order', async () => {
+  test('pipelined requests are answered in their order', async () => {
     await using client = await openRawClient(port(), {});
     const names = Array.from({ length: 20 }, (_, at) => `pipelined ${at}`);
 
-    client.say(names.map((name) => creating(name)).join(''), lines('GET /healthz HTTP/1.1', 'Host: h'));
+    client.send(names.map((name) => creating(name)).join(''), lines('GET /healthz HTTP/1.1', 'Host: h'));
 
-    const heard = await client.until(/ok\n/);
-    const ids = [...heard.matchAll(/\{"status":0,"id":(\d+)\}/g)].map(([, id]) => Number(id));
+    const received = await client.until(/ok\n/);
+    const ids = [...received.matchAll(/\{"status":0,"id":(\d+)\}/g)].map(([, id]) => Number(id));
     assert.equal(ids.length, 20);
     const made = (await account.owner.call('groups/list')).body['data'] as { id: number; name: string }[];
     assert.deepEqual(
@@ -105,17 +105,17 @@ describe('the protocol', () => {
     );
   });
 
-  test('a body in chunks is read like any other', async () => {
+  test('a chunked body is read like any other', async () => {
     await using client = await openRawClient(port(), {});
     const head = ['POST /v1/groups/create HTTP/1.1', 'Host: localhost', key(), 'Transfer-Encoding: chunked'];
 
-    client.say(lines(...head), '8\r\n{"name":\r\n', 'b\r\n "chunked"}\r\n', '0\r\n\r\n');
+    client.send(lines(...head), '8\r\n{"name":\r\n', 'b\r\n "chunked"}\r\n', '0\r\n\r\n');
 
     await client.until(/\{"status":0,"id":\d+\}/);
     assert.ok((await groups()).includes('chunked'));
   });
 
-  test('two lengths, or a length and chunks, are no request at all', async () => {
+  test('two lengths, or a length and chunks, are no valid request', async () => {
     const was = await groups();
     const body = '{"name":"smuggled"}';
     const head = ['POST /v1/groups/create HTTP/1.1', 'Host: localhost', key(), 'Connection: close'];
@@ -127,7 +127,7 @@ describe('the protocol', () => {
     ];
     for (const request of requests) {
       await using client = await openRawClient(port(), {});
-      client.say(request);
+      client.send(request);
       assert.match(await client.ended(), /^HTTP\/1\.1 400 /);
     }
     assert.deepEqual(await groups(), was);
@@ -145,24 +145,24 @@ describe('the protocol', () => {
     ];
     for (const request of requests) {
       await using client = await openRawClient(port());
-      client.say(request);
+      client.send(request);
 
-      const heard = await client.ended();
-      assert.match(heard, /^HTTP\/1\.1 400 Bad Request\r\n/);
-      assert.match(heard, /\{"error":\{"code":"https_required","message":"[^"]+"\}\}$/);
-      assert.doesNotMatch(heard, /location:/i);
+      const received = await client.ended();
+      assert.match(received, /^HTTP\/1\.1 400 Bad Request\r\n/);
+      assert.match(received, /\{"error":\{"code":"https_required","message":"[^"]+"\}\}$/);
+      assert.doesNotMatch(received, /location:/i);
     }
     assert.deepEqual(await groups(), was);
   });
 
-  test('headers of a proxy that nobody trusts change nothing', async () => {
+  test('headers of an untrusted proxy change nothing', async () => {
     const claims = ['X-Forwarded-Proto: https', 'X-Forwarded-For: 203.0.113.9', 'Forwarded: proto=https'];
     await using plain = await openRawClient(port());
-    plain.say(creating('by a stranger', '1.0', ...claims));
+    plain.send(creating('by a stranger', '1.0', ...claims));
     assert.match(await plain.ended(), /https_required/);
 
     await using secure = await openRawClient(port(), {});
-    secure.say(creating('by somebody', '1.0', ...claims, 'X-Real-IP: 203.0.113.9'));
+    secure.send(creating('by somebody', '1.0', ...claims, 'X-Real-IP: 203.0.113.9'));
     await secure.ended();
 
     const { data } = (await account.owner.call('audit/list', { limit: 1 })).body as unknown as {
@@ -181,7 +181,7 @@ describe('behind a trusted proxy', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  /** Sends a request without TLS, as a proxy does, and gives the code of the answer. */
+  /** Sends a request without TLS, as a proxy does, and returns the status code of the response. */
   const forward = async (more: string[], apiKey = account.owner.apiKey): Promise<string> => {
     await using client = await openRawClient(service.server.config.listen.port);
     const body = '{"name":"forwarded"}';
@@ -190,9 +190,9 @@ describe('behind a trusted proxy', () => {
       `X-Api-Key: ${apiKey}`,
       `Content-Length: ${body.length}`,
     ];
-    client.say([...head, ...more, '', body].join('\r\n'));
-    const heard = await client.ended();
-    return /"code":"(\w+)"/.exec(heard)?.[1] ?? /^HTTP\/1\.1 (\d+)/.exec(heard)![1]!;
+    client.send([...head, ...more, '', body].join('\r\n'));
+    const received = await client.ended();
+    return /"code":"(\w+)"/.exec(received)?.[1] ?? /^HTTP\/1\.1 (\d+)/.exec(received)![1]!;
   };
   const lastAddress = async (): Promise<string> =>
     (await account.owner.call('audit/list', { limit: 1 })).body['data'][0].address;
@@ -230,18 +230,18 @@ describe('behind a trusted proxy', () => {
     }
   });
 
-  test('the networks of a key are held against the address of the client', async () => {
+  test('the networks of a key are compared with the address of the client', async () => {
     const inside = await account.key(account.owner, { networks: ['203.0.113.0/24'] });
     const from = (address: string) => forward([https, `X-Forwarded-For: ${address}`], inside.apiKey);
 
     assert.equal(await from('203.0.113.9'), '200');
     assert.equal(await from('198.51.100.1'), 'invalid_api_key');
     assert.equal(await from('203.0.113.9, 198.51.100.1'), 'invalid_api_key');
-    // The line of a key that does not open from there is written after the answer.
+    // The row for a key that is not valid from there is written after the response.
     await eventually(lastAddress, (address) => address === '198.51.100.1');
   });
 
-  test('TLS up to the server itself works as well', async () => {
+  test('TLS up to the server itself works too', async () => {
     assert.equal((await account.owner.call('groups/list')).http, 200);
   });
 });

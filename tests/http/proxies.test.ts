@@ -1,4 +1,7 @@
-/** Behind a trusted proxy all clients share one address: its connections are not held to the share of one client. */
+/**
+ * Behind a trusted proxy all clients share one address: its connections are not limited like those of one
+ * client.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -18,7 +21,7 @@ for (const [who, trusted, admitted] of [
   ['a trusted proxy', '127.0.0.0/8', true],
   ['any other address', '10.0.0.0/8', false],
 ] as const)
-  test(`${who} is ${admitted ? 'answered' : 'refused'} beyond the share of one address`, async () => {
+  test(`${who} is ${admitted ? 'answered' : 'refused'} beyond the limit of one address`, async () => {
     const env = { DRAWBRIDGE_TRUSTED_PROXIES: trusted, DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: String(share) };
     await using service = await startService({ env });
     const { port } = service.server.config.listen;

@@ -1,4 +1,4 @@
-/** One spelling per address: whatever reads almost like a path of the API is nothing, with every method. */
+/** One spelling per address: whatever looks almost like a path of the API is unknown, with every method. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { v1 } from '@drawbridge/contract/v1/index';
@@ -13,7 +13,7 @@ const paths = [
   '/v1/team/member/invite',
   '/healthz',
 ];
-/** Where other products have let strangers set them up. */
+/** Paths where other products have let strangers set them up. */
 const setups = [
   '/setup',
   '/setup/',
@@ -41,7 +41,7 @@ const setups = [
   '/debug/pprof',
 ];
 
-/** A path in every way that is not quite its own. */
+/** A path in every spelling that is not exactly its own. */
 const almost = (path: string): string[] => {
   const last = path.split('/').at(-1)!;
   const start = path.slice(0, -last.length);
@@ -165,7 +165,7 @@ describe('spellings', () => {
       (await service.server.store.accounts.list()).length,
     ] as unknown[];
 
-  test('400 spellings with four methods each: all unknown, nothing done, no fault of the server', async () => {
+  test('400 spellings with four methods each: all unknown, nothing done, no server error', async () => {
     const was = await state();
     const spellings = [...new Set([...paths.flatMap(almost), ...setups])].filter((path) => !known.has(path));
     assert.ok(spellings.length >= 400, `${spellings.length} spellings`);
@@ -185,7 +185,7 @@ describe('spellings', () => {
     assert.deepEqual(await state(), was);
   });
 
-  test('an operation is there with its own method alone', async () => {
+  test('an operation exists with its own method alone', async () => {
     for (const [id, row] of Object.entries(v1))
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'HEAD']) {
         const { http } = await service.testClient.send({ method, path: `/v1/${id}` });
@@ -210,7 +210,7 @@ describe('spellings', () => {
     assert.equal(without.text, withKey.text);
   });
 
-  test('odd addresses get our own 404, with our headers, and each is in the log', async () => {
+  test('unusual addresses get our own 404, with our headers, and each is in the log', async () => {
     const long = (length: number): string => 'x'.repeat(length);
     const parts = [100, 101, 500, 5_000, 15_000].map(long);
     const prefixes = [
@@ -269,7 +269,7 @@ describe('spellings', () => {
     assert.equal(service.logged.length - logged, all.length);
   });
 
-  test('a query behind the path is fine, and a whole URL as a proxy sends it is too', async () => {
+  test('a query after the path is accepted, and so is an absolute URL as a proxy sends it', async () => {
     assert.equal((await ask('GET', '/v1/groups/list?')).http, 200);
     assert.equal((await ask('GET', '/v1/groups/list?unknown=1')).http, 200);
     assert.equal((await ask('GET', `${service.testClient.baseUrl}/v1/groups/list`)).http, 200);

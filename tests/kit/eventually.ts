@@ -1,13 +1,16 @@
-/** Waiting for something to come true: asks until the answer fits, and says what it was when it never does. */
+/** Waiting for a condition: polls until the answer fits, and reports the last answer if it never does. */
 import { startStopwatch } from './stopwatch.ts';
 
-/** Far apart enough to leave the processor to those who are waited for. */
+/** Long enough to leave the processor to the code that is waited for. */
 const intervalMs = 10;
 
 /** Longer than anything takes on a busy machine: it only keeps a test from hanging. */
 const defaultTimeoutMs = 120_000;
 
-/** With `withinMs` it must come true by then; the time in which the machine had no turn for anybody here does not count. */
+/**
+ * With `withinMs` the condition must hold by then; time during which the machine did not schedule this
+ * process does not count.
+ */
 export async function eventually<T>(
   ask: () => Promise<T> | T,
   fits: (value: T) => boolean,

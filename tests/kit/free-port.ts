@@ -1,10 +1,12 @@
-/** A port on the loopback that nobody has, for programs that must be told theirs before they start. */
+/** A free loopback port, for programs that must know their port before they start. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that the system gives away by itself, to who connects and to who asks for any: nobody gets it meanwhile. */
+/** Below the ephemeral range of the system, so that no other socket gets it meanwhile. */
 const [first, count] = [20_000, 12_000];
-/** Test files that run at the same time have other numbers as processes, and so begin to look at other places. */
+/**
+ * Test files that run at the same time have different process ids, and so start searching at different ports.
+ */
 let next = process.pid * 16;
 
 export async function freePort(): Promise<number> {

@@ -1,4 +1,6 @@
-/** The real programs as processes of their own: servers and agents that can be frozen, killed and started again. */
+/**
+ * The real programs as separate processes: servers and agents that can be frozen, killed and started again.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,31 +10,31 @@ import { eventually } from './eventually.ts';
 const root = join(import.meta.dirname, '../..');
 const setpriv = '/usr/bin/setpriv';
 
-/** The command to run a program so that the kernel ends it with this process, however this one ends. */
+/** The command that runs a program so that the kernel ends it with this process, however this one ends. */
 export const boundToParent = (program: string, args: readonly string[]): [string, string[]] =>
   existsSync(setpriv) ? [setpriv, ['--pdeathsig', 'KILL', '--', program, ...args]] : [program, [...args]];
 
 export interface Program extends AsyncDisposable {
-  /** All it has said so far. */
+  /** All of its output so far. */
   output(): string;
-  /** Resolves with the match once what it said fits; rejects when it ends before. */
+  /** Resolves with the match once its output fits; rejects if it ends first. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   signal(name: NodeJS.Signals): void;
-  /** Resolves with its exit code once it has ended by itself, or was ended. */
+  /** Resolves with its exit code once it has ended. */
   gone: Promise<number | null>;
-  /** Ends it in this way, and resolves with its exit code when it is gone. */
+  /** Ends it with this signal, and resolves with its exit code. */
   end(name: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Where programs are found, and what is compiled of this one already: all that is taken over from the tests. */
+/** The search path and the compile cache: the only variables taken over from the tests. */
 export const minimalEnvironment = (): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
 });
 
 /**
- * Runs a TypeScript program of this project, with nothing of the environment but what is given. `before` is written
- * before the command, to run it somewhere else.
+ * Runs a TypeScript program of this project with only the given environment. `before` is a command prefix, to
+ * run it somewhere else.
  */
 export function startProgram(
   file: string,
@@ -84,7 +86,7 @@ export interface ServerProcess extends Program {
   folder: string;
 }
 
-/** A server of this project; `folder` and `port` where it is started anew. */
+/** A server of this project; `folder` and `port` if it is started again. */
 export async function startServerProcess(
   env: Record<string, string> = {},
   { folder = mkdtempSync(join(tmpdir(), 'drawbridge-server-')), port = 0 } = {},
@@ -98,10 +100,12 @@ export async function startServerProcess(
   return { ...program, url: url!, folder };
 }
 
-/** The key of the owner of the first account, shown by the server that made it. */
+/** The key of the owner of the first account, printed by the server that created it. */
 export const firstApiKey = (server: Program): string => /API key: (\S+)/.exec(server.output())![1]!;
 
-/** An agent of this project, with a folder of its own; what would end this machine's work is only written down. */
+/**
+ * An agent of this project with its own folder; commands that would end this machine's work are only logged.
+ */
 export function startAgentProcess(server: string, token: string, before: readonly string[] = []): Program {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-'));
   const args = ['agent', 'run', '--server', server, '--token', token];

@@ -1,4 +1,7 @@
-/** What this machine offers to the tests beyond Node: each program is found, or the tests that need it are skipped aloud. */
+/**
+ * What this machine offers to the tests beyond Node: each program is found, or the tests that need it are
+ * skipped with a reason.
+ */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, globSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -20,7 +23,7 @@ export type Requirement =
   | 'rooms of its own'
   | 'systemd in a room of its own';
 
-/** The first of these programs that is in PATH or where Debian puts what only root is thought to run. */
+/** The first of these programs that is in PATH or in the folders where Debian puts programs for root. */
 function findProgram(...names: string[]): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin'];
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
@@ -55,26 +58,26 @@ export const findXvfb = (): string | undefined => findProgram('Xvfb');
 /** A display that is a VNC server too. */
 export const findVncServer = (): string | undefined => findProgram('Xtigervnc');
 
-/** A desktop of Wayland, X11 as its guest, a terminal of its own, and who shows it to others. */
+/** A Wayland desktop, XWayland, a native terminal, and a VNC server that shows it. */
 const findWayland = (): string | undefined =>
   ['wayvnc', 'Xwayland', 'foot', 'setpriv'].every((name) => findProgram(name) !== undefined)
     ? findProgram('sway')
     : undefined;
 
-/** The sound server, and the programs that speak to it. */
+/** The sound server, and its client programs. */
 export const findPulse = (): string | undefined => findProgram('parec') && findProgram('pulseaudio');
 
-/** A terminal, a hand that clicks and types, the clipboard and other keyboards. */
+/** A terminal, a program that clicks and types, the clipboard and other keyboard layouts. */
 const findDesktopPrograms = (): string | undefined =>
   ['xterm', 'xdotool', 'xclip', 'setxkbmap'].every((name) => findProgram(name) !== undefined)
     ? findProgram('xterm')
     : undefined;
 
-/** As root, programs can be run among mounts and processes of their own. */
+/** As root, programs can run with their own mounts and processes. */
 const findSandboxPrograms = (): string | undefined =>
   process.getuid?.() === 0 && findProgram('nsenter') ? findProgram('unshare') : undefined;
 
-/** Where processes can be put into groups of their own, systemd can be the first process of such a room. */
+/** Where processes can get their own cgroup, systemd can be the first process of a sandbox. */
 function findSystemd(): string | undefined {
   const [systemd] = globSync('{/usr,}/lib/systemd/systemd');
   if (!systemd || !findSandboxPrograms() || !findProgram('setpriv')) return undefined;
@@ -102,7 +105,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
 
 const needsRoot: readonly Requirement[] = ['rooms of its own', 'systemd in a room of its own'];
 
-/** For a test's `skip`: false when the machine has it, else the reason, which `npm test` counts and says aloud. */
+/** For a test's `skip`: false if the machine has it, else the reason, which `npm test` counts and prints. */
 export function skipWithout(need: Requirement): string | false {
   if (needsRoot.includes(need) && process.getuid?.() !== 0) return `only root can have ${need}`;
   if (!requirements[need]()) return `${need} is not installed`;

@@ -1,4 +1,4 @@
-/** How long something took, without the time in which the machine was busy with other work and let nobody here have a turn. */
+/** Measures how long something took, without the time during which the machine ran other programs. */
 
 const everyMs = 10;
 
@@ -7,9 +7,9 @@ export interface Stopwatch extends Disposable {
 }
 
 /**
- * It looks often. Between two looks there passed as much time as was to pass until the next look, and what this process
- * has computed meanwhile; the rest, other programs had. So what waits or computes too long here is found out on any
- * machine, and what only had to wait for its turn is not blamed for it.
+ * It ticks often. Between two ticks there pass the interval and the time this process computes; the rest
+ * belongs to other programs. So anything that waits or computes too long here is detected on any machine, and
+ * waiting to be scheduled does not count.
  */
 export function startStopwatch(): Stopwatch {
   let [ms, at, used] = [0, performance.now(), process.cpuUsage()];

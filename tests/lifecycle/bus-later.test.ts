@@ -1,4 +1,7 @@
-/** Servers that start before NATS does: each serves its own devices at once, and those of the other as soon as it can. */
+/**
+ * Servers that start before NATS does: each serves its own devices at once, and those of the other as soon as
+ * it can.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestPerson } from '../kit/server/account.ts';
@@ -17,7 +20,7 @@ const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 const reboot = async (person: TestPerson, id: number) => (await person.call('agents/reboot', { id })).body;
 
 test(
-  'without NATS a server starts and serves its own devices, and says no to the rest in time',
+  'without NATS a server starts and serves its own devices, and refuses the rest in time',
   { skip },
   async () => {
     await using nats = await startNats();

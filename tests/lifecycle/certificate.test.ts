@@ -1,4 +1,7 @@
-/** The certificate of a running server: its own at first, another one as soon as its files are replaced. */
+/**
+ * The certificate of a running server: a generated one at first, another one as soon as its files are
+ * replaced.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { renameSync, statSync, writeFileSync } from 'node:fs';
@@ -9,7 +12,7 @@ import { connect, type PeerCertificate } from 'node:tls';
 import { createSelfSigned, type KeyPair } from '@drawbridge/server/tls/self-signed';
 import { createDataFolder, launchServer } from './launched-server.ts';
 
-/** The certificate that somebody is shown who reaches for the server under a name, and trusts only this one. */
+/** The certificate that a client gets that connects to the server under a name, and trusts only this one. */
 async function shownTo(port: number, name: string, ca: string): Promise<PeerCertificate> {
   const address = /^[\d.]+$/.test(name);
   const socket = connect({ port, host: '127.0.0.1', ca, ...(address ? {} : { servername: name }) });
@@ -19,7 +22,7 @@ async function shownTo(port: number, name: string, ca: string): Promise<PeerCert
   return certificate;
 }
 
-test('on its first start the server makes a certificate for localhost, the host name and its address', async () => {
+test('on its first start the server generates a certificate for localhost, the host name and its address', async () => {
   using data = createDataFolder();
   await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder });
   const { ca } = server.testClient;
@@ -48,7 +51,7 @@ test('the certificate stays the same over a restart', async () => {
   assert.equal(second.testClient.ca, first.testClient.ca);
 });
 
-test('files that are replaced are served without a restart, and unfit ones are not', async () => {
+test('replaced files are served without a restart, and invalid ones are not', async () => {
   using data = createDataFolder();
   const [one, two] = (await Promise.all([1, 2].map(() => createSelfSigned(['localhost'], new Date())))) as [
     KeyPair,
@@ -77,6 +80,6 @@ test('files that are replaced are served without a restart, and unfit ones are n
   const now = await shownTo(server.port, 'localhost', two.cert);
 
   assert.notEqual(still.fingerprint256, now.fingerprint256);
-  // Connections that are open go on as they are.
+  // Open connections are not affected.
   assert.deepEqual([before.http, (await server.testClient.send({ path: '/healthz' })).http], [200, 200]);
 });

@@ -1,4 +1,6 @@
-/** Starts that fail halfway: what is to blame is named, and nothing of the half-started server is left behind. */
+/**
+ * Starts that fail halfway: the error names the cause, and nothing of the half-started server is left behind.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The server as a process of its own, started as people start it, that tests can talk to, signal and kill. */
+/** The server as a separate process, started as people start it, that tests can call, signal and kill. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,11 +19,11 @@ export interface LaunchedServer extends AsyncDisposable {
   pid: number;
   port: number;
   testClient: TestClient;
-  /** Of the owner of the first account, when this start made it. */
+  /** The key of the owner of the first account, if this start created it. */
   apiKey: string | undefined;
   /** What it printed when it was ready. */
   welcome: string;
-  /** Resolves once its log fits; rejects when it ends before. */
+  /** Resolves once its log fits; rejects if it ends first. */
   logged(pattern: RegExp): Promise<void>;
   ended: Promise<ProcessExit>;
   send(signal: NodeJS.Signals): void;
@@ -31,8 +31,8 @@ export interface LaunchedServer extends AsyncDisposable {
 
 /** Runs the server until it ends by itself, for starts that must fail: one that gets ready is killed. */
 export async function runToEnd(env: Record<string, string>): Promise<ProcessExit> {
-  const { child, said, ended } = spawnServer(env);
-  child.stdout.on('data', () => void (said.out.includes('ready at') && child.kill('SIGKILL')));
+  const { child, output, ended } = spawnServer(env);
+  child.stdout.on('data', () => void (output.out.includes('ready at') && child.kill('SIGKILL')));
   return ended;
 }
 
@@ -49,20 +49,20 @@ function spawnServer(env: Record<string, string>) {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
-  const ended = once(child, 'close').then(([code, signal]): ProcessExit => ({ code, signal, ...said }));
-  return { child, said, ended };
+  const output = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text));
+  const ended = once(child, 'close').then(([code, signal]): ProcessExit => ({ code, signal, ...output }));
+  return { child, output, ended };
 }
 
-/** Starts the server and waits until it is ready; throws with what it said when it ends before. */
+/** Starts the server and waits until it is ready; throws with its output if it ends first. */
 export async function launchServer(env: Record<string, string>): Promise<LaunchedServer> {
-  const { child, said, ended } = spawnServer(env);
+  const { child, output, ended } = spawnServer(env);
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout.on('data', () => {
-      const ready = /ready at https:\/\/localhost:(\d+)/.exec(said.out);
-      if (ready && said.out.endsWith('\n')) resolve(Number(ready[1]));
+      const ready = /ready at https:\/\/localhost:(\d+)/.exec(output.out);
+      if (ready && output.out.endsWith('\n')) resolve(Number(ready[1]));
     });
     void ended.then(({ code, signal, out, err }) =>
       reject(new Error(`The server ended with ${code ?? signal}.\n${out}\n${err}`)),
@@ -74,12 +74,12 @@ export async function launchServer(env: Record<string, string>): Promise<Launche
     pid: child.pid!,
     port,
     testClient,
-    apiKey: /API key: (\S+)/.exec(said.out)?.[1],
-    welcome: said.out,
+    apiKey: /API key: (\S+)/.exec(output.out)?.[1],
+    welcome: output.out,
     async logged(pattern) {
       const gone = ended.then(() => Promise.reject(new Error(`it ended before it logged ${pattern}`)));
       gone.catch(() => {});
-      while (!pattern.test(said.err)) await Promise.race([once(child.stderr, 'data'), gone]);
+      while (!pattern.test(output.err)) await Promise.race([once(child.stderr, 'data'), gone]);
     },
     ended,
     send: (signal) => void child.kill(signal),
@@ -91,7 +91,7 @@ export async function launchServer(env: Record<string, string>): Promise<Launche
   };
 }
 
-/** A data folder that is gone when the test is over. */
+/** A data folder that is removed after the test. */
 export function createDataFolder(): { folder: string } & Disposable {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-data-'));
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };

@@ -1,4 +1,7 @@
-/** The server outlives the failures of what it depends on: PostgreSQL that goes away, devices that answer nonsense. */
+/**
+ * The server survives the failures of what it depends on: a PostgreSQL outage, devices that send malformed
+ * answers.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -7,7 +10,7 @@ import { startService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { createDataFolder, launchServer } from './launched-server.ts';
 
-/** Takes the database away from everybody as a crash would, and gives it back. */
+/** Cuts everyone off from the database as a crash would, and restores it. */
 async function openSwitch(url: string) {
   const name = new URL(url).pathname.slice(1);
   const client = new pg.Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
@@ -25,7 +28,7 @@ async function openSwitch(url: string) {
 }
 
 test(
-  'while PostgreSQL is away requests fail and say so; when it is back the server works on',
+  'during a PostgreSQL outage requests fail and say so; afterwards the server continues',
   { skip: skipWithout('PostgreSQL') },
   async (context) => {
     using data = createDataFolder();
@@ -67,7 +70,7 @@ test(
 );
 
 test(
-  'connections that break in the middle of many requests cost those requests at most, and no promise',
+  'connections that break in the middle of many requests lose at most those requests, and no acknowledged change',
   { skip: skipWithout('PostgreSQL') },
   async (context) => {
     using data = createDataFolder();
@@ -111,7 +114,7 @@ test(
   },
 );
 
-test('a device that answers nonsense, or fails to answer, does not bring the server down', async () => {
+test('a device that answers with malformed data, or fails to answer, does not bring the server down', async () => {
   await using service = await startService();
   const account = await service.account();
   const [odd, failing, silent] = [await account.agent(), await account.agent(), await account.agent()];

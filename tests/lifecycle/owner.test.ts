@@ -1,4 +1,7 @@
-/** A server or command that root runs on the data folder of another user leaves nothing there that shuts that user out. */
+/**
+ * A server or command that root runs on the data folder of another user leaves nothing there that locks that
+ * user out.
+ */
 import assert from 'node:assert/strict';
 import { chownSync, globSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,29 +37,33 @@ function assertAllOwned(folder: string, ...expected: string[]): void {
   );
 }
 
-test('what a server of root makes in the folder of another user belongs to that user', { skip }, async () => {
-  using data = foldersOfOthers();
-  const env = { DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_LISTEN: '127.0.0.1:0' };
-  const { config } = await loadConfig({ env, cwd: data.folder });
-  const server = await startServer(config!, createLog({ level: 'silent' }));
-  try {
-    assertAllOwned(
-      data.folder,
-      'drawbridge.db',
-      'drawbridge.db-wal',
-      'migration.lock',
-      'server.lock',
-      'tls',
-      'tls/cert.pem',
-      'tls/key.pem',
-    );
-  } finally {
-    await server.close(0);
-  }
-});
+test(
+  'what a server run by root creates in the folder of another user belongs to that user',
+  { skip },
+  async () => {
+    using data = foldersOfOthers();
+    const env = { DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_LISTEN: '127.0.0.1:0' };
+    const { config } = await loadConfig({ env, cwd: data.folder });
+    const server = await startServer(config!, createLog({ level: 'silent' }));
+    try {
+      assertAllOwned(
+        data.folder,
+        'drawbridge.db',
+        'drawbridge.db-wal',
+        'migration.lock',
+        'server.lock',
+        'tls',
+        'tls/cert.pem',
+        'tls/key.pem',
+      );
+    } finally {
+      await server.close(0);
+    }
+  },
+);
 
 test(
-  'what a command of root makes in the folder of another user belongs to that user',
+  'what a command run by root creates in the folder of another user belongs to that user',
   { skip },
   async () => {
     using data = foldersOfOthers();

@@ -18,7 +18,7 @@ function assertOneSentence({ code, signal, out, err }: ProcessExit, expected: Re
   assert.match(err, /^[A-Z].*\.\n$/);
 }
 
-test('a second server on the same data folder refuses at once, and the first goes on', async () => {
+test('a second server on the same data folder refuses at once, and the first continues', async () => {
   using data = createDataFolder();
   const env = { DRAWBRIDGE_DATA: data.folder };
   const began = performance.now();
@@ -30,12 +30,13 @@ test('a second server on the same data folder refuses at once, and the first goe
   const took = performance.now() - again;
 
   assertOneSentence(second, /^Another Drawbridge server is already running on the data folder \S+\.\n$/);
-  // Most of it is the start of a process, which takes longer on a busy machine; whoever waited for the lock would add to that.
+  // Most of it is the start of a process, which takes longer on a busy machine; waiting for the lock would
+  // add to that.
   assert.ok(took < 2 * start + 3_000, `${took} ms, after a start of ${start} ms`);
   assert.equal((await first.testClient.send({ path: '/readyz' })).http, 200);
 });
 
-test('the folder is free again when its server was killed', async () => {
+test('the folder is free again after its server was killed', async () => {
   using data = createDataFolder();
   const env = { DRAWBRIDGE_DATA: data.folder };
   const first = await launchServer(env);
@@ -61,7 +62,7 @@ test('a port that is taken is named', async () => {
   );
 });
 
-test('a data folder that can not be made or written is named', async () => {
+test('a data folder that cannot be created or written is named', async () => {
   using data = createDataFolder();
   const file = join(data.folder, 'file');
   writeFileSync(file, '');
@@ -74,7 +75,7 @@ test('a data folder that can not be made or written is named', async () => {
   );
 });
 
-test('a data folder without the right to write is named', async () => {
+test('a data folder without write permission is named', async () => {
   using data = createDataFolder();
   const folder = join(data.folder, 'closed');
   mkdirSync(folder);
@@ -97,7 +98,7 @@ test('a PostgreSQL that does not answer is named, without its password', async (
   assert.doesNotMatch(ended.err, /hidden/);
 });
 
-test('settings that are wrong are all named, each in one sentence', async () => {
+test('all wrong settings are named, each in one sentence', async () => {
   using data = createDataFolder();
 
   const ended = await runToEnd({
@@ -113,7 +114,7 @@ test('settings that are wrong are all named, each in one sentence', async () => 
   for (const line of lines) assert.match(line, /^DRAWBRIDGE_\w+ (must be|is not a setting).*[.?]$/);
 });
 
-test('certificates that are not there, or do not fit, are named', async () => {
+test('certificates that are missing or do not match are named', async () => {
   using data = createDataFolder();
   const [one, two] = await Promise.all([1, 2].map(() => createSelfSigned(['localhost'], new Date())));
   const [cert, key] = [join(data.folder, 'cert.pem'), join(data.folder, 'key.pem')];

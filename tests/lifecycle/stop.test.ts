@@ -1,4 +1,6 @@
-/** How the server ends: what runs may finish, nothing new begins, and nobody can hold it up for ever. */
+/**
+ * How the server stops: running requests may finish, nothing new begins, and nobody can delay it for ever.
+ */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -9,7 +11,7 @@ import { createDataFolder, launchServer, type LaunchedServer } from './launched-
 /** A request whose body is still to come, and that the server has begun to answer. */
 async function beginRequest({ port, apiKey }: LaunchedServer, body: string): Promise<RawClient> {
   const client = await openRawClient(port, {});
-  client.say(
+  client.send(
     'POST /v1/groups/create HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n',
     `X-Api-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
   );
@@ -17,7 +19,7 @@ async function beginRequest({ port, apiKey }: LaunchedServer, body: string): Pro
   return client;
 }
 
-/** Resolves once nobody listens there any more. */
+/** Resolves once nothing listens there any more. */
 async function untilRefused(port: number): Promise<void> {
   const isOpen = (): Promise<boolean> =>
     new Promise((resolve) => {
@@ -27,7 +29,7 @@ async function untilRefused(port: number): Promise<void> {
   while (await isOpen());
 }
 
-test('told to end, the server finishes what runs, takes nothing new and exits 0', async () => {
+test('on a signal to stop, the server finishes running requests, accepts nothing new and exits with 0', async () => {
   using data = createDataFolder();
   await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder });
   const body = '{"name":"finished"}';
@@ -35,7 +37,7 @@ test('told to end, the server finishes what runs, takes nothing new and exits 0'
 
   server.send('SIGTERM');
   await untilRefused(server.port);
-  client.say(body);
+  client.send(body);
   const answer = await client.ended();
 
   assert.match(answer, /HTTP\/1\.1 200 OK\r\n/);
@@ -52,7 +54,7 @@ test('told to end, the server finishes what runs, takes nothing new and exits 0'
   );
 });
 
-test('a request that never ends is cut off when the time to finish is over, and the exit code is still 0', async () => {
+test('a request that never ends is cut off after the timeout, and the exit code is still 0', async () => {
   using data = createDataFolder();
   await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DRAIN_SECONDS: '1' });
   await using client = await beginRequest(server, '{}');
@@ -63,12 +65,12 @@ test('a request that never ends is cut off when the time to finish is over, and 
   assert.equal((await server.ended).code, 0);
 });
 
-test('told twice, the server ends at once', async () => {
+test('on a second signal, the server stops at once', async () => {
   using data = createDataFolder();
   await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DRAIN_SECONDS: '20' });
   await using client = await beginRequest(server, '{}');
 
-  // Signals that come within a second count as one: a terminal and its launcher may both send theirs.
+  // Signals within a second count as one: a terminal and its launcher may both send theirs.
   const insist = setInterval(() => server.send('SIGTERM'), 50);
   const { code } = await server.ended.finally(() => clearInterval(insist));
 
@@ -76,12 +78,12 @@ test('told twice, the server ends at once', async () => {
   await client.ended();
 });
 
-test('an idle server that many are connected to ends promptly', async () => {
+test('an idle server with many connections stops promptly', async () => {
   using data = createDataFolder();
   await using server = await launchServer({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DRAIN_SECONDS: '600' });
   const clients = await Promise.all(Array.from({ length: 20 }, () => openRawClient(server.port, {})));
   for (const client of clients) {
-    client.say('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    client.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await client.until(/ok\n$/);
   }
 
@@ -91,14 +93,14 @@ test('an idle server that many are connected to ends promptly', async () => {
   await Promise.all(clients.map((client) => client.ended()));
 });
 
-test('while it ends, the server says that it is not ready', async () => {
+test('while it stops, the server reports that it is not ready', async () => {
   await using service = await startService();
   await using client = await openRawClient(service.server.config.listen.port, {});
-  client.say('GET /readyz HTTP/1.1\r\nHost: localhost\r\n');
+  client.send('GET /readyz HTTP/1.1\r\nHost: localhost\r\n');
   await service.testClient.send({ path: '/readyz' });
 
   const closed = service.server.close(5_000);
-  client.say('\r\n');
+  client.send('\r\n');
 
   assert.match(await client.ended(), /^HTTP\/1\.1 503 /);
   await closed;

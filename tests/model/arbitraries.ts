@@ -1,10 +1,12 @@
-/** How organisations of the model, and what people try in them, are drawn. */
+/** Generators for organisations of the model, and for what people try in them. */
 import fc from 'fast-check';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { allBundles, types, type OrganisationPlan } from './organisation.ts';
 import { modelActions, riskyActions, type ModelAction, type ModelStep } from './steps.ts';
 
-/** A role of a type that permits at least the one thing, without which its holder can hardly try anything. */
+/**
+ * A role of a type that permits at least this one thing, without which its holder can hardly try anything.
+ */
 const roleWith = (type: RoleType, bit: number) =>
   fc.nat(allBundles).map((mask) => ({ type, mask: mask | bit }));
 const roleArbitrary = fc.record({ type: fc.constantFrom(...types), mask: fc.nat(allBundles) });
@@ -27,7 +29,7 @@ export const planArbitrary: fc.Arbitrary<OrganisationPlan> = fc.record({
   departments: fc.tuple(fc.nat(15), fc.nat(15)),
 });
 
-/** What can give rights is tried more often than what only takes them. */
+/** Actions that can give permissions are tried more often than those that only remove them. */
 const actionArbitrary = fc.constantFrom(...(Object.keys(modelActions) as ModelAction[]));
 const riskyActionArbitrary = fc.constantFrom(...riskyActions);
 

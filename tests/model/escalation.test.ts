@@ -1,4 +1,7 @@
-/** Nobody but the owner can widen their own rights, nor hand out rights in the team that they do not hold: ten thousand small organisations. */
+/**
+ * Nobody but the owner can widen their own permissions, nor hand out team permissions that they do not hold:
+ * ten thousand small organisations.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -10,7 +13,7 @@ import { modelActions, riskyActions } from './steps.ts';
 const runs = 10_000;
 const threads = 2;
 
-/** Lets threads look through that many organisations together, each through others. */
+/** Lets threads search this many organisations together, each different ones. */
 const search = (file: string, organisations: number): Promise<SearchResult[]> =>
   Promise.all(
     Array.from({ length: threads }, async (_, index) => {
@@ -21,11 +24,11 @@ const search = (file: string, organisations: number): Promise<SearchResult[]> =>
     }),
   );
 
-test(`no step of anyone but the owner gives them a right they lacked, or anybody a team permission they lack (${runs} organisations)`, async () => {
+test(`no step of anyone but the owner gives them a permission they lacked, or anyone a team permission they lack (${runs} organisations)`, async () => {
   const found = await search('./search.ts', runs);
 
   for (const { counterexample } of found) assert.equal(counterexample, '');
-  // A model in which nothing can be done, or nothing is refused, would show nothing.
+  // A model in which nothing can be done, or nothing is refused, would prove nothing.
   const often = (what: string): boolean => found.every(({ counts }) => (counts.get(what) ?? 0) >= 3);
   for (const action of Object.keys(modelActions))
     assert.ok(often(`${action}: done`), `${action} was hardly ever done`);
@@ -35,7 +38,7 @@ test(`no step of anyone but the owner gives them a right they lacked, or anybody
 
 const organisationRuns = 1_000;
 
-test(`no link that somebody is shown gives more than they hold when it is used (${organisationRuns} organisations)`, async () => {
+test(`no link that a member is shown gives more than they hold when it is used (${organisationRuns} organisations)`, async () => {
   const seen = await search('./link-search.ts', organisationRuns);
 
   for (const { counterexample } of seen) assert.equal(counterexample, '');

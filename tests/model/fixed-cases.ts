@@ -1,8 +1,11 @@
-/** Cases that every search reaches, whatever its seed: each action where somebody holds everything, and where they hold little. */
+/**
+ * Cases that every search covers, whatever its seed: each action by a member who holds everything, and by one
+ * who holds little.
+ */
 import type { OrganisationPlan } from './organisation.ts';
 import { modelActions, type ModelAction, type ModelStep } from './steps.ts';
 
-/** The first person holds every permission, on every device and group, and nobody else holds any. */
+/** The first member holds every permission, on every device and group, and nobody else holds any. */
 const fullRightsPlan: OrganisationPlan = {
   people: 3,
   devices: [0, 1, 2],
@@ -25,8 +28,9 @@ const fullRightsPlan: OrganisationPlan = {
 };
 
 /**
- * The first person may manage people, and settings and removal of devices; more only on the second group, and by the second
- * department on the first device. The second person and the first department hold every permission of the team.
+ * The first member may manage members, and settings and removal of devices; more only on the second group,
+ * and by the second department on the first device. The second member and the first department hold every
+ * permission of the team.
  */
 const fewRightsPlan: OrganisationPlan = {
   people: 3,
@@ -64,7 +68,7 @@ export const fixedStepCases: [OrganisationPlan, ModelStep[]][] = (Object.keys(mo
 
 const removal: ModelStep = { by: 'owner', does: 'removes a person', a: 0, b: 0, c: 0 };
 
-/** Links of somebody who holds everything: used as they are, and after that person is gone. */
+/** Links of a member who holds everything: used directly, and after that member is removed. */
 export const fixedLinkCases: [OrganisationPlan, ModelStep[], ModelStep[]][] = [
   [fullRightsPlan, [], []],
   [fullRightsPlan, [], [removal]],

@@ -1,4 +1,7 @@
-/** A search for a way to act as another person, in a thread of its own: random organisations, links made, changes, links used. */
+/**
+ * A search for an impersonation, in a separate thread: random organisations, links created, changes, links
+ * used.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { isFault } from '@drawbridge/contract/faults';
@@ -9,7 +12,7 @@ import type { SearchResult, SearchTask } from './search.ts';
 import type { ModelStep } from './steps.ts';
 import { withRollback, openModel, performStep, type Model } from './model.ts';
 
-/** A link into the place of a person, in the hands of the one who made it. */
+/** A link that signs in as a member, held by its creator. */
 interface MadeLink {
   maker: string;
   person: string;
@@ -45,7 +48,7 @@ interface LinkScenario {
   count(what: string): void;
 }
 
-/** Everybody makes a link of somebody, things change, and then everybody uses the link they made. */
+/** Every member creates a link of another, things change, and then everyone uses the link they created. */
 async function runScenario(
   model: Model,
   org: Organisation,
@@ -58,7 +61,7 @@ async function runScenario(
     if (token === undefined) count(`${purpose}: refused`);
     else links.push({ maker, person, token, purpose });
   }
-  // Links that are made anew would end these.
+  // Newly created links would end these.
   for (const step of later) if (step.does !== 'invites a person') await performStep(model, org, step);
   for (const link of links)
     count(
@@ -73,7 +76,8 @@ const make: Record<MadeLink['purpose'], Make> = {
     const answer = await context.call(modelApiKey(maker), 'team/member/invite', { email });
     return (answer as { url?: string }).url?.split('/').at(-1);
   },
-  // Also by those who do not manage people: what is refused to nobody must still not give too much.
+  // Also by those who do not manage members: an action that is refused to nobody must still not give too
+  // much.
   reset: async ({ context }, { accountId }, maker, email) => {
     context.database.prepare("update member set state = 'active' where account_id = ?").run(accountId);
     const by = (await context.store.actors.byEmail(accountId, maker))!.memberId;
@@ -84,7 +88,7 @@ const make: Record<MadeLink['purpose'], Make> = {
   },
 };
 
-/** Whether a link opens, and throws where its maker would be somebody who holds more. */
+/** Whether a link opens; throws if its creator would become a member who holds more. */
 async function opens(model: Model, org: Organisation, { maker, person, token }: MadeLink): Promise<boolean> {
   const session = { digest: digestOf(random.token()), address: '', userAgent: '' };
   const entered = await model.context.store.change('members/sign-in', { digest: digestOf(token), session });

@@ -1,4 +1,4 @@
-/** Acting under the name of another person: nobody gets what lets them in as somebody who holds a right that they lack. */
+/** Impersonation: nobody gets a credential of a member who holds a permission that they lack. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +17,7 @@ const tokenIn = (text: unknown): string => /\/(?:invite|sign-in)\/([\w-]{43})/.e
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const somebody = (): string => `new-${random.digits(9)}@example.com`;
 
-/** A right that somebody who manages people does not have by that, of each kind. */
+/** A permission of each kind that managing members does not include. */
 const rights: Record<string, (account: TestAccount) => Promise<TestGrant>> = {
   'on a device': async (account) => ({
     type: 'agent',
@@ -34,7 +34,7 @@ const rights: Record<string, (account: TestAccount) => Promise<TestGrant>> = {
 };
 
 for (const { kind, skip } of databases)
-  describe(`acting as another person on ${kind}`, { skip }, () => {
+  describe(`impersonation on ${kind}`, { skip }, () => {
     let service: TestService;
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
@@ -46,7 +46,7 @@ for (const { kind, skip } of databases)
       for (const byDepartment of [false, true]) {
         const there = `${where}${byDepartment ? ' through a department' : ''}`;
 
-        test(`no link of an invited person who holds a right ${there} is made for somebody who lacks it`, async () => {
+        test(`no link of an invited member who holds a permission ${there} is created for a member who lacks it`, async () => {
           const account = await service.account();
           const [manager, invited] = [await account.member([admin]), await account.member()];
           await account.grant(invited, { ...(await grantIn(account)), byDepartment });
@@ -58,7 +58,7 @@ for (const { kind, skip } of databases)
           assert.equal((await enter(tokenIn(again['url']))).http, 200);
         });
 
-        test(`a link that was kept opens nothing once its person holds a right ${there} that its maker lacks`, async () => {
+        test(`a link that was kept opens nothing once its member holds a permission ${there} that its creator lacks`, async () => {
           const account = await service.account();
           const manager = await account.member([admin]);
           const email = somebody();
@@ -74,7 +74,7 @@ for (const { kind, skip } of databases)
         });
       }
 
-    test('whoever holds all that the invited person holds makes the link and may hand it over', async () => {
+    test('a member who holds everything the invited member holds creates the link and may hand it over', async () => {
       const account = await service.account();
       const grant = await rights['on a device']!(account);
       const [manager, invited] = [await account.member([admin, grant]), await account.member([grant])];
@@ -85,7 +85,7 @@ for (const { kind, skip } of databases)
       assert.equal((await enter(tokenIn(body['url']))).http, 200);
     });
 
-    test('links for a new password follow the same rule, when they are made and when they are used', async () => {
+    test('links for a new password follow the same rule, when they are created and when they are used', async () => {
       const account = await service.account();
       const [manager, person] = [await account.member([admin]), await account.member()];
       const { body } = await account.owner.call('team/member/invite', { email: person.email });
@@ -105,7 +105,7 @@ for (const { kind, skip } of databases)
       ]);
     });
 
-    test('who manages people neither sees nor ends keys of others, and makes none for them', async () => {
+    test('a member who manages members neither sees nor ends keys of others, and creates none for them', async () => {
       const account = await service.account();
       const team = { ...admin, permissions: ['team_user_admin', 'team_api_key'] as const };
       const [manager, other] = [await account.member([team]), await account.member()];
@@ -122,7 +122,7 @@ for (const { kind, skip } of databases)
       assert.equal(revoked.http, 403);
     });
 
-    test('a link of somebody who left, or who does not manage people any more, opens what they still hold', async () => {
+    test('a link of a member who left, or who does not manage members any more, opens what they still hold', async () => {
       const account = await service.account();
       const [leaving, demoted] = [await account.member([admin]), await account.member()];
       const { roleId } = await account.grant(demoted, admin);
@@ -135,7 +135,7 @@ for (const { kind, skip } of databases)
 
       const entered = [await enter(tokenIn(one.body['url'])), await enter(tokenIn(two.body['url']))];
 
-      // The second leads to somebody with no rights at all: nothing is gained by it.
+      // The second leads to a member without permissions: nothing is gained by it.
       assert.deepEqual(
         entered.map(({ http }) => http),
         [403, 200],
@@ -143,8 +143,8 @@ for (const { kind, skip } of databases)
     });
   });
 
-describe('where the server has mail', () => {
-  test('the link of somebody who holds more is sent to that person alone, and shown to nobody', async () => {
+describe('with a mail server', () => {
+  test('the link of a member who holds more is sent to that member alone, and shown to nobody', async () => {
     await using mailbox = await openMailbox();
     await using service = await startService({ env: mailbox.env });
     const account = await service.account();
@@ -162,7 +162,7 @@ describe('where the server has mail', () => {
     assert.equal(entered.body['next'], 'done');
   });
 
-  test('a link that was sent opens also after rights were given; the one that was shown does not', async () => {
+  test('a link that was sent opens also after permissions were given; the one that was shown does not', async () => {
     await using mailbox = await openMailbox();
     await using service = await startService({ env: mailbox.env });
     const account = await service.account();
@@ -200,7 +200,7 @@ describe('where the server has mail', () => {
 const organisationRuns = 1_000;
 const threads = 2;
 
-test(`no link that somebody made lets them in as a person who holds more than they do (${organisationRuns} organisations)`, async () => {
+test(`no link that a member created signs them in as a member who holds more than they do (${organisationRuns} organisations)`, async () => {
   const file = new URL('./impersonation-search.ts', import.meta.url);
   const seen = await Promise.all(
     Array.from({ length: threads }, async (_, at) => {
@@ -210,7 +210,7 @@ test(`no link that somebody made lets them in as a person who holds more than th
   );
 
   for (const { counterexample } of seen) assert.equal(counterexample, '');
-  // A model in which no link opens, or none is refused, would show nothing.
+  // A model in which no link opens, or none is refused, would prove nothing.
   const times = (what: string): number => seen.reduce((sum, { counts }) => sum + (counts.get(what) ?? 0), 0);
   for (const purpose of ['invite', 'reset'])
     for (const end of ['refused', 'opened', 'closed since'])

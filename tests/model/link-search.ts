@@ -1,4 +1,7 @@
-/** A search for a link that gives too much, in a thread of its own: random organisations, links shown, changes, links used. */
+/**
+ * A search for a link that gives too much, in a separate thread: random organisations, links shown, changes,
+ * links used.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import type { Actor } from '@drawbridge/server/domain/access';
@@ -9,7 +12,7 @@ import type { SearchResult, SearchTask } from './search.ts';
 import type { ModelStep } from './steps.ts';
 import { withRollback, openModel, performStep, type Model } from './model.ts';
 
-/** A link that somebody was shown, and what it leads to, in the words of rights. */
+/** A link that a member was shown, and its target in terms of permissions. */
 interface ShownLink {
   person: string;
   url: string;
@@ -63,8 +66,8 @@ async function runScenario(
 }
 
 /**
- * Whether a link opens, and throws where it gives too much: somebody who is signed in comes in as themselves, or as
- * everybody with what the person holds whose link it is.
+ * Whether a link opens; throws if it gives too much: a signed-in member uses it as themselves, anyone else
+ * with the permissions of the link's member.
  */
 async function opens(model: Model, link: ShownLink, rights: Rights, caller?: Actor): Promise<boolean> {
   const { person, url, on } = link;
@@ -75,7 +78,7 @@ async function opens(model: Model, link: ShownLink, rights: Rights, caller?: Act
   return got.length > 0;
 }
 
-/** Every link that a person is shown, in lists and when they ask for one. */
+/** Every link that a member is shown, in lists and on request. */
 async function linksOf({ context }: Model, org: Organisation, person: string): Promise<ShownLink[]> {
   const ask = async (id: Parameters<typeof context.call>[1], params: object): Promise<string[]> =>
     urlsIn(await context.call(modelApiKey(person), id, params));
@@ -93,7 +96,7 @@ async function linksOf({ context }: Model, org: Organisation, person: string): P
   return links;
 }
 
-/** Addresses that open a session; those with a password open for who knows it. */
+/** Addresses that open a session; those with a password open for anyone who knows it. */
 const urlsIn = (reply: object): string[] =>
   JSON.stringify(reply).match(/https:\/\/localhost\/[tco]\/[\w.-]+/g) ?? [];
 

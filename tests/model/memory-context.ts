@@ -1,4 +1,6 @@
-/** The rules of the service without its door: the real operations over the real changes, in a database in memory. */
+/**
+ * The rules of the service without HTTP: the real operations over the real changes, in a database in memory.
+ */
 import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
 import { inputLocation } from '@drawbridge/contract/operation';
@@ -21,13 +23,16 @@ import type { BlobStore, Store } from '@drawbridge/server/store/store';
 export interface MemoryContext {
   database: SqliteDatabase.Database;
   store: Store;
-  /** Carries out an operation with somebody's key, through every check that a request passes. */
+  /** Runs an operation with a member's key, through every check that a request passes. */
   call(
     apiKey: string,
     id: OperationId,
     params: object,
   ): Promise<{ fault?: string; code?: string; id?: number }>;
-  /** Presses the button of a link, as who is signed in there if anybody is, and tells what the session would allow. */
+  /**
+   * Presses the button of a link, as the signed-in member if there is one, and returns what the session would
+   * allow.
+   */
   visit(url: string, caller?: Actor): Promise<readonly string[]>;
 }
 
@@ -72,7 +77,7 @@ const memoryHandlerContext = (store: Store): HandlerContext => ({
   recordings: noBlobs,
   fleet: { command: async () => 'offline' },
   wakeNearby: async () => false,
-  // What is undone here comes again under the same numbers: nothing may be kept of it.
+  // Rolled-back rows come again under the same ids: nothing of them may be cached.
   views: { ...createAgentViewCache(), get: () => undefined },
   now: store.now,
   yieldToEventLoop: async () => {},
@@ -121,7 +126,7 @@ export async function openMemoryContext(): Promise<MemoryContext> {
   };
 }
 
-/** The code of the single-use link that a link leads to; of one that is single-use already its own. */
+/** The code of the single-use link that a link leads to; for a single-use link its own. */
 async function singleUseCodeOf(
   url: string,
   caller: Actor | undefined,

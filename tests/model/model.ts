@@ -1,4 +1,4 @@
-/** Where the organisations of the model live: the service, and the rights of everybody in it. */
+/** The setting of the model's organisations: the service, and the permissions of everyone in it. */
 import { openMemoryContext, type MemoryContext } from './memory-context.ts';
 import {
   insertOrganisation,
@@ -28,7 +28,7 @@ export async function openModel(): Promise<Model> {
   };
 }
 
-/** Lets somebody do something, and tells who did what and how it ended. */
+/** Lets a member do something, and returns who did what and how it ended. */
 export async function performStep({ context }: Model, org: Organisation, step: ModelStep) {
   const actor = step.by === 'owner' ? org.owner : pickAt(org.people, step.by);
   const [id, params] = toOperationRequest(org, step);
@@ -39,7 +39,7 @@ export async function performStep({ context }: Model, org: Organisation, step: M
   return { actor, id, params, ended };
 }
 
-/** Lives through something, and leaves nothing of it behind. */
+/** Runs something and rolls it back. */
 export async function withRollback<Result>(
   { context: { database } }: Model,
   live: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Small organisations for the model: made without the service, and their rights read without it. */
+/** Small organisations for the model: created without the service, and their permissions read without it. */
 import type { Database } from 'better-sqlite3';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { digestOf } from '@drawbridge/server/edges/random';
@@ -14,7 +14,10 @@ const onPlaces: Permission[][] = [
   restOf(devicePermissions),
 ];
 
-/** Few bundles of permissions, so that different roles often permit the same: to look alone, or all of a session. */
+/**
+ * Few bundles of permissions, so that different roles often permit the same: only to view, or everything in a
+ * session.
+ */
 const bundles: Record<RoleType, Permission[][]> = {
   agent: onPlaces,
   group: onPlaces,
@@ -23,22 +26,22 @@ const bundles: Record<RoleType, Permission[][]> = {
 };
 export const types = Object.keys(bundles) as RoleType[];
 
-/** Any number up to this one chooses among the bundles of a type. */
+/** Any number up to this one selects among the bundles of a type. */
 export const allBundles = 15;
 
 /** Those of a type's permissions whose bundle's bit is set. */
 export const subset = (type: RoleType, mask: number): Permission[] =>
   bundles[type].filter((_, index) => mask & (1 << index)).flat();
 
-/** How an organisation is drawn: numbers stand for places in its lists. */
+/** How an organisation is generated: numbers are indices into its lists. */
 export interface OrganisationPlan {
   people: number;
-  /** The group each device stands in; 2 is none. */
+  /** The group of each device; 2 is none. */
   devices: readonly number[];
   roles: readonly { type: RoleType; mask: number }[];
-  /** Who holds what on what; `to` counts the people and then the two departments. */
+  /** Who holds what on what; `to` counts the members and then the two departments. */
   grants: readonly { role: number; to: number; on: number }[];
-  /** Who is in the first and who in the second department, as bits. */
+  /** The members of the first and of the second department, as bits. */
   departments: readonly [number, number];
 }
 
@@ -60,7 +63,7 @@ export interface Organisation {
 
 export const pickAt = <Item>(list: readonly Item[], index: number): Item => list[index % list.length]!;
 
-/** The key of each person is made of their address. */
+/** The key of each member is derived from their address. */
 export const modelApiKey = (email: string): string => `key of ${email}`;
 
 type Values = Record<string, number | string | null>;
@@ -74,7 +77,7 @@ interface Column {
   dflt_value: string | null;
 }
 
-/** Puts rows into tables, with nothing in the columns that do not matter here. */
+/** Inserts rows into tables, with empty values in the columns that do not matter here. */
 export function createRowInserter(database: Database): Insert {
   const known = new Map<string, (values: Values) => number>();
   const prepare = (table: string, given: Values) => {
@@ -99,7 +102,7 @@ export function createRowInserter(database: Database): Insert {
 const emptyOf = (type: string, given: boolean): number | string | null =>
   given ? null : type.toLowerCase() === 'text' ? '' : 0;
 
-/** Makes the organisation of a plan. */
+/** Creates the organisation of a plan. */
 export function insertOrganisation(insert: Insert, plan: OrganisationPlan, serial: number): Organisation {
   const account_id = insert('account', { create_time: 0 });
   const person = (name: string, owner: 0 | 1) => {
@@ -152,7 +155,7 @@ interface Made extends Pick<Organisation, 'departments' | 'roles' | 'devices' | 
   people: readonly { id: number }[];
 }
 
-/** The grants of a plan as rows, each once. The first person holds the first role, whatever it is. */
+/** The grants of a plan as rows, each once. The first member holds the first role, whatever it is. */
 function accessEntriesOf(
   { grants }: OrganisationPlan,
   { people, departments, roles, devices, groups }: Made,
@@ -173,7 +176,10 @@ function accessEntriesOf(
   return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
-/** Everything a person may do, each right as one word: in the team, in quick support, on each group and on each device. */
+/**
+ * Everything a member may do, each permission as one text: in the team, in quick support, on each group and
+ * on each device.
+ */
 export function createRightsReader(database: Database): (accountId: number, email: string) => Set<string> {
   const granted = database.prepare<unknown[], Granted>(`
     select role.type, role.permissions, entry.agent_id, entry.group_id
@@ -204,7 +210,8 @@ function rightsOfGrant(
 ): string[] {
   const on = (where: string): string[] =>
     (JSON.parse(grant.permissions) as string[]).map((permission) => `${permission} ${where}`);
-  // What is held on a device itself stays when the device leaves its group, and so is more than what the group gives.
+  // What is held on a device itself stays when the device leaves its group, and so is more than what the
+  // group gives.
   if (grant.type === 'agent')
     return [...on(`on device ${grant.agent_id}`), ...on(`on ${grant.agent_id} itself`)];
   if (grant.type !== 'group') return on(`in ${grant.type}`);

@@ -1,4 +1,7 @@
-/** A search for a step that gives too much, in a thread of its own: random organisations, random steps, real rules. */
+/**
+ * A search for a step that gives too much, in a separate thread: random organisations, random steps, real
+ * rules.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { devicePermissions } from '@drawbridge/server/domain/sessions';
@@ -13,13 +16,13 @@ const inTeam = (rights: Iterable<string>): string[] =>
   [...rights].filter((right) => right.endsWith(' in team'));
 
 export interface SearchResult {
-  /** The steps that gave too much, as short as they could be made; empty when there were none. */
+  /** The steps that gave too much, minimised; empty if there were none. */
   counterexample: string;
   /** How often each action ended how. */
   counts: Map<string, number>;
 }
 
-/** What a thread is to look through: the certain cases, and as many others, drawn from the seed. */
+/** What a thread has to search: the fixed cases, and as many others, generated from the seed. */
 export interface SearchTask {
   runs: number;
   seed: number;
@@ -43,7 +46,7 @@ async function search({ runs, seed }: SearchTask): Promise<SearchResult> {
   return { counts, counterexample: `${String(details.errorInstance)}\n${fc.defaultReportMessage(details)}` };
 }
 
-/** Takes the steps one by one and throws, with the steps so far, where one of them gave too much. */
+/** Takes the steps one by one; throws, with the steps so far, if one of them gave too much. */
 async function runSteps(
   model: Model,
   org: Organisation,
@@ -79,7 +82,9 @@ function excess(actor: string, before: Map<string, Set<string>>, after: Map<stri
   });
 }
 
-/** Anyone who invites somebody holds the link with which that person signs in, and so could be that person. */
+/**
+ * Anyone who invites a member holds the link with which that member signs in, and so could be that member.
+ */
 function takeover(
   actor: string,
   id: string,
@@ -91,7 +96,7 @@ function takeover(
   return beyondActor.map((right) => `${actor} may sign in as ${String(params['email'])}, who holds ${right}`);
 }
 
-/** Whoever sets the password of a device could come in by it, with all that a session can allow. */
+/** Anyone who sets the password of a device could use it, with everything a session can allow. */
 function passwordAccess(
   actor: string,
   id: string,

@@ -1,8 +1,8 @@
-/** What people of an organisation may try, step by step: operations that could change who may do what. */
+/** What members of an organisation may try, step by step: operations that could change who may do what. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { pickAt, subset, types, type Organisation, type ModelRole } from './organisation.ts';
 
-/** A step as it is drawn: who, what, and numbers that choose among what is there. */
+/** A step as it is generated: who, what, and numbers that select among what exists. */
 export interface ModelStep {
   by: number | 'owner';
   does: ModelAction;
@@ -13,7 +13,7 @@ export interface ModelStep {
 
 type Request = [OperationId, Record<string, unknown>];
 
-/** What the role's type needs to be granted on. */
+/** What the role's type requires as a target. */
 function scopeOf({ type }: ModelRole, { devices, groups }: Organisation, index: number): object {
   if (type === 'agent') return { agent_id: pickAt(devices, index) };
   return type === 'group' ? { group_id: pickAt(groups, index) } : {};
@@ -74,7 +74,7 @@ export const modelActions = {
 
 export type ModelAction = keyof typeof modelActions;
 
-/** Actions by which somebody could get rights that they lack. */
+/** Actions by which a member could get permissions that they lack. */
 export const riskyActions: ModelAction[] = [
   'edits a role',
   'grants to a person',

@@ -1,4 +1,7 @@
-/** The traps of rights, each by its name, through the public API: ways in which somebody could get more than they were given. */
+/**
+ * Named traps of the permission system, through the public API: how a member could get more than they were
+ * given.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { permissionIds, roleTypes, type Permission, type RoleType } from '@drawbridge/contract/permissions';
@@ -16,7 +19,7 @@ import { startService, type TestService } from '../kit/server/service.ts';
 const admin: TestGrant = { type: 'team', permissions: ['team_user_admin'] };
 
 for (const { kind, skip } of databases)
-  describe(`traps of rights on ${kind}`, { skip }, () => {
+  describe(`traps of the permission system on ${kind}`, { skip }, () => {
     let service: TestService;
     before(async () => {
       service = await startService({ database: kind });
@@ -38,7 +41,7 @@ for (const { kind, skip } of databases)
         })
       ).id;
 
-    /** What a person may do now, as the rules see it: every permission with where it is held. */
+    /** What a member may do now, as the rules see it: every permission with where it is held. */
     async function rightsOf({ id: accountId }: TestAccount, { id }: TestPerson): Promise<string[]> {
       const actor = await service.server.store.actors.byId(accountId, id);
       const words = actor!.grants.flatMap((grant) =>
@@ -49,7 +52,10 @@ for (const { kind, skip } of databases)
       return [...new Set(words)].toSorted();
     }
 
-    /** An attempt that must be refused as going beyond one's own rights, with this number, and change nothing. */
+    /**
+     * An attempt that must be refused as exceeding one's own permissions, with this number, and change
+     * nothing.
+     */
     async function tooMuch(
       account: TestAccount,
       person: TestPerson,
@@ -110,7 +116,7 @@ for (const { kind, skip } of databases)
       assert.equal(await isOpen(), true);
     });
 
-    test('whoever merges devices holds on the one that stays what they held on it before, and no more', async () => {
+    test('a member who merges devices holds on the one that stays what they held on it before, and no more', async () => {
       const account = await service.account();
       const [source, target] = [await account.agent(), await account.agent()];
       const person = await account.member([
@@ -127,7 +133,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await rightsOf(account, other), [`agent_control agent ${target.id}`]);
     });
 
-    test('a merge that would widen the rights of one’s own department is refused', async () => {
+    test('a merge that would widen the permissions of one’s own department is refused', async () => {
       const account = await service.account();
       const [source, target] = [await account.agent(), await account.agent()];
       const person = await account.member([
@@ -200,7 +206,7 @@ for (const { kind, skip } of databases)
           );
     });
 
-    test('rights on every device of a group are not the group: nobody grants themselves the group for them', async () => {
+    test('permissions on every device of a group are not the group: nobody grants themselves the group for them', async () => {
       const account = await service.account();
       const groupId = await account.group();
       const { id } = await account.agent({ groupId });
@@ -215,7 +221,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('what one holds through a group one does not grant oneself on a device: it would stay when the device leaves', async () => {
+    test('a member does not grant themselves on a device what they hold through a group: it would stay when the device leaves', async () => {
       const account = await service.account();
       const groupId = await account.group();
       const { id: agent_id } = await account.agent({ groupId });
@@ -227,7 +233,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('nobody enters a department that holds more, nor gives more to a department they are in', async () => {
+    test('nobody joins a department that holds more, nor gives more to a department they are in', async () => {
       const account = await service.account();
       const person = await account.member([admin]);
       const { id: agent_id } = await account.agent();
@@ -253,7 +259,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('a team permission that one lacks is not handed out, by no way', async () => {
+    test('a team permission that a member lacks cannot be handed out by any operation', async () => {
       const account = await service.account();
       const [person, other] = [await account.member([admin]), await account.member()];
       const [department, empty] = [await account.department(), await account.department()];
@@ -289,7 +295,7 @@ for (const { kind, skip } of databases)
       await tooMuch(account, other, 6, () => person.call('team/member/access/add', { email, role_id: weak }));
     });
 
-    test('a right that one gave up is not taken back', async () => {
+    test('a permission that was given up cannot be taken back', async () => {
       const account = await service.account();
       const role_id = await role(account, 'team', 'team_api_key');
       const person = await account.member([admin]);
@@ -301,7 +307,7 @@ for (const { kind, skip } of databases)
       await tooMuch(account, person, 6, () => person.call('team/member/access/add', { email, role_id }));
     });
 
-    test('a person who is removed and invited again starts with nothing', async () => {
+    test('a member who is removed and invited again starts with nothing', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       const person = await account.member([
@@ -322,7 +328,7 @@ for (const { kind, skip } of databases)
       assert.equal((await person.call('agents/list')).http, 403);
     });
 
-    test('the link of an invitation binds, not the address: a newer one or a removal ends it', async () => {
+    test('the link of an invitation is decisive, not the address: a newer one or a removal ends it', async () => {
       const account = await service.account();
       const email = 'new@example.com';
       const link = async () =>
@@ -346,7 +352,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('nobody gets the link of an invited person who holds team permissions beyond their own', async () => {
+    test('nobody gets the link of an invited member who holds team permissions beyond their own', async () => {
       const account = await service.account();
       const [manager, strong] = [await account.member([admin]), await account.member()];
       await account.grant(strong, { type: 'team', permissions: ['team_api_key'], byDepartment: true });
@@ -356,7 +362,7 @@ for (const { kind, skip } of databases)
     });
 
     for (const type of roleTypes)
-      test(`a role of type ${type} takes no permission of another type, and its type does not change`, async () => {
+      test(`a role of type ${type} accepts no permission of another type, and its type does not change`, async () => {
         const { owner } = await service.account();
         const strays = [...new Set(roleTypes.flatMap((each) => permissionIds(each)))].filter(
           (each) => !permissionIds(type).includes(each),
@@ -390,7 +396,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual((await owner.call('team/role/list')).body['data'], roles);
     });
 
-    test('a key has the rights of its person and no others, at once and after they change', async () => {
+    test('a key has the permissions of its member and no others, at once and after they change', async () => {
       const account = await service.account();
       const person = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
       const { roleId } = await account.grant(person, { type: 'team', permissions: ['team_billing_admin'] });
@@ -407,7 +413,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await codes(), [403, 403]);
     });
 
-    test('a key that ends, or works in some networks only, makes no key that goes further', async () => {
+    test('a key that expires, or works in some networks only, creates no key that goes further', async () => {
       const account = await service.account();
       const now = service.server.store.now();
       const bounded = await account.key(account.owner, {

@@ -1,4 +1,4 @@
-/** Who may do what, as the panel explains it: by entry, by person, by device. */
+/** Who may do what, as the panel explains it: by entry, by member, by device. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { panel } from '@drawbridge/contract/panel/index';
@@ -37,8 +37,8 @@ for (const { kind, skip } of databases)
       if (answer.http === 200) panel[id].output.parse(answer.body);
       return answer;
     };
-    /** What the owner is told. */
-    const told = async (account: TestAccount, id: AccessId, params: Record<string, unknown> = {}) => {
+    /** What the owner sees. */
+    const readAccess = async (account: TestAccount, id: AccessId, params: Record<string, unknown> = {}) => {
       const answer = await askedBy(account, account.owner, id, params);
       assert.equal(answer.http, 200);
       return answer.body['data'];
@@ -67,17 +67,17 @@ for (const { kind, skip } of databases)
         { type: 'team', permissions: ['team_user_admin'] },
         { type: 'quick_support', permissions: ['quick_support_admin'] },
       ]);
-      const entries = (await told(account, 'access/entries')) as Record<string, unknown>[];
+      const entries = (await readAccess(account, 'access/entries')) as Record<string, unknown>[];
       const byScope = new Map(entries.map((entry) => [entry['type'], entry]));
       return { account, group, device, other, ann, byScope };
     }
 
-    test('every granted role is listed with whom and what it is for', async () => {
+    test('every granted role is listed with its holder and its target', async () => {
       const { account, group, device, ann } = await fixture();
 
-      const entries = (await told(account, 'access/entries')) as Record<string, any>[];
-      const onDevice = await told(account, 'access/entries', { agent_id: device.id });
-      const onGroup = await told(account, 'access/entries', { group_id: group });
+      const entries = (await readAccess(account, 'access/entries')) as Record<string, any>[];
+      const onDevice = await readAccess(account, 'access/entries', { agent_id: device.id });
+      const onGroup = await readAccess(account, 'access/entries', { group_id: group });
 
       assert.deepEqual(
         entries.map(({ type }) => type),
@@ -98,16 +98,16 @@ for (const { kind, skip } of databases)
         { department_id: shared!['department_id'] },
         { role_id: shared!['role_id'], department_id: shared!['department_id'] },
       ])
-        assert.deepEqual(await told(account, 'access/entries', filter), [shared]);
-      const own = await told(account, 'access/entries', { email: ann.email.toUpperCase() });
+        assert.deepEqual(await readAccess(account, 'access/entries', filter), [shared]);
+      const own = await readAccess(account, 'access/entries', { email: ann.email.toUpperCase() });
       assert.deepEqual(own, [direct, ...entries.slice(2)], 'without those of the department');
     });
 
-    test('of a person it says on which devices they may do what, and through what', async () => {
+    test('a member’s page says on which devices they may do what, and through what', async () => {
       const { account, group, device, other, ann, byScope } = await fixture();
       const [direct, shared] = [byScope.get('agent')!, byScope.get('group')!];
 
-      const person = await told(account, 'access/person', { email: ann.email });
+      const person = await readAccess(account, 'access/person', { email: ann.email });
 
       const onDevice = {
         role_id: direct['role_id'],
@@ -153,10 +153,10 @@ for (const { kind, skip } of databases)
       assert.deepEqual(permissions(person.support), ['quick_support_admin']);
     });
 
-    test('the owner may do everything on every device, through nothing but being the owner', async () => {
+    test('the owner may do everything on every device, only because of being the owner', async () => {
       const { account } = await fixture();
 
-      const person = await told(account, 'access/person', { email: account.owner.email });
+      const person = await readAccess(account, 'access/person', { email: account.owner.email });
 
       const all = permissionIds('agent').map((permission) => ({ permission, through: [] }));
       assert.deepEqual([person.owner, person.rights, person.devices.length], [true, [all], 3]);
@@ -164,7 +164,7 @@ for (const { kind, skip } of databases)
       assert.equal(person.team.length, permissionIds('team').length);
     });
 
-    test('of a device it says who may do what on it, and nobody else is named', async () => {
+    test('a device’s page says who may do what on it, and nobody else is named', async () => {
       const { account, device, other, ann } = await fixture();
       await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
       await account.member([{ type: 'agent', permissions: [], agentId: device.id }]);
@@ -178,12 +178,12 @@ for (const { kind, skip } of databases)
           [ann.email, false, 2],
         ],
       );
-      const person = await told(account, 'access/person', { email: ann.email });
+      const person = await readAccess(account, 'access/person', { email: ann.email });
       assert.deepEqual(people[1]!.permissions, explained(person)[0], 'both sides tell the same');
       assert.deepEqual(elsewhere[1]!.permissions, explained(person)[1]);
     });
 
-    test('what is taken away is gone from every side', async () => {
+    test('what is removed disappears from every view', async () => {
       const { account, device, ann, byScope } = await fixture();
       await must(service.server.store, 'access/remove', {
         accountId: account.id,
@@ -194,14 +194,14 @@ for (const { kind, skip } of databases)
       });
 
       const [, onDevice] = await holdersOf(account, device.id);
-      const person = await told(account, 'access/person', { email: ann.email });
+      const person = await readAccess(account, 'access/person', { email: ann.email });
 
       assert.equal(onDevice!.permissions.length, 1);
       assert.equal(person.rights.length, 1);
-      assert.deepEqual(await told(account, 'access/entries', { agent_id: device.id }), []);
+      assert.deepEqual(await readAccess(account, 'access/entries', { agent_id: device.id }), []);
     });
 
-    test('only those who manage technicians are told; the catalogue of permissions is open to all', async () => {
+    test('only those who manage technicians can read it; the catalogue of permissions is open to all', async () => {
       const { account, device, ann } = await fixture();
       const plain = await account.member([
         { type: 'team', permissions: permissionIds('team').filter((each) => each !== 'team_user_admin') },
@@ -219,7 +219,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(Object.keys(catalogue.body['data']), ['agent', 'group', 'quick_support', 'team']);
     });
 
-    test('people and devices of another account are not there', async () => {
+    test('members and devices of another account are not found', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const { id } = await other.agent();
 

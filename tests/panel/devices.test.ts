@@ -31,7 +31,7 @@ for (const { kind, skip } of databases)
     };
     const idsOf = ({ data }: Shown): number[] => data.map(({ id }) => id);
 
-    test('a device is shown with all that is searched, filtered and offered', async () => {
+    test('a device is listed with everything that is searched, filtered and offered', async () => {
       const account = await service.account();
       const group = await account.group();
       const { id, deviceId } = await account.agent({
@@ -71,7 +71,7 @@ for (const { kind, skip } of databases)
       ]);
     });
 
-    test('everybody is shown the devices they have a right on, with what they may do on each', async () => {
+    test('everyone sees the devices they have a permission on, with what they may do on each', async () => {
       const account = await service.account();
       const [mine, foreign] = [await account.group(), await account.group()];
       const inGroup = [await account.agent({ groupId: mine }), await account.agent({ groupId: mine })];
@@ -100,7 +100,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(idsOf(await listOf(account, await account.member())), []);
     });
 
-    test('asked for some devices, it answers with those of them that are there and may be seen', async () => {
+    test('a request for some devices returns those of them that exist and may be seen', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const [one, two, gone] = [await account.agent(), await account.agent(), await account.agent()];
       const foreign = await other.agent();
@@ -118,7 +118,7 @@ for (const { kind, skip } of databases)
         assert.equal((await panelClient.ask('devices', { ids: bad })).http, 400, bad);
     });
 
-    test('devices asked for by their ids come with the address of a picture, for those who may see it', async () => {
+    test('devices requested by their ids come with the address of a picture, for those who may see it', async () => {
       const account = await service.account();
       const [one, two] = [await account.agent(), await account.agent()];
       const ann = await account.member([
@@ -137,7 +137,7 @@ for (const { kind, skip } of databases)
       assert.ok((await listOf(account, ann)).data.every((device) => !('preview_url' in device)));
     });
 
-    test('a change of a device, of its group and of being online shows in the next answer', async () => {
+    test('a change of a device, of its group and of its presence shows in the next response', async () => {
       const account = await service.account();
       const group = await account.group();
       const { id } = await account.agent({ name: 'before' });
@@ -165,7 +165,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('a long list comes whole and in order', async () => {
+    test('a long list is returned completely and in order', async () => {
       const account = await service.account();
       const group = await account.group();
       const made = await Promise.all(
@@ -180,7 +180,7 @@ for (const { kind, skip } of databases)
       assert.equal((await listOf(account, ann)).data.length, 650);
     });
 
-    test('whoever may change groups puts them into an order with one request; nobody else does', async () => {
+    test('a member who may change groups sorts them with one request; nobody else can', async () => {
       const account = await service.account();
       const [a, b, c] = [await account.group(), await account.group(), await account.group()];
       const changes = (groupId: number) => ({

@@ -1,4 +1,7 @@
-/** How many streams of the panel are open: limited by person and by account, and never by the network they come from. */
+/**
+ * How many streams of the panel are open: limited by person and by account, and never by the network they
+ * come from.
+ */
 import assert from 'node:assert/strict';
 import type { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
@@ -13,13 +16,13 @@ import { openSignedInPanel } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 
 let service: TestService;
-// An eighth of them may be long answers of one network: 8.
+// An eighth of them may be long responses of one network: 8.
 before(
   async () => void (service = await startService({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '64' } })),
 );
 after(() => service[Symbol.asyncDispose]());
 
-test('people of one office behind one address all have the panel open', async () => {
+test('the members of one office behind one address all have the panel open', async () => {
   const account = await service.account();
   await using open = new AsyncDisposableStack();
   const codes: number[] = [];

@@ -1,4 +1,6 @@
-/** The live panel over two servers on one PostgreSQL and one NATS: what changes at the one is heard at the other. */
+/**
+ * The live panel over two servers on one PostgreSQL and one NATS: a change at one is received at the other.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createPersonAt } from '../kit/server/person-at.ts';
@@ -37,7 +39,7 @@ describe('the live panel over two servers', { skip }, () => {
   const hearThere = async (): Promise<EventReader> =>
     openEventReader(other!.testClient, await openSignedInPanel(other!, account, account.owner));
 
-  test('a change at the one is heard at the other', async () => {
+  test('a change at one server is received at the other', async () => {
     const { id } = await account.agent();
     await using eventReader = await hearThere();
 
@@ -46,7 +48,7 @@ describe('the live panel over two servers', { skip }, () => {
     await eventReader.until(names(id));
   });
 
-  test('a device that comes to the one and goes is heard of at the other', async () => {
+  test('a device that connects to one server and disconnects is reported at the other', async () => {
     await using eventReader = await hearThere();
     const token = await createEnrolToken(account.owner);
     await using agent = startAgent({ server: one!.server.config.publicUrl, token });
@@ -57,8 +59,9 @@ describe('the live panel over two servers', { skip }, () => {
     const isOnline = async (): Promise<boolean> =>
       (await there.call('agents/info', { agent_id: id })).body['data'].online as boolean;
     await eventually(isOnline, (online) => online);
-    // What it says of itself while it comes is told too; from here on only that it goes is left.
-    const told = await eventually(
+    // What it reports of itself while it connects causes events too; from here on only its disconnection is
+    // left.
+    const soFar = await eventually(
       async () => [eventReader.changes().length, await isOnline(), eventReader.changes().length] as const,
       ([first, online, second]) => online && first === second,
     );
@@ -66,34 +69,34 @@ describe('the live panel over two servers', { skip }, () => {
     await agent.stop();
 
     await eventually(
-      () => eventReader.changes().slice(told[0]).some(names(id)),
+      () => eventReader.changes().slice(soFar[0]).some(names(id)),
       (left) => left,
     );
   });
 
-  test('signing out at the one ends the stream at the other', async () => {
+  test('signing out at one server ends the stream at the other', async () => {
     const panelClient = await openSignedInPanel(one!, account, account.owner);
     await using eventReader = await openEventReader(other!.testClient, panelClient);
 
     assert.equal((await panelClient.ask('sign-out')).http, 200);
     await eventReader.over();
 
-    assert.equal(eventReader.heard.at(-1)?.name, 'end');
+    assert.equal(eventReader.received.at(-1)?.name, 'end');
   });
 
-  test('whoever comes back to the other server is told to ask for all anew', async () => {
+  test('a client that reconnects to the other server is told to fetch everything again', async () => {
     const panelClient = await openSignedInPanel(one!, account, account.owner);
     await using here = await openEventReader(one!.testClient, panelClient);
 
     await using there = await openEventReader(other!.testClient, panelClient, { lastId: here.lastId });
 
     await eventually(
-      () => there.heard.map(({ name }) => name),
-      (heard) => heard.includes('reset'),
+      () => there.received.map(({ name }) => name),
+      (received) => received.includes('reset'),
     );
   });
 
-  test('without NATS one hears of what changes here; with it again, all are told to ask anew', async () => {
+  test('without NATS only local changes are received; with it again, all clients are told to fetch everything again', async () => {
     const { id } = await account.agent();
     await using eventReader = await openEventReader(
       one!.testClient,
@@ -107,8 +110,8 @@ describe('the live panel over two servers', { skip }, () => {
     await nats!.start();
 
     await eventually(
-      () => eventReader.heard.map(({ name }) => name),
-      (heard) => heard.includes('reset'),
+      () => eventReader.received.map(({ name }) => name),
+      (received) => received.includes('reset'),
     );
   });
 });

@@ -1,4 +1,7 @@
-/** The live panel: who hears of what, how soon, and what happens when connections, sessions and rights end. */
+/**
+ * The live panel: who receives which events, how soon, and what happens when connections, sessions and
+ * permissions end.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
@@ -11,7 +14,7 @@ import { openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 
-/** What somebody is told of devices, in all events together. */
+/** What a person is told of devices, in all events together. */
 const agentsIn = (changes: readonly PanelEvent[]): number[] => [
   ...new Set(changes.filter(({ topic }) => topic === 'agents').flatMap(({ ids }) => ids ?? [])),
 ];
@@ -29,8 +32,8 @@ for (const { kind, skip } of databases)
       await service[Symbol.asyncDispose]();
     });
 
-    /** All sign in before the first listens: that somebody signs in is news too. */
-    const hear = async (account: TestAccount, ...people: readonly { id: number }[]) => {
+    /** All sign in before the first listens: a sign-in causes an event too. */
+    const listen = async (account: TestAccount, ...people: readonly { id: number }[]) => {
       const panelists = [];
       for (const person of people) panelists.push(await openSignedInPanel(service, account, person));
       const all: (EventReader & { panelClient: PanelClient })[] = [];
@@ -42,7 +45,7 @@ for (const { kind, skip } of databases)
     const rename = (account: TestAccount, id: number, name = 'new') =>
       account.owner.call('agents/update', { id, name });
 
-    test('two people hear of the devices they may see, and of no others', async () => {
+    test('two members receive events of the devices they may see, and of no others', async () => {
       const account = await service.account();
       const [group, other] = [await account.group(), await account.group()];
       const shared = await account.agent({ groupId: group });
@@ -53,7 +56,7 @@ for (const { kind, skip } of databases)
         { type: 'group', permissions: ['agent_connect'], groupId: group },
         { type: 'agent', permissions: ['agent_connect'], agentId: single.id, byDepartment: true },
       ]);
-      const [forAnn, forBob, forOwner] = await hear(account, ann, bob, account.owner);
+      const [forAnn, forBob, forOwner] = await listen(account, ann, bob, account.owner);
 
       for (const { id } of [hidden, single, shared]) assert.equal((await rename(account, id)).http, 200);
       await Promise.all([forAnn, forBob, forOwner].map((eventReader) => eventReader.until(names(shared.id))));
@@ -64,7 +67,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(topicsOf(forAnn.changes()), ['agents']);
     });
 
-    test('a device that is moved out of sight or removed is told to those who saw it', async () => {
+    test('a device that becomes invisible or is removed is reported to those who saw it', async () => {
       const account = await service.account();
       const [seenBy, other] = [await account.group(), await account.group()];
       const [moved, removed] = [
@@ -73,7 +76,7 @@ for (const { kind, skip } of databases)
       ];
       const ann = await account.member([{ type: 'group', permissions: ['agent_connect'], groupId: seenBy }]);
       const bob = await account.member([{ type: 'group', permissions: ['agent_connect'], groupId: other }]);
-      const [forAnn, forBob] = await hear(account, ann, bob);
+      const [forAnn, forBob] = await listen(account, ann, bob);
 
       await account.owner.call('groups/agent/insert', { id: other, agent_id: moved.id });
       await Promise.all([forAnn, forBob].map((eventReader) => eventReader.until(names(moved.id))));
@@ -86,14 +89,14 @@ for (const { kind, skip } of databases)
       assert.deepEqual(agentsIn(forBob.changes()), [moved.id]);
     });
 
-    test('that a device is refused or unlinked is told to whoever approves devices, too', async () => {
+    test('refusing or unlinking a device is also reported to members who approve devices', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       const [approves, sees] = [
         await account.member([{ type: 'team', permissions: ['team_permanent_access'] }]),
         await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId: id }]),
       ];
-      const [forOne, forOther] = await hear(account, approves, sees);
+      const [forOne, forOther] = await listen(account, approves, sees);
 
       await account.owner.call('agents/logout', { id });
 
@@ -101,13 +104,13 @@ for (const { kind, skip } of databases)
       assert.equal(topicsOf(await forOther.until(topicIs('agents'))).includes('account'), false);
     });
 
-    test('groups are told of to those in whose groups they see something', async () => {
+    test('changes of groups are reported to those who see a device in them', async () => {
       const account = await service.account();
       const [mine, foreign] = [await account.group(), await account.group()];
       const { id } = await account.agent({ groupId: mine });
       await account.agent({ groupId: foreign });
       const ann = await account.member([{ type: 'group', permissions: ['agent_connect'], groupId: mine }]);
-      const [forAnn, forOwner] = await hear(account, ann, account.owner);
+      const [forAnn, forOwner] = await listen(account, ann, account.owner);
 
       await account.owner.call('groups/edit', { id: foreign, name: 'Foreign' });
       await forOwner.until(topicIs('groups'));
@@ -119,10 +122,10 @@ for (const { kind, skip } of databases)
       assert.deepEqual(topics, ['agents']);
     });
 
-    test('a device that comes and goes is told of, also when its time ran out without a word', async () => {
+    test('a device that connects and disconnects is reported, also when its lease expires', async () => {
       const account = await service.account();
       const [{ id }, { id: lost }] = [await account.agent(), await account.agent()];
-      const [eventReader] = await hear(account, account.owner);
+      const [eventReader] = await listen(account, account.owner);
       const { store } = service.server;
       const count = (): number => eventReader.changes().filter(names(id)).length;
 
@@ -138,25 +141,25 @@ for (const { kind, skip } of databases)
         leaseUntil: store.now() + 30,
       });
       await eventReader.until(names(lost));
-      const told = eventReader.changes().filter(names(lost)).length;
+      const soFar = eventReader.changes().filter(names(lost)).length;
       service.advance(31);
       await eventually(
         () => eventReader.changes().filter(names(lost)).length,
-        (times) => times > told,
+        (times) => times > soFar,
       );
 
       assert.equal(count(), came + 1, 'a lease that is renewed is no news');
       assert.deepEqual(topicsOf(eventReader.changes()), ['agents']);
     });
 
-    test('an invitation that a client joins is told to those who see it', async () => {
+    test('an invitation that a client joins is reported to those who see it', async () => {
       const account = await service.account();
       const technician = { type: 'quick_support', permissions: ['quick_support_admin'] } as const;
       const [ann, bob] = [await account.member([technician]), await account.member([technician])];
       const made = await ann.call('support/create', { name: 'Client' });
       const id = made.body['data'].id as number;
       const { code } = (await service.server.store.invitations.find(account.id, id))!;
-      const [forAnn, forBob, forOwner] = await hear(account, ann, bob, account.owner);
+      const [forAnn, forBob, forOwner] = await listen(account, ann, bob, account.owner);
 
       await must(service.server.store, 'invitations/join', {
         code,
@@ -174,12 +177,12 @@ for (const { kind, skip } of databases)
       assert.deepEqual(forBob.changes(), [{ topic: 'support', ids: [own.body['data'].id] }]);
     });
 
-    test('a session that starts and ends is told to those who see the history of its device', async () => {
+    test('a session that starts and ends is reported to those who see the history of its device', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       const ann = await account.member([{ type: 'agent', permissions: ['agent_sessions'], agentId }]);
       const bob = await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId }]);
-      const [forAnn, forBob] = await hear(account, ann, bob);
+      const [forAnn, forBob] = await listen(account, ann, bob);
       const { store } = service.server;
       const about = { accountId: account.id, memberId: ann.id, agentId, invitationId: null };
       const geo = { ip: '', country: '', region: '', city: '' };
@@ -208,7 +211,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(topicsOf(forBob.changes()), ['agents']);
     });
 
-    test('only those who manage technicians hear of the team, and whose keys they are hears of keys', async () => {
+    test('only those who manage technicians receive events of the team, and the owner of a key those of keys', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       const grant = { type: 'agent', permissions: ['agent_connect'], agentId } as const;
@@ -216,7 +219,7 @@ for (const { kind, skip } of databases)
         { type: 'team', permissions: ['team_user_admin', 'team_api_key'] },
       ]);
       const plain = await account.member([grant, { type: 'team', permissions: ['team_api_key'] }]);
-      const [forAdmin, forPlain] = await hear(account, admin, plain);
+      const [forAdmin, forPlain] = await listen(account, admin, plain);
 
       await account.owner.call('team/department/create', { name: 'Sales' });
       await forAdmin.until(topicIs('team'));
@@ -231,11 +234,11 @@ for (const { kind, skip } of databases)
       assert.deepEqual(topicsOf(forPlain.changes()), ['keys', 'agents']);
     });
 
-    test('who is given or loses a right hears so, and from then on what they may see', async () => {
+    test('a member who gains or loses a permission is notified, and from then on receives what they may see', async () => {
       const account = await service.account();
       const [{ id: first }, { id: second }] = [await account.agent(), await account.agent()];
       const ann = await account.member();
-      const [eventReader, forOwner] = await hear(account, ann, account.owner);
+      const [eventReader, forOwner] = await listen(account, ann, account.owner);
 
       await rename(account, first);
       await forOwner.until(names(first));
@@ -248,7 +251,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(agentsIn(eventReader.changes()), []);
       await rename(account, first);
       await eventReader.until(names(first));
-      const told = eventReader.changes().length;
+      const soFar = eventReader.changes().length;
       await account.owner.call('team/member/access/remove', {
         email: ann.email,
         role_id: roleId,
@@ -256,7 +259,7 @@ for (const { kind, skip } of databases)
       });
       await rename(account, first);
       await eventually(
-        () => eventReader.changes().slice(told),
+        () => eventReader.changes().slice(soFar),
         (changes) => changes.some(topicIs('me')),
       );
       await rename(account, first);
@@ -264,7 +267,7 @@ for (const { kind, skip } of databases)
       await rename(account, second);
       await eventReader.until(names(second));
 
-      assert.deepEqual(agentsIn(eventReader.changes().slice(told)), [second]);
+      assert.deepEqual(agentsIn(eventReader.changes().slice(soFar)), [second]);
     });
 
     test('a flood of changes becomes a handful of events', async () => {
@@ -272,7 +275,7 @@ for (const { kind, skip } of databases)
       const { id: agentId } = await account.agent();
       const agents = await Promise.all(Array.from({ length: 300 }, () => account.agent()));
       const ann = await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId }]);
-      const [forOwner, forAnn] = await hear(account, account.owner, ann);
+      const [forOwner, forAnn] = await listen(account, account.owner, ann);
       const { store } = service.server;
       const started = performance.now();
 
@@ -291,20 +294,20 @@ for (const { kind, skip } of databases)
       await forAnn.until(names(agentId));
 
       const most = Math.ceil(took / 250) + 3;
-      const told = forOwner.changes().filter(topicIs('agents'));
-      assert.ok(group > 0 && told.length >= 1 && told.length <= most, `${told.length} of at most ${most}`);
+      const soFar = forOwner.changes().filter(topicIs('agents'));
+      assert.ok(group > 0 && soFar.length >= 1 && soFar.length <= most, `${soFar.length} of at most ${most}`);
       assert.ok(
-        told.every((each) => each.ids === undefined || each.ids.length <= 200),
+        soFar.every((each) => each.ids === undefined || each.ids.length <= 200),
         'more than 200 are not named',
       );
-      assert.ok(told.some((each) => each.ids === undefined));
+      assert.ok(soFar.some((each) => each.ids === undefined));
       assert.deepEqual(agentsIn(forAnn.changes()), [agentId]);
     });
 
-    test('who loses the connection and comes back hears what they missed, and nothing twice', async () => {
+    test('a client that reconnects receives what it missed, and nothing twice', async () => {
       const account = await service.account();
       const [{ id: first }, { id: second }] = [await account.agent(), await account.agent()];
-      const [eventReader, witness] = await hear(account, account.owner, account.owner);
+      const [eventReader, witness] = await listen(account, account.owner, account.owner);
       await rename(account, first);
       await eventReader.until(names(first));
       eventReader.hangUp();
@@ -319,12 +322,12 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual(agentsIn(back.changes()), [second]);
       assert.deepEqual(
-        back.heard.map(({ name }) => name),
+        back.received.map(({ name }) => name),
         ['change'],
       );
     });
 
-    test('whoever comes back too late, or with an id of another server, is told to ask for all anew', async () => {
+    test('a client that reconnects too late, or with an id of another server, is told to fetch everything again', async () => {
       const account = await service.account();
       const panelClient = await openSignedInPanel(service, account, account.owner);
 
@@ -332,12 +335,12 @@ for (const { kind, skip } of databases)
         lastId: 'another-server.7.1',
       });
       await eventually(
-        () => back.heard,
-        (heard) => heard.length > 0,
+        () => back.received,
+        (received) => received.length > 0,
       );
 
       assert.deepEqual(
-        back.heard.map(({ name }) => name),
+        back.received.map(({ name }) => name),
         ['reset'],
       );
     });
@@ -345,34 +348,34 @@ for (const { kind, skip } of databases)
     test('signing out ends the stream, here and not elsewhere', async () => {
       const account = await service.account();
       const { id } = await account.agent();
-      const [eventReader, elsewhere] = await hear(account, account.owner, account.owner);
+      const [eventReader, elsewhere] = await listen(account, account.owner, account.owner);
 
       assert.equal((await eventReader.panelClient.ask('sign-out')).http, 200);
       await eventReader.over();
       await rename(account, id);
       await elsewhere.until(names(id));
 
-      assert.equal(eventReader.heard.at(-1)?.name, 'end');
-      assert.ok(elsewhere.heard.every(({ name }) => name === 'change'));
+      assert.equal(eventReader.received.at(-1)?.name, 'end');
+      assert.ok(elsewhere.received.every(({ name }) => name === 'change'));
     });
 
-    test('a person who is removed, or whose time is over, hears the end', async () => {
+    test('the stream of a member who is removed, or whose session expires, ends', async () => {
       const account = await service.account();
       const [ann, bob] = [await account.member(), await account.member()];
-      const [removed, idle] = await hear(account, ann, bob);
+      const [removed, idle] = await listen(account, ann, bob);
 
       await account.owner.call('team/member/remove', { email: ann.email });
       await removed.over();
       service.advance(1_801);
       await idle.over();
 
-      assert.deepEqual([removed.heard.at(-1)?.name, idle.heard.at(-1)?.name], ['end', 'end']);
+      assert.deepEqual([removed.received.at(-1)?.name, idle.received.at(-1)?.name], ['end', 'end']);
     });
 
-    test('showing again who one is does not end the stream, though the cookie is another then', async () => {
+    test('re-authenticating does not end the stream, though the cookie changes', async () => {
       const account = await service.account();
       const { id } = await account.agent();
-      const [eventReader] = await hear(account, account.owner);
+      const [eventReader] = await listen(account, account.owner);
       const { store } = service.server;
       const [session] = await store.panel.sessions({ accountId: account.id, memberId: account.owner.id });
 
@@ -386,10 +389,10 @@ for (const { kind, skip } of databases)
       await rename(account, id);
       await eventReader.until(names(id));
 
-      assert.ok(eventReader.heard.every(({ name }) => name === 'change'));
+      assert.ok(eventReader.received.every(({ name }) => name === 'change'));
     });
 
-    test('without a cookie, with an API key, or from a page of somebody else nobody listens', async () => {
+    test('without a cookie, with an API key, or from a foreign page nobody can listen', async () => {
       const account = await service.account();
       const panelClient = await openSignedInPanel(service, account, account.owner);
       const refusedWith = async (cookie: string | undefined, headers: Record<string, string>) => {
@@ -410,7 +413,7 @@ for (const { kind, skip } of databases)
         ]);
     });
 
-    test('in one place somebody can open so many streams and no more, until one is closed', async () => {
+    test('one browser session can open a limited number of streams until one is closed', async () => {
       const account = await service.account();
       const panelClient = await openSignedInPanel(service, account, account.owner);
       const streams = [];
@@ -430,7 +433,7 @@ for (const { kind, skip } of databases)
       again.hangUp();
     });
 
-    test('the stream is not compressed, kept by nobody, and does not count as somebody being there', async () => {
+    test('the stream is not compressed, not cached, and does not count as activity', async () => {
       const account = await service.account();
       const panelClient = await openSignedInPanel(service, account, account.owner);
       service.advance(61);
@@ -447,10 +450,10 @@ for (const { kind, skip } of databases)
       assert.equal(eventReader.headers['cache-control'], 'no-store');
     });
 
-    test('of changes in another account nobody hears', async () => {
+    test('changes in another account are never reported', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const [{ id }, { id: foreign }] = [await account.agent(), await other.agent()];
-      const [eventReader] = await hear(account, account.owner);
+      const [eventReader] = await listen(account, account.owner);
 
       await rename(other, foreign);
       await rename(account, id);
@@ -473,5 +476,5 @@ test('a server that closes ends open streams at once', async () => {
   await service[Symbol.asyncDispose]();
 
   assert.ok(took < 5_000, `it took ${took} ms`);
-  assert.deepEqual(eventReader.heard, []);
+  assert.deepEqual(eventReader.received, []);
 });

@@ -1,4 +1,4 @@
-/** Authenticator apps and recovery codes: turned on, asked for, used once each. */
+/** Authenticator apps and recovery codes: enabled, required, used once each. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
@@ -24,7 +24,7 @@ for (const { kind, skip } of databases)
 
     const codeNow = (secret: string): string => codeOfStep(secret, stepAt(service.server.store.now()));
 
-    /** Somebody who has turned an app on. The half minute in which they did is over. */
+    /** A person who has enabled an app. The half minute in which they did is over. */
     async function withApp(): Promise<{
       account: TestAccount;
       person: TestPerson;
@@ -42,7 +42,7 @@ for (const { kind, skip } of databases)
       return { account, person, panel, secret, recovery: body['recovery'] };
     }
 
-    /** A browser that gave the password and is asked for a code. */
+    /** A browser that has sent the password and has to send a code. */
     async function asked({ email }: TestPerson): Promise<{ browser: PanelClient; step: string }> {
       const browser = openPanelClient(service);
       const { body } = await browser.ask('sign-in/password', { email, password });
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
       return { browser, step: body['step'] };
     }
 
-    test('an app counts from the first code on, and then password and code are needed to sign in', async () => {
+    test('an app is required from the first code on, and then password and code are needed to sign in', async () => {
       const account = await service.account();
       const { owner } = account;
       await setPassword(service, account, owner, password);
@@ -77,7 +77,7 @@ for (const { kind, skip } of databases)
       assert.equal((await browser.ask('me')).body['data'].email, owner.email);
     });
 
-    test('the same code at the same moment, after two passwords, lets one in', async () => {
+    test('the same code at the same moment, after two passwords, signs in once', async () => {
       const { person, secret } = await withApp();
       const both = [await asked(person), await asked(person)];
       const code = codeNow(secret);
@@ -89,7 +89,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(answers.map(({ http }) => http).toSorted(), [200, 403]);
     });
 
-    test('a recovery code works once, and how many are left is shown', async () => {
+    test('a recovery code works once, and the number left is shown', async () => {
       const { person, recovery } = await withApp();
       const both = [await asked(person), await asked(person)];
       const code = recovery[3]!.toUpperCase().replaceAll('-', ' ');
@@ -105,7 +105,7 @@ for (const { kind, skip } of databases)
       assert.equal(new Set([...renewed, ...recovery]).size, 20);
     });
 
-    test('a step takes five codes and no more, however right the sixth is', async () => {
+    test('a sign-in step accepts five codes and no more, even if the sixth is right', async () => {
       const { person, secret } = await withApp();
       const { browser, step } = await asked(person);
       const wrong = codeNow(secret) === '000000' ? '000001' : '000000';
@@ -120,7 +120,7 @@ for (const { kind, skip } of databases)
       assert.equal(browser.cookie, undefined);
     });
 
-    test('who guesses codes again and again is slowed down, and gets in with a recovery code all the same', async () => {
+    test('repeated guessing of codes is slowed down, and a recovery code still signs in', async () => {
       const { person, secret, recovery } = await withApp();
       const wrong = codeNow(secret) === '000000' ? '000001' : '000000';
       const ends: number[] = [];
@@ -139,7 +139,7 @@ for (const { kind, skip } of databases)
       assert.equal(body['next'], 'done');
     });
 
-    test('a step of a code is over after five minutes', async () => {
+    test('a sign-in step that waits for a code expires after five minutes', async () => {
       const { person, recovery } = await withApp();
       const { browser, step } = await asked(person);
 
@@ -148,7 +148,7 @@ for (const { kind, skip } of databases)
       assert.equal((await browser.ask('sign-in/code', { step, code: recovery[0]! })).http, 403);
     });
 
-    test('turning the app off forgets it with its recovery codes, and only who just showed who they are may', async () => {
+    test('disabling the app deletes it with its recovery codes, and requires a fresh sign-in', async () => {
       const { person, panel, account } = await withApp();
       service.advance(601);
 
@@ -168,7 +168,7 @@ for (const { kind, skip } of databases)
       assert.equal((await other.ask('me/recovery')).http, 403);
     });
 
-    test('codes and secrets stand in no line of the audit log, and wrong codes do', async () => {
+    test('codes and secrets are in no entry of the audit log, and wrong codes are recorded', async () => {
       const { account, person, secret, recovery } = await withApp();
       const { browser, step } = await asked(person);
       await browser.ask('sign-in/code', { step, code: '12 34 5' });

@@ -1,4 +1,6 @@
-/** Wrong passwords in masses: what they cost those who send them, and that they do not keep the right person out. */
+/**
+ * Floods of wrong passwords: what they cost their senders, and that they do not lock out the right person.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
@@ -11,7 +13,7 @@ import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } f
 const password = 'correct horse 7';
 const attacker = '198.51.100.66';
 
-/** The headers of a request that a trusted proxy passed on. */
+/** The headers of a request that a trusted proxy forwarded. */
 const from = (address: string) => ({ 'x-forwarded-for': address, 'x-forwarded-proto': 'https' });
 
 for (const { kind, skip } of databases)
@@ -36,7 +38,7 @@ for (const { kind, skip } of databases)
       return codes;
     };
 
-    test('from one address it does not keep the owner out of networks that nobody knows yet', async () => {
+    test('from one address it does not lock the owner out on unknown networks', async () => {
       const { person } = await somebody();
 
       const codes = await wrong(person, 45, () => attacker);
@@ -69,7 +71,7 @@ for (const { kind, skip } of databases)
       for (const { headers } of refused) assert.equal(headers['retry-after'], '60');
     });
 
-    test('passwords that wait on behalf of others hold the owner up for a few checks, however many they are', async () => {
+    test('queued passwords of others delay the owner by a few checks, however many they are', async () => {
       const { person } = await somebody();
       const busy = await service.account();
       const { id } = await busy.agent();
@@ -84,9 +86,9 @@ for (const { kind, skip } of databases)
       });
       await first.promise;
 
-      const before_ = answered;
+      const previous = answered;
       const { http } = await openPanelClient(own).ask('sign-in/password', { email: person.email, password });
-      const meanwhile = answered - before_;
+      const meanwhile = answered - previous;
       await Promise.all(flood);
       own.testClient.close();
 
@@ -94,7 +96,7 @@ for (const { kind, skip } of databases)
       assert.ok(meanwhile < 15, `${meanwhile} of the others came first`);
     });
 
-    test('all networks within an IPv6 /48 wait in one line, at signing in and at links', async () => {
+    test('all networks within an IPv6 /48 share one queue, for sign-in and for links', async () => {
       const others = Array.from({ length: 100 }, (_, at) => `2001:db8:5:${at.toString(16)}::1`);
       const tried = 'wrong horse 7';
       const atSignIn = (address: string, at: number) =>
@@ -121,7 +123,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('at signing in it does not keep anybody from showing again who they are, nor the other way round', async () => {
+    test('at sign-in it does not affect re-authentication, nor the other way round', async () => {
       const { account, person } = await somebody();
       const browser = await openSignedInPanel(service, account, person);
       const place = '203.0.113.60';
@@ -140,7 +142,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([elsewhere.http, entered.http], [200, 200]);
     });
 
-    test('of codes by somebody who has the password does not keep the owner from entering the right one', async () => {
+    test('of codes by someone who has the password does not keep the owner from entering the right one', async () => {
       const { account, person } = await somebody();
       const panel = await openSignedInPanel(service, account, person);
       const { secret } = (await panel.ask('me/totp/begin')).body;
@@ -167,13 +169,13 @@ for (const { kind, skip } of databases)
       assert.equal(owner, 200);
     });
 
-    test('the network where somebody signed in stays known when the server starts again', async () => {
+    test('the network of a sign-in stays known when the server restarts', async () => {
       const { person } = await somebody();
       const home = '203.0.113.70';
       assert.equal((await signIn(person, password, home)).http, 200);
 
       await service.restart();
-      // What any network may use is used up: one that is not known has three tries left.
+      // The allowance of unknown networks is used up: a network that is not known has three attempts left.
       const codes = await wrong(person, 60, (at) => `192.0.2.${100 + (at % 3)}`);
       const mistyped = await wrong(person, 8, () => home);
       const owner = await signIn(person, password, home);

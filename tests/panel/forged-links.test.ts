@@ -1,4 +1,7 @@
-/** Links and steps of signing in that were forged, kept, cut off or swapped: by link, by code, by the choice of an account. */
+/**
+ * Links and sign-in steps that were forged, kept, cut off or swapped: by link, by code, by the choice of an
+ * account.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newAccount } from '@drawbridge/server/compose/create-account';
@@ -22,14 +25,14 @@ const tokenOf = (url: unknown): string => String(url).split('/').at(-1)!;
 const isRefused = (answer: PanelResponse): boolean =>
   answer.http === 403 && codeOf(answer) === 'not_signed_in' && answer.headers['set-cookie'] === undefined;
 
-/** A link of one kind, and whom it lets in. */
+/** A link of one kind, and whom it signs in. */
 interface Link {
   token: string;
   email: string;
   accountId: number;
 }
 
-/** Every kind of link that signs somebody in, with how long it holds in seconds. */
+/** Every kind of link that signs a person in, with its lifetime in seconds. */
 const kinds: Record<string, { holds: number; make(service: TestService): Promise<Link> }> = {
   'of a new account': {
     holds: day,
@@ -61,14 +64,14 @@ const kinds: Record<string, { holds: number; make(service: TestService): Promise
   },
 };
 
-/** What a token may be bent into. */
+/** How a token may be altered. */
 const bent: Record<string, (token: string) => string> = {
-  'cut off by one sign': (token) => token.slice(0, -1),
+  'cut off by one character': (token) => token.slice(0, -1),
   'cut off in the middle': (token) => token.slice(0, 21),
-  'one sign longer': (token) => `${token}A`,
-  'in other letters': (token) => token.toUpperCase(),
-  'with another last sign': (token) => token.slice(0, -1) + (token.endsWith('A') ? 'E' : 'A'),
-  'with a blank before it': (token) => ` ${token}`,
+  'one character longer': (token) => `${token}A`,
+  'in upper case': (token) => token.toUpperCase(),
+  'with another last character': (token) => token.slice(0, -1) + (token.endsWith('A') ? 'E' : 'A'),
+  'with a leading space': (token) => ` ${token}`,
   'as it is stored': (token) => digestOf(token),
   'as a pattern': () => '%',
 };
@@ -83,7 +86,7 @@ for (const { kind, skip } of databases)
       browser.ask('sign-in/link', { token });
 
     for (const [what, { holds, make }] of Object.entries(kinds)) {
-      test(`a link ${what} opens its own person's place, once, however many press its button`, async () => {
+      test(`a link ${what} signs in its own person, once, however many press its button`, async () => {
         const { token, email, accountId } = await make(service);
         const browsers = Array.from({ length: 8 }, () => openPanelClient(service));
 
@@ -97,7 +100,7 @@ for (const { kind, skip } of databases)
         assert.deepEqual([data.email, data.account_id], [email, accountId]);
       });
 
-      test(`a link ${what} that was bent opens nothing, and does not spoil the real one`, async () => {
+      test(`an altered link ${what} is refused, and does not affect the real one`, async () => {
         const { token } = await make(service);
 
         for (const [how, bend] of Object.entries(bent)) assert.ok(isRefused(await enter(bend(token))), how);
@@ -105,7 +108,7 @@ for (const { kind, skip } of databases)
         assert.equal((await enter(token)).http, 200);
       });
 
-      test(`a link ${what} holds to the second and no longer`, async () => {
+      test(`a link ${what} is valid to the second and no longer`, async () => {
         const [one, two] = [await make(service), await make(service)];
         service.advance(holds - 1);
         const intime = await enter(one.token);
@@ -116,7 +119,7 @@ for (const { kind, skip } of databases)
       });
     }
 
-    test('a link is dead with its person, and one for a new password ends all the others of that person', async () => {
+    test('a link ends with its member, and one for a new password ends all the others of that member', async () => {
       const account = await service.account();
       const email = `gone-${random.digits(9)}@example.com`;
       const { body } = await account.owner.call('team/member/invite', { email });
@@ -137,7 +140,7 @@ for (const { kind, skip } of databases)
 
     const codeNow = (secret: string): string => codeOfStep(secret, stepAt(service.server.store.now()));
 
-    /** Somebody with a password and an app; the half minute in which they turned it on is over. */
+    /** A person with a password and an app; the half minute in which they enabled it is over. */
     async function withApp(account: TestAccount, person: TestPerson) {
       await setPassword(service, account, person, password);
       const panel = await openSignedInPanel(service, account, person);
@@ -157,7 +160,7 @@ for (const { kind, skip } of databases)
       return { browser, step: body['step'] };
     }
 
-    test('the step of one person takes no code of another, neither of the app nor a recovery code', async () => {
+    test('the step of one person accepts no code of another, neither of the app nor a recovery code', async () => {
       const ann = await owner();
       const bob = await withApp(ann.account, await ann.account.member());
       const [hers, his] = [await asked(ann.person), await asked(bob.person)];
@@ -166,7 +169,7 @@ for (const { kind, skip } of databases)
         await hers.browser.ask('sign-in/code', { step: hers.step, code: codeNow(bob.secret) }),
         await hers.browser.ask('sign-in/code', { step: hers.step, code: bob.recovery[0] }),
       ];
-      // Her browser with his step is he, and needs his code.
+      // Ann's browser with Bob's step acts for Bob, and needs Bob's code.
       const crossed = await hers.browser.ask('sign-in/code', { step: his.step, code: codeNow(ann.secret) });
 
       assert.ok([...swapped, crossed].every(isRefused));
@@ -176,7 +179,7 @@ for (const { kind, skip } of databases)
       assert.equal((await his.browser.ask('me')).body['data'].recovery_left, 10);
     });
 
-    test('a step is good for its own kind, whole, once, and not under the name it is stored by', async () => {
+    test('a step is valid for its own kind, complete, once, and not under the name it is stored by', async () => {
       const { account, person, secret } = await owner();
       const { browser, step } = await asked(person);
       const code = codeNow(secret);
@@ -196,7 +199,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([right.body['next'], isRefused(again)], ['done', true]);
     });
 
-    test('a step that began with a password is over when the password is another', async () => {
+    test('a step that began with a password ends when the password changes', async () => {
       const { account, person, secret } = await owner();
       const { browser, step } = await asked(person);
       await setPassword(service, account, person, 'another horse 7');
@@ -204,7 +207,7 @@ for (const { kind, skip } of databases)
       assert.ok(isRefused(await browser.ask('sign-in/code', { step, code: codeNow(secret) })));
     });
 
-    test('a link followed by a code lets nobody in who has the link alone, and the step is of the person of the link', async () => {
+    test('a link that requires a code signs nobody in without it, and the step belongs to the person of the link', async () => {
       const ann = await owner();
       const bob = await owner();
       const panel = await openSignedInPanel(service, ann.account, ann.person);
@@ -220,7 +223,7 @@ for (const { kind, skip } of databases)
       assert.equal((await browser.ask('me')).body['data'].account_id, ann.account.id);
     });
 
-    test('nobody shows again who they are with the password of somebody else', async () => {
+    test('nobody re-authenticates with the password of someone else', async () => {
       const account = await service.account();
       const other = await account.member();
       await setPassword(service, account, account.owner, password);

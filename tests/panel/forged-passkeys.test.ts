@@ -1,4 +1,4 @@
-/** Answers of passkeys that were forged: in one thing each, at signing in, at showing again who one is, and at adding one. */
+/** Forged passkey responses: in one detail each, at sign-in, at re-authentication, and when adding one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PanelId } from '@drawbridge/contract/panel/index';
@@ -21,7 +21,7 @@ type Json = Record<string, unknown>;
 
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 
-/** The answer of a key with one part of it replaced. */
+/** The response of a key with one part of it replaced. */
 const withPart = (answer: Json, part: string, change: (bytes: Buffer) => Buffer): Json => {
   const response = answer['response'] as Record<string, string>;
   const bytes = change(Buffer.from(response[part]!, 'base64url'));
@@ -30,7 +30,7 @@ const withPart = (answer: Json, part: string, change: (bytes: Buffer) => Buffer)
 const flipped = (bytes: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.at(-1)! ^ 1])]);
 
-/** What a forger may try with the answer of a real key. */
+/** What an attacker may try with the response of a real key. */
 const forgeries: Record<string, (key: SoftwareAuthenticator, options: Json) => Json> = {
   'signed by another key': (key, options) => key.answer(options, { foreign: true }),
   'of another challenge': (key, options) => key.answer(options, { challenge: 'A'.repeat(43) }),
@@ -54,7 +54,7 @@ const forgeries: Record<string, (key: SoftwareAuthenticator, options: Json) => J
   'of a name that is not its own': (key, options) => ({ ...key.answer(options), rawId: 'AAAA' }),
 };
 
-/** What a browser may hand in as a new key that is none. */
+/** Invalid new keys that a browser may send. */
 const makings: Record<string, AuthenticatorFaults> = {
   'of another challenge': { challenge: 'A'.repeat(43) },
   'of another origin': { origin: 'https://localhost.example.com' },
@@ -74,7 +74,7 @@ const makings: Record<string, AuthenticatorFaults> = {
 };
 
 for (const { kind, skip } of databases)
-  describe(`forged answers of passkeys, on ${kind}`, { skip }, () => {
+  describe(`forged passkey responses, on ${kind}`, { skip }, () => {
     let service: TestService;
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
@@ -108,7 +108,7 @@ for (const { kind, skip } of databases)
       return panel.ask('me/confirm/passkey', { step, response: forge(options) });
     }
 
-    test('an answer with anything forged about it neither signs in nor shows who one is, and spoils nothing', async () => {
+    test('a response with anything forged neither signs in nor re-authenticates, and has no side effect', async () => {
       const { panel, key } = await withPasskey();
       const cookie = panel.cookie;
 
@@ -128,7 +128,7 @@ for (const { kind, skip } of databases)
       assert.equal((await confirm(panel, (options) => key.answer(options))).http, 200);
     });
 
-    test('a new key with anything forged about it is not added', async () => {
+    test('a new key with anything forged is not added', async () => {
       const { panel } = await withPasskey();
 
       for (const [name, wrong] of Object.entries(makings)) {
@@ -140,7 +140,7 @@ for (const { kind, skip } of databases)
       assert.equal((await panel.ask('me/passkeys')).body['data'].length, 1);
     });
 
-    test('a key of one person does not answer as another, in the same account or not', async () => {
+    test('a key of one person does not authenticate another, in the same account or not', async () => {
       const ann = await withPasskey();
       const others = [await withPasskey(ann.account, await ann.account.member()), await withPasskey()];
 
@@ -159,7 +159,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('the name of somebody’s key is not taken over by adding another key under it', async () => {
+    test('the id of someone’s key is not taken over by adding another key under it', async () => {
       const [ann, eve] = [await withPasskey(), await withPasskey()];
       const id = Buffer.from(ann.key.credential, 'base64url');
       const twin = createSoftwareAuthenticator(service.server.config.publicUrl, { id });
@@ -173,7 +173,7 @@ for (const { kind, skip } of databases)
       assert.equal((await browser.ask('me')).body['data'].email, ann.account.owner.email);
     });
 
-    test('what was begun in one browser is not finished in another, not even by the same person', async () => {
+    test('what began in one browser cannot be completed in another, not even by the same person', async () => {
       const { account, panel, key } = await withPasskey();
       const elsewhere = await openSignedInPanel(service, account, account.owner);
       const [making, confirming] = [
@@ -195,7 +195,7 @@ for (const { kind, skip } of databases)
       assert.equal((await elsewhere.ask('me/passkeys')).body['data'].length, 1);
     });
 
-    test('an answer given for one thing is of no use for another', async () => {
+    test('a response for one purpose is of no use for another', async () => {
       const { panel, key } = await withPasskey();
       const entering = await begin(openPanelClient(service), 'sign-in/passkey/begin');
       const confirming = await begin(panel, 'me/confirm/passkey/begin');
@@ -222,7 +222,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('an answer that was overheard works neither a second time nor in a step of somebody else', async () => {
+    test('an intercepted response works neither a second time nor in a step of someone else', async () => {
       const { key } = await withPasskey();
       const victim = openPanelClient(service);
       const { step, options } = await begin(victim, 'sign-in/passkey/begin');

@@ -1,4 +1,6 @@
-/** The way to the panel's API: pages of this server alone, by cookie alone; and the way of programs, by key alone. */
+/**
+ * Access to the panel's API: only pages of this server, only by cookie; and access of programs, only by key.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
@@ -20,7 +22,7 @@ import {
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const rows: [PanelId, PanelRow][] = Object.entries(panel) as never;
 
-describe('the way to the panel', () => {
+describe('access to the panel', () => {
   let service: TestService;
   let account: TestAccount;
   let browser: PanelClient;
@@ -34,7 +36,7 @@ describe('the way to the panel', () => {
   const groups = async (): Promise<number> =>
     (await service.server.store.groups.list(account.id, 'all')).length;
 
-  test('a change comes only from a page of this server, with what that page was told', async () => {
+  test('a change is accepted only from a page of this server, with the token that page received', async () => {
     const { origin, hostname, port } = new URL(service.server.config.publicUrl);
     const origins: Record<string, boolean> = {
       [origin]: true,
@@ -51,7 +53,7 @@ describe('the way to the panel', () => {
     };
     const sites = { 'same-origin': true, '': true, 'same-site': false, 'cross-site': false, none: false };
     const marks = { [browser.csrf!]: true, '': false, wrong: false, [random.token().slice(0, 22)]: false };
-    const before_ = await groups();
+    const previous = await groups();
     let [allowed, refused] = [0, 0];
 
     for (const [from, isOurs] of Object.entries(origins))
@@ -66,10 +68,10 @@ describe('the way to the panel', () => {
         }
 
     assert.deepEqual([allowed, refused], [2, 218]);
-    assert.equal(await groups(), before_ + 2);
+    assert.equal(await groups(), previous + 2);
   });
 
-  test('a read is refused to pages of others too', async () => {
+  test('a read is refused to foreign pages too', async () => {
     const sites = { 'same-origin': 200, '': 200, 'same-site': 403, 'cross-site': 403, none: 403 };
 
     for (const [site, http] of Object.entries(sites)) {
@@ -78,7 +80,7 @@ describe('the way to the panel', () => {
     }
   });
 
-  test('a page of another site can not sign a browser in', async () => {
+  test('a page of another site cannot sign a browser in', async () => {
     const password = 'correct horse 7';
     const other = await service.account();
     await setPassword(service, other, other.owner, password);
@@ -94,7 +96,7 @@ describe('the way to the panel', () => {
     }
   });
 
-  test('the mark of one session is worth nothing in another', async () => {
+  test('the token of one session is worthless in another', async () => {
     const other = await openSignedInPanel(service, account, account.owner);
     const markOf = async (each: PanelClient) => (await each.ask('me')).body['data'].csrf as string;
     const [mine, theirs] = [await markOf(browser), await markOf(other)];
@@ -105,7 +107,7 @@ describe('the way to the panel', () => {
     assert.deepEqual([codeOf(stolen), own.http], ['cross_site', 200]);
   });
 
-  test('every row says who may ask for it, and nobody else is answered', async () => {
+  test('every row says who may call it, and nobody else gets a response', async () => {
     const colleague = await openSignedInPanel(service, account, await account.member());
     const wrong: unknown[] = [];
 
@@ -119,7 +121,7 @@ describe('the way to the panel', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('only signing in is possible before one is signed in', () => {
+  test('only signing in is possible before signing in', () => {
     const open = rows.filter(([, { who }]) => who === 'anyone').map(([id]) => id);
 
     assert.deepEqual(
@@ -128,7 +130,7 @@ describe('the way to the panel', () => {
     );
   });
 
-  test('every operation of the API is refused to who is not signed in', async () => {
+  test('every operation of the API is refused to anyone who is not signed in', async () => {
     const outsider = openPanelClient(service);
     const wrong: unknown[] = [];
 
@@ -140,7 +142,7 @@ describe('the way to the panel', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('a key opens nothing under the panel, and a cookie nothing under the API', async () => {
+  test('a key is not accepted under the panel, and a cookie not under the API', async () => {
     const { apiKey } = account.owner;
     const cookie = `__Host-drawbridge=${browser.cookie}`;
 
@@ -157,7 +159,7 @@ describe('the way to the panel', () => {
     assert.equal(both.http, 200);
   });
 
-  test('a cookie that comes twice, or that is no cookie of ours, opens nothing', async () => {
+  test('a duplicate or malformed cookie is not accepted', async () => {
     const own = `__Host-drawbridge=${browser.cookie}`;
 
     for (const cookie of [
@@ -172,7 +174,7 @@ describe('the way to the panel', () => {
     assert.equal((await openPanelClient(service).ask('me', {}, { cookie: `a=b; ${own}; c=d` })).http, 200);
   });
 
-  test('pages of other origins are told nothing, also where the API answers them', async () => {
+  test('pages of other origins receive nothing, also where the API answers them', async () => {
     const origin = 'https://app.example';
     await using open = await startService({ env: { DRAWBRIDGE_CORS_ORIGINS: origin } });
     const path = `${panelPrefix}me`;
@@ -188,7 +190,7 @@ describe('the way to the panel', () => {
       );
   });
 
-  test('what is no operation is told so in JSON, with every method', async () => {
+  test('an unknown operation is reported in JSON, with every method', async () => {
     const paths = ['nothing', 'v1/nothing', 'sign-out', ''].map((rest) => panelPrefix + rest);
 
     for (const path of [...paths, '/panel/api'])
@@ -202,7 +204,7 @@ describe('the way to the panel', () => {
       }
   });
 
-  test('requests of the panel do not use up the requests of the plan', async () => {
+  test('requests of the panel do not count against the plan', async () => {
     const limited = await service.account();
     await service.server.store.change('plan/set', { accountId: limited.id, plan: { requests: 1 } });
     const theirs = await openSignedInPanel(service, limited, limited.owner);
@@ -221,7 +223,7 @@ describe('the way to the panel', () => {
     assert.equal(byPanel[0]?.headers['ratelimit'], undefined);
   });
 
-  test('a key that is made at the panel has the limits that were wished for, and no others', async () => {
+  test('a key that is created at the panel has exactly the requested limits', async () => {
     const { body } = await browser.v1('keys/create', { name: 'script' });
 
     const { body: used } = await service.testClient.sdkClient(body['api_key']).request('keys/list', {});
@@ -232,7 +234,7 @@ describe('the way to the panel', () => {
     assert.deepEqual([made?.expires, made?.networks], [undefined, []]);
   });
 
-  test('no secret of signing in stands in the log', async () => {
+  test('no secret of signing in is in the log', async () => {
     const password = 'correct horse 7';
     const email = account.owner.email;
     await openPanelClient(service).ask('sign-in/password', { email, password });
@@ -265,7 +267,7 @@ describe('guessing passwords', () => {
     assert.equal((await (await openSignedInPanel(service, account, account.owner)).ask('me')).http, 200);
   });
 
-  test('guesses of others elsewhere do not shut out who has signed in before', () => {
+  test('guesses of others elsewhere do not lock out anyone who has signed in before', () => {
     const { passwords } = createSignInLimits(() => 0);
     const [anna, home] = ['anna@example.com', '192.0.2.1'];
 
@@ -279,7 +281,7 @@ describe('guessing passwords', () => {
     assert.deepEqual(passwords.guess([anna], home, { trusted: [anna] }).allowed, [anna]);
   });
 
-  test('a whole network of the newer kind counts as one place', () => {
+  test('a whole IPv6 network counts as one', () => {
     const places = ['2001:db8::1', '2001:db8:0:0:ffff::1', '2001:db8:0:0:1:2:3:4'];
 
     assert.deepEqual([...new Set(places.map(networkOf))], ['2001:db8:0:0']);

@@ -1,4 +1,7 @@
-/** What belongs to another account or person is answered at the panel's own rows like what never was, byte for byte. */
+/**
+ * What belongs to another account or person is answered at the panel's own rows like what never existed, byte
+ * for byte.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inputLocation } from '@drawbridge/contract/operation';
@@ -13,7 +16,7 @@ import { openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
 /** Every parameter that names a thing. */
 const naming = /^(id|ids|email|(.*_)?(agent|device|group|role|department|account)_id)$/;
 
-/** Rows that make what they name, or ask who somebody is who is not signed in yet. */
+/** Rows that create what they name, or identify a person who is not signed in yet. */
 const makers: ReadonlySet<string> = new Set<PanelId>(['server/accounts/create']);
 
 const pairs = (Object.keys(panel) as PanelId[])
@@ -45,7 +48,7 @@ const never: AccountResources = {
   email: 'nobody-here@example.com',
 };
 
-/** What stands in a parameter, by the row and its name. */
+/** The value of a parameter, by its row and name. */
 const named: Record<string, (resources: AccountResources) => string | number | number[]> = {
   'me/passkeys/remove id': ({ passkey }) => passkey,
   'me/sessions/end id': ({ session }) => session,
@@ -61,7 +64,7 @@ const named: Record<string, (resources: AccountResources) => string | number | n
   'member/reset email': ({ email }) => email,
 };
 
-/** Those who look after the server see every account. */
+/** The server's administrators see every account. */
 const everybodys = ['server/accounts/plan account_id'];
 
 test('every parameter that names a thing is tried', () => {
@@ -83,7 +86,8 @@ for (const { kind, skip } of databases)
       browser = await openSignedInPanel(service, home, home.owner);
       const abroad = await service.account();
       foreign.set('of another account', await thingsOf(abroad, abroad.owner));
-      // Passkeys and sessions are a person's own: a colleague's are as far away. The rest of these never was.
+      // Passkeys and sessions belong to one person: a colleague's are as inaccessible. The rest of these
+      // never existed.
       const { passkey, session } = await thingsOf(home, await home.member());
       foreign.set('of a colleague', { ...never, passkey, session });
     });
@@ -113,7 +117,7 @@ for (const { kind, skip } of databases)
       const path = panelPrefix + id;
       const {
         http,
-        headers: told,
+        headers: responseHeaders,
         text,
       } = await (inputLocation(row) === 'query'
         ? service.testClient.send({
@@ -127,12 +131,12 @@ for (const { kind, skip } of databases)
             path,
             body: JSON.stringify({ [parameter]: value }),
           }));
-      const { date: _, ...rest } = told;
+      const { date: _, ...rest } = responseHeaders;
       return { http, rest, text };
     }
 
     for (const [id, parameter] of pairs.filter((pair) => !everybodys.includes(pair.join(' '))))
-      test(`${id} tells nothing of others by ${parameter}`, async () => {
+      test(`${id} reveals nothing of others by ${parameter}`, async () => {
         const valueOf = named[`${id} ${parameter}`]!;
         const unknown = await answerTo(id, parameter, valueOf(never));
 
@@ -140,7 +144,7 @@ for (const { kind, skip } of databases)
           assert.deepEqual(await answerTo(id, parameter, valueOf(resources)), unknown, whose);
       });
 
-    test('and all of it is still there', async () => {
+    test('and all of it still exists', async () => {
       const { passkey, session } = foreign.get('of a colleague')!;
       const { store } = service.server;
       const members = await store.members.list(home.id, { offset: 0, limit: 9 });

@@ -1,4 +1,4 @@
-/** Mail: invitations and ways back in by letter, through a real mail server on this machine. */
+/** Emails: invitations and account recovery, through a real mail server on this machine. */
 import assert from 'node:assert/strict';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code
 const linkIn = (text: string, folder = 'sign-in'): string =>
   new RegExp(`https://localhost:\\d+/${folder}/([\\w-]{43})`).exec(text)?.[1] ?? '';
 
-/** A technician who came in by their link. */
+/** A technician who signed in by their link. */
 async function technician(
   service: TestService,
   account: TestAccount,
@@ -30,7 +30,7 @@ async function technician(
 const sessionsOf = (service: TestService, account: TestAccount, person: TestPerson) =>
   service.server.store.panel.sessions({ accountId: account.id, memberId: person.id });
 
-test('an invitation is sent to the technician, with a link of their own', async () => {
+test('an invitation is sent to the technician, with their own link', async () => {
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const { owner } = await service.account();
@@ -48,7 +48,7 @@ test('an invitation is sent to the technician, with a link of their own', async 
   assert.ok(!service.logged.join('').includes(linkIn(receivedEmail.text, 'invite')));
 });
 
-test('a letter that does not leave is owned up to and logged without secrets; the link works all the same', async () => {
+test('an email that cannot be sent is reported and logged without secrets; the link still works', async () => {
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const { owner } = await service.account();
@@ -66,7 +66,7 @@ test('a letter that does not leave is owned up to and logged without secrets; th
   assert.equal((await openPanelClient(service).ask('sign-in/link', { token })).http, 200);
 });
 
-test('without a mail server nothing is said of mail, and who forgot a password is told whom to ask', async () => {
+test('without a mail server nothing mentions email, and a person who forgot a password is told whom to ask', async () => {
   await using service = await startService();
   const { owner } = await service.account();
 
@@ -77,7 +77,7 @@ test('without a mail server nothing is said of mail, and who forgot a password i
   assert.deepEqual([forgot.http, codeOf(forgot)], [400, 'no_mail']);
 });
 
-test('whoever forgot their password gets a letter with a link that works once within an hour, and is signed out elsewhere', async () => {
+test('a person who forgot their password gets an email with a link that works once within an hour, and is signed out elsewhere', async () => {
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const account = await service.account();
@@ -113,7 +113,7 @@ test('whoever forgot their password gets a letter with a link that works once wi
   assert.equal((await openPanelClient(service).ask('sign-in/link', { token: linkIn(late.text) })).http, 403);
 });
 
-test('an unknown address and somebody who never came in get the same answer and no letter', async () => {
+test('an unknown address and a member who never signed in get the same response and no email', async () => {
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const account = await service.account();
@@ -127,7 +127,7 @@ test('an unknown address and somebody who never came in get the same answer and 
   assert.equal(mailbox.emails.length, 1);
 });
 
-test('one letter leads into every account of an address', async () => {
+test('one email leads into every account of an address', async () => {
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const [one, two] = [await service.account(), await service.account()];
@@ -146,7 +146,7 @@ test('one letter leads into every account of an address', async () => {
   assert.equal(text.match(/\/sign-in\//g)?.length, 2);
 });
 
-test('letters to one address are few, however often somebody asks', async () => {
+test('emails to one address are limited, however often someone asks', async () => {
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const account = await service.account();
@@ -158,7 +158,7 @@ test('letters to one address are few, however often somebody asks', async () => 
   assert.deepEqual(answers, [200, 200, 200, 429, 429]);
 });
 
-test('one address gets few letters also when somebody has them sent, and the link is shown all the same', async () => {
+test('emails to one address are limited also when a member sends them, and the link is still shown', async () => {
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const account = await service.account();
@@ -176,7 +176,7 @@ test('one address gets few letters also when somebody has them sent, and the lin
   assert.ok(answers.every(({ body }) => linkIn(String(body['url']), 'invite') !== ''));
 });
 
-test('who asks for a link with an app turned on is still asked for a code', async () => {
+test('anyone who asks for a link with an app enabled still has to enter a code', async () => {
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const account = await service.account();
@@ -193,7 +193,7 @@ test('who asks for a link with an app turned on is still asked for a code', asyn
   assert.equal(browser.cookie, undefined);
 });
 
-test('an administrator makes a way back for a technician: shown, sent, noted, and the end of all other sign-ins', async () => {
+test('an administrator creates a recovery link for a technician: shown, sent, recorded, and all other sign-ins end', async () => {
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const account = await service.account();
@@ -224,7 +224,7 @@ test('an administrator makes a way back for a technician: shown, sent, noted, an
   );
 });
 
-test('nobody makes a way into rights they do not hold, nor into the place of the owner', async () => {
+test("nobody creates a link into permissions they do not hold, nor into the owner's sign-in", async () => {
   await using service = await startService();
   const account = await service.account();
   const { id: agentId } = await account.agent();
@@ -251,7 +251,7 @@ test('nobody makes a way into rights they do not hold, nor into the place of the
   assert.deepEqual(answers.map(codeOf), ['beyond_own_rights', 'beyond_own_rights', 'forbidden', 'not_found']);
 });
 
-test('an address can not add lines to the head of a letter, nor other addresses', async () => {
+test('an address cannot add header lines to an email, nor other recipients', async () => {
   await using mailbox = await openMailbox();
   const mail = openMailer({ smtpUrl: mailbox.url, from: 'help@example.com' });
   const evil = [
@@ -269,7 +269,7 @@ test('an address can not add lines to the head of a letter, nor other addresses'
   assert.deepEqual(mailbox.emails, []);
 });
 
-test('a password is given to a mail server only over an encrypted line that can be trusted', async () => {
+test('a password is sent to a mail server only over an encrypted and trusted connection', async () => {
   const { cert, key } = await createSelfSigned(['127.0.0.1'], new Date());
   const user = { name: 'help', password: 'p@ss word/1' };
   await using bare = await openMailbox({ user });
@@ -291,7 +291,7 @@ test('a password is given to a mail server only over an encrypted line that can 
   assert.deepEqual([bare.passwords, mailbox.emails.length], [[], 1]);
 });
 
-test('a person who is set back keeps their password until they choose another', async () => {
+test('a person with a recovery link keeps their password until they choose another', async () => {
   await using service = await startService();
   const account = await service.account();
   const person = await technician(service, account);

@@ -1,4 +1,4 @@
-/** Passkeys: made, used to sign in and to show again who one is; and everything about them that may be wrong. */
+/** Passkeys: created, used to sign in and to re-authenticate; and everything about them that may be wrong. */
 import assert from 'node:assert/strict';
 import { KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
@@ -30,15 +30,15 @@ const wrongs: Record<string, AuthenticatorFaults> = {
   'another origin': { origin: 'https://localhost.example.com' },
   'the same host without its port': { origin: 'https://localhost' },
   'another name of the server': { rpId: 'example.com' },
-  'nobody verified': { unverified: true },
+  'an unverified user': { unverified: true },
   'another challenge': { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
 };
 
-/** Somebody who waits to be asked whether a certificate still counts. */
+/** A server that waits to be asked whether a certificate is still valid. */
 async function openCanary() {
-  const canary = { url: '', heard: 0, [Symbol.asyncDispose]: async () => void server.close() };
+  const canary = { url: '', received: 0, [Symbol.asyncDispose]: async () => void server.close() };
   const server = createServer((_request, response) => {
-    canary.heard += 1;
+    canary.received += 1;
     response.end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,9 +46,9 @@ async function openCanary() {
   return canary;
 }
 
-/** A maker of keys as the standard wants them, whose certificate says where to ask about it. */
+/** A standard-compliant manufacturer of keys, whose certificate says where to check its status. */
 async function someMaker(list: string): Promise<Attester> {
-  // Later than the server, which has made ready what this needs.
+  // After the server, which has prepared what this needs.
   const { BasicConstraintsExtension, CRLDistributionPointsExtension, X509CertificateGenerator } =
     await import('@peculiar/x509');
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
@@ -85,7 +85,7 @@ for (const { kind, skip } of databases)
       return panel.ask('me/passkeys/add', { step, name: 'my phone', response: key.make(options, wrong) });
     }
 
-    /** Somebody with a passkey, signed in. */
+    /** A person with a passkey, signed in. */
     async function withPasskey(key = createSoftwareAuthenticator(origin())): Promise<{
       account: TestAccount;
       person: TestPerson;
@@ -127,13 +127,13 @@ for (const { kind, skip } of databases)
       assert.deepEqual([data[0].name, data[0].last_used], ['my phone', data[0].create_time + 5]);
     });
 
-    test('one that never counts signs in again and again', async () => {
+    test('one without a counter signs in again and again', async () => {
       const { key } = await withPasskey(createSoftwareAuthenticator(origin(), { counts: false }));
 
       for (let time = 0; time < 2; time++) assert.equal((await signIn(key)).answer.http, 200);
     });
 
-    test('browsers are told to verify whoever is there, to keep the key, and which keys are known already', async () => {
+    test('browsers are told to verify the user, to store the key, and which keys are already known', async () => {
       const { panel, key } = await withPasskey();
 
       const { options: making } = await begin(panel, 'me/passkeys/begin');
@@ -148,7 +148,7 @@ for (const { kind, skip } of databases)
     });
 
     for (const [name, wrong] of Object.entries(wrongs))
-      test(`with ${name} no passkey is made, and none signs in`, async () => {
+      test(`with ${name} no passkey is created, and none signs in`, async () => {
         const { panel, key } = await withPasskey();
 
         const made = await add(panel, createSoftwareAuthenticator(origin()), wrong);
@@ -160,7 +160,7 @@ for (const { kind, skip } of databases)
         assert.equal((await signIn(key)).answer.http, 200);
       });
 
-    test('an answer works once: neither its step nor its words open anything a second time', async () => {
+    test('a response works once: neither its step nor its content is accepted a second time', async () => {
       const { key } = await withPasskey();
       const browser = openPanelClient(service);
       const { step, options } = await begin(browser);
@@ -174,7 +174,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([replayed.http, elsewhere.http], [403, 403]);
     });
 
-    test('the same answer twice at the same moment signs in once', async () => {
+    test('the same response twice at the same moment signs in once', async () => {
       const { key } = await withPasskey();
       const browsers = [openPanelClient(service), openPanelClient(service)];
       const { step, options } = await begin(browsers[0]!);
@@ -187,7 +187,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(answers.map(({ http }) => http).toSorted(), [200, 403]);
     });
 
-    test('a copy of a key that has counted less is refused', async () => {
+    test('a copy of a key with a lower counter is refused', async () => {
       const { key } = await withPasskey();
       const copy = key.clone();
       assert.equal((await signIn(key)).answer.http, 200);
@@ -198,7 +198,7 @@ for (const { kind, skip } of databases)
       assert.equal(answer.http, 403);
     });
 
-    test('a key that says it belongs to somebody else, or that nobody knows, opens nothing', async () => {
+    test('a key that claims to belong to someone else, or is unknown, is refused', async () => {
       const [ann, bob] = [await withPasskey(), await withPasskey()];
       const outsider = createSoftwareAuthenticator(origin());
 
@@ -208,7 +208,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([asBob.answer.http, unknown.answer.http], [403, 403]);
     });
 
-    test('a step of one person is of no use to another, nor a step for one thing for another', async () => {
+    test('a step of one person is of no use to another, nor a step for one purpose for another', async () => {
       const [ann, bob] = [await withPasskey(), await withPasskey()];
       const making = await begin(ann.panel, 'me/passkeys/begin');
       const confirming = await begin(ann.panel, 'me/confirm/passkey/begin');
@@ -231,7 +231,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([made.http, confirmed.http, crossed.http], [403, 403, 403]);
     });
 
-    test('what a maker says of its key is refused, and no address that stands in it is asked', async () => {
+    test('an attestation by the manufacturer is refused, and no address in it is contacted', async () => {
       const { panel } = await withPasskey();
       await using canary = await openCanary();
 
@@ -239,10 +239,10 @@ for (const { kind, skip } of databases)
         maker: await someMaker(canary.url),
       });
 
-      assert.deepEqual([http, canary.heard], [400, 0]);
+      assert.deepEqual([http, canary.received], [400, 0]);
     });
 
-    test('nonsense in place of an answer is refused, and is no fault of the server', async () => {
+    test('a malformed response is refused, and is no server error', async () => {
       const { panel } = await withPasskey();
       const nonsense = [
         {},
@@ -260,7 +260,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('with a passkey one shows again who one is; the cookie changes with it', async () => {
+    test('a passkey re-authenticates; the cookie changes with it', async () => {
       const { panel, key } = await withPasskey();
       service.advance(601);
       const earlier = panel.cookie;
@@ -274,7 +274,7 @@ for (const { kind, skip } of databases)
       assert.equal((await panel.ask('me/passkeys/begin')).http, 200);
     });
 
-    test('the only way in is not forgotten, others are', async () => {
+    test('the only means of signing in is not removed, others are', async () => {
       const { account, person, panel, id } = await withPasskey();
 
       const last = await panel.ask('me/passkeys/remove', { id });
@@ -288,7 +288,7 @@ for (const { kind, skip } of databases)
       assert.equal((await again.ask('me/passkeys/remove', { id })).http, 403);
     });
 
-    test('a wrong answer of a known key stands in the audit log, and a sign-in too', async () => {
+    test('a wrong response of a known key is in the audit log, and a sign-in too', async () => {
       const { account, key } = await withPasskey();
       await signIn(key, { unverified: true });
       await signIn(key);
@@ -303,7 +303,7 @@ for (const { kind, skip } of databases)
     });
   });
 
-test('a server that is reached by a bare address offers no passkeys', async () => {
+test('a server that is reached by an IP address offers no passkeys', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_PUBLIC_URL: 'https://127.0.0.1:8443' } });
   const account = await service.account();
   const panel = await openSignedInPanel(service, account, account.owner);

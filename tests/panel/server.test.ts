@@ -1,4 +1,4 @@
-/** The pages of those who look after the server: its accounts and their plans, for nobody else. */
+/** The pages for the server's administrators: its accounts and their plans, for nobody else. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
@@ -9,14 +9,14 @@ import { startService, type TestService } from '../kit/server/service.ts';
 import { openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
 
 for (const { kind, skip } of databases)
-  describe(`looking after the server on ${kind}`, { skip }, () => {
+  describe(`administering the server on ${kind}`, { skip }, () => {
     let service: TestService;
     before(async () => {
       service = await startService({ database: kind });
     });
     after(() => service[Symbol.asyncDispose]());
 
-    /** Somebody who looks after the server, just signed in. */
+    /** A server administrator, just signed in. */
     async function operator(): Promise<{ panel: PanelClient; account: TestAccount }> {
       const account = await service.account();
       const member = { accountId: account.id, id: account.owner.id };
@@ -24,7 +24,7 @@ for (const { kind, skip } of databases)
       return { panel: await openSignedInPanel(service, account, account.owner), account };
     }
 
-    test('the owner of the first account looks after the server from the start', async () => {
+    test('the owner of the first account administers the server from the start', async () => {
       const [first] = await service.server.store.accounts.list();
       const [chief] = await service.server.store.members.operators();
       const panel = await openSignedInPanel(service, { id: chief!.accountId }, chief!);
@@ -53,7 +53,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await service.server.store.plan.of(other.id), earlier);
     });
 
-    test('who was taken off the list is out from the next request on', async () => {
+    test('an administrator who is removed from the list is out from the next request on', async () => {
       const { panel, account } = await operator();
       assert.equal((await panel.ask('server/accounts')).http, 200);
 
@@ -63,7 +63,7 @@ for (const { kind, skip } of databases)
       assert.equal((await panel.ask('server/accounts')).body.error?.code, 'forbidden');
     });
 
-    test('an account is listed with its plan and what it uses', async () => {
+    test('an account is listed with its plan and its usage', async () => {
       const { panel } = await operator();
       const account = await service.account();
       const { store } = service.server;
@@ -94,7 +94,7 @@ for (const { kind, skip } of databases)
       });
     });
 
-    test('a new account is opened with a link that works once, and has no key that nobody knows', async () => {
+    test('a new account is opened with a link that works once, and has no unknown key', async () => {
       const { panel, account } = await operator();
       const email = `new-${account.id}@example.com`;
 
@@ -120,7 +120,7 @@ for (const { kind, skip } of databases)
       ]);
     });
 
-    test('a plan changes limit by limit, and the account reads of it in its own log', async () => {
+    test('a plan changes limit by limit, and the account finds it in its own log', async () => {
       const { panel } = await operator();
       const account = await service.account();
       const { store } = service.server;
@@ -155,7 +155,7 @@ for (const { kind, skip } of databases)
       assert.equal((await ask({ account_id: 1, files: 2_147_483_648 })).body.error?.field, 'files');
     });
 
-    test('accounts and plans are changed only by who has just shown who they are', async () => {
+    test('accounts and plans are changed only with a fresh sign-in', async () => {
       const { panel, account } = await operator();
       service.advance(freshLifetime + 1);
 

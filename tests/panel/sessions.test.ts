@@ -1,4 +1,4 @@
-/** Being signed in: how long it lasts, how it ends, and when somebody must show again who they are. */
+/** Being signed in: how long it lasts, how it ends, and when a person must re-authenticate. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { backgroundHeader } from '@drawbridge/contract/panel/index';
@@ -39,7 +39,7 @@ for (const { kind, skip } of databases)
     const copyOf = ({ cookie, csrf }: PanelClient): PanelClient =>
       Object.assign(openPanelClient(service), { cookie, csrf });
 
-    test('who does nothing for thirty minutes is signed out, who does something is not', async () => {
+    test('a person who is inactive for thirty minutes is signed out, an active one is not', async () => {
       const [busy, idle] = [await enter(), await enter()];
 
       for (const _ of [1, 2, 3]) {
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([codeOf(await idle.ask('me')), (await idle.ask('me')).http], ['signed_out', 403]);
     });
 
-    test('what the page asks by itself does not count as somebody being there', async () => {
+    test('automatic requests of the page do not count as activity', async () => {
       const browser = await enter();
 
       for (const _ of [1, 2]) {
@@ -62,7 +62,7 @@ for (const { kind, skip } of databases)
       assert.equal(codeOf(await browser.ask('me')), 'signed_out');
     });
 
-    test('after twelve hours everybody is signed out, however busy', async () => {
+    test('after twelve hours everyone is signed out, however active', async () => {
       const browser = await enter();
 
       for (let passed = 0; passed < 12 * hours - 20 * minutes; passed += 20 * minutes) {
@@ -74,7 +74,7 @@ for (const { kind, skip } of databases)
       assert.equal(codeOf(await browser.ask('me')), 'signed_out');
     });
 
-    test('what is over is swept away, and what runs stays', async () => {
+    test('expired sessions are swept, and running ones stay', async () => {
       const { store } = service.server;
       const memberRef = { accountId: account.id, memberId: person.id };
       await enter();
@@ -87,7 +87,7 @@ for (const { kind, skip } of databases)
       assert.equal((await running.ask('me')).http, 200);
     });
 
-    test('after signing out the cookie is gone, and its value opens nothing any more', async () => {
+    test('after signing out the cookie is gone, and its value is not accepted any more', async () => {
       const browser = await enter();
       const copy = copyOf(browser);
 
@@ -99,7 +99,7 @@ for (const { kind, skip } of databases)
       assert.equal(codeOf(await copy.ask('me')), 'signed_out');
     });
 
-    test('people see where they are signed in, and can sign out in one other place', async () => {
+    test('people see where they are signed in, and can sign out one other browser', async () => {
       await (await enter()).ask('me/sessions/end-all');
       const [here, other] = [await enter(), await enter()];
       const { body } = await here.ask('me/sessions');
@@ -158,7 +158,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([(await here.ask('me')).http, codeOf(await other.ask('me'))], [200, 'signed_out']);
     });
 
-    test('keys, roles and the password are changed only by who has just shown who they are', async () => {
+    test('keys, roles and the password are changed only with a fresh sign-in', async () => {
       const browser = await enter();
       const role = { name: 'Guests', type: 'team', permissions: [] };
       service.advance(freshLifetime);
@@ -179,7 +179,7 @@ for (const { kind, skip } of databases)
         refused.map((each) => [each.http, codeOf(each)]),
         [
           ...Array.from({ length: 4 }, () => [403, 'confirm_identity']),
-          // Whoever does not look after the server is not asked at all.
+          // Someone who does not administer the server is refused without a question.
           [403, 'forbidden'],
         ],
       );
@@ -187,7 +187,7 @@ for (const { kind, skip } of databases)
       assert.equal(right.body['fresh_until'], service.server.store.now() + freshLifetime);
     });
 
-    test('showing again who one is gives another cookie, and the old one opens nothing any more', async () => {
+    test('re-authenticating gives another cookie, and the old one is not accepted any more', async () => {
       const browser = await enter();
       const old = copyOf(browser);
 
@@ -200,7 +200,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([me['data'].csrf, me['data'].fresh_until], [body['csrf'], body['fresh_until']]);
     });
 
-    test('who is removed from the team is signed out at once', async () => {
+    test('a member who is removed from the team is signed out at once', async () => {
       const colleague = await account.member();
       const browser = await openSignedInPanel(service, account, colleague);
       assert.equal((await browser.ask('me')).http, 200);
@@ -211,20 +211,20 @@ for (const { kind, skip } of databases)
       assert.equal(codeOf(await browser.v1('agents/list')), 'signed_out');
     });
 
-    test('rights that are granted or taken count from the next request on', async () => {
+    test('permissions that are granted or removed apply from the next request on', async () => {
       const colleague = await account.member();
       const browser = await openSignedInPanel(service, account, colleague);
       const teamOf = async () => (await browser.ask('me')).body['data'].team as string[];
-      const before_ = await teamOf();
+      const previous = await teamOf();
       const { roleId } = await account.grant(colleague, { type: 'team', permissions: ['team_user_admin'] });
       const during = await teamOf();
 
       await person.call('team/member/access/remove', { email: colleague.email, role_id: roleId });
 
-      assert.deepEqual([before_, during, await teamOf()], [[], ['team_user_admin'], []]);
+      assert.deepEqual([previous, during, await teamOf()], [[], ['team_user_admin'], []]);
     });
 
-    test('what somebody does at the panel stands in the audit log like what their programs do', async () => {
+    test('what a person does at the panel is in the audit log like what their programs do', async () => {
       const browser = await enter();
 
       await browser.v1('groups/create', { name: 'Berlin' });
@@ -240,7 +240,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('the page is told what its person may do, and nothing of what they may not', async () => {
+    test('the page receives what its person may do, and nothing of what they may not', async () => {
       const group = await account.group();
       const colleague = await account.member([
         { type: 'group', permissions: ['agent_change_settings'], groupId: group },

@@ -20,7 +20,7 @@ for (const { kind, skip } of databases)
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
 
-    /** A person with a password, in an account of their own. */
+    /** A person with a password, in a separate account. */
     async function somebody(email?: string): Promise<{ account: TestAccount; person: TestPerson }> {
       const account = await service.account(email);
       await setPassword(service, account, account.owner, password);
@@ -48,7 +48,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([again.http, codeOf(again)], [403, 'not_signed_in']);
     });
 
-    test('looking at a link uses nothing up', async () => {
+    test('viewing a link does not use it up', async () => {
       const { store, config } = service.server;
       const made = newAccount(random, `${random.digits(9)}@example.com`, config.publicUrl, store.now());
       await must(store, 'accounts/create', made.input);
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([http, body['next']], [200, 'done']);
     });
 
-    test('an invited technician signs in with the link, chooses a password and comes back with it', async () => {
+    test('an invited technician signs in with the link, chooses a password and signs in with it again', async () => {
       const { owner } = await service.account();
       const email = `tech-${random.digits(9)}@example.com`;
       const { body } = await owner.call('team/member/invite', { email });
@@ -77,7 +77,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([me['data'].email, me['data'].owner, me['data'].team], [email, false, []]);
     });
 
-    test('a link that has expired signs nobody in', async () => {
+    test('an expired link signs nobody in', async () => {
       const { store, config } = service.server;
       const made = newAccount(random, `${random.digits(9)}@example.com`, config.publicUrl, store.now());
       const expired = { ...made.input, signIn: { ...made.input.signIn, expireTime: store.now() } };
@@ -88,7 +88,7 @@ for (const { kind, skip } of databases)
       assert.equal(http, 403);
     });
 
-    test('a wrong password, an address without one and an unknown address are told the same', async () => {
+    test('a wrong password, an address without one and an unknown address get the same response', async () => {
       const { person } = await somebody();
       const { owner: without } = await service.account();
       const asked = [
@@ -106,7 +106,7 @@ for (const { kind, skip } of databases)
       assert.equal(codeOf(answers[0]!), 'not_signed_in');
     });
 
-    test('who has the same address and password in two accounts chooses one, once', async () => {
+    test('a person with the same address and password in two accounts chooses one, once', async () => {
       const first = await somebody();
       const second = await service.account();
       const { body } = await second.owner.call('team/member/invite', { email: first.person.email });
@@ -171,18 +171,18 @@ for (const { kind, skip } of databases)
       assert.equal(headers['cache-control'], 'no-store');
     });
 
-    test('signing in gives another cookie than the browser came with, and the old one ends', async () => {
+    test("signing in replaces the browser's cookie, and the old one ends", async () => {
       const { account, person } = await somebody();
-      const before_ = await openSignedInPanel(service, account, person);
-      const old = { ...before_ };
+      const previous = await openSignedInPanel(service, account, person);
+      const old = { ...previous };
       const planted = openPanelClient(service);
       planted.cookie = random.token();
       const fixed = planted.cookie;
 
-      await before_.ask('sign-in/password', { email: person.email, password });
+      await previous.ask('sign-in/password', { email: person.email, password });
       await planted.ask('sign-in/password', { email: person.email, password });
 
-      assert.notEqual(before_.cookie, old.cookie);
+      assert.notEqual(previous.cookie, old.cookie);
       assert.notEqual(planted.cookie, fixed);
       const reused = openPanelClient(service);
       reused.cookie = old.cookie;
@@ -193,12 +193,12 @@ for (const { kind, skip } of databases)
       const [one, other] = [await somebody(), await somebody()];
       const technician = `tech-${random.digits(9)}@example.com`;
       const { body } = await one.account.owner.call('team/member/invite', { email: technician });
-      const ways = [
+      const requests = [
         ['sign-in/password', { email: one.person.email, password }],
         ['sign-in/link', { token: tokenOf(body['url']) }],
       ] as const;
 
-      for (const [id, params] of ways) {
+      for (const [id, params] of requests) {
         const browser = await openSignedInPanel(service, other.account, other.person);
         const copy = Object.assign(openPanelClient(service), { cookie: browser.cookie, csrf: browser.csrf });
         assert.equal((await browser.ask(id, params)).body['next'], 'done');
@@ -207,7 +207,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('signing in and every wrong password stand in the audit log of the account, without the password', async () => {
+    test('sign-ins and wrong passwords are in the audit log of the account, without the password', async () => {
       const { account, person } = await somebody();
       const { email } = person;
 
@@ -228,7 +228,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('a password that is not strong enough is refused', async () => {
+    test('a weak password is refused', async () => {
       const account = await service.account();
       const browser = await openSignedInPanel(service, account, account.owner);
 

@@ -1,4 +1,4 @@
-/** Showing again who one is: what is asked for it, and that there is no way around it. */
+/** Re-authentication: what it requires, and that it cannot be bypassed. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
@@ -12,7 +12,7 @@ const password = 'correct horse 7';
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 
 for (const { kind, skip } of databases)
-  describe(`showing again who one is, on ${kind}`, { skip }, () => {
+  describe(`re-authentication, on ${kind}`, { skip }, () => {
     let service: TestService;
     let account: TestAccount;
     before(async () => {
@@ -33,7 +33,7 @@ for (const { kind, skip } of databases)
         name: 'phone',
       });
 
-    test('who has a passkey and no password shows who they are before they set one, who has nothing need not', async () => {
+    test('a person with a passkey and no password re-authenticates before they set one, a person with neither need not', async () => {
       const [withKey, withNothing] = [await account.member(), await account.member()];
       await givePasskey(withKey);
       const [stale, bare] = [
@@ -51,27 +51,27 @@ for (const { kind, skip } of databases)
       assert.equal((await fresh()).http, 200);
     });
 
-    test('roles are given to people and departments only by who has just shown who they are', async () => {
+    test('roles are given to members and departments only with a fresh sign-in', async () => {
       const browser = await openSignedInPanel(service, account, account.owner);
       const person = await account.member();
       const department = await account.department();
       const { body } = await account.owner.call('team/role/list');
       const role = (body['data'] as { id: number; type: string }[]).find(({ type }) => type === 'team')!;
-      const ways = [
+      const requests = [
         ['team/member/access/add', { email: person.email, role_id: role.id }],
         ['team/department/access/add', { department_id: department, role_id: role.id }],
         ['team/department/member/add', { id: department, email: person.email }],
       ] as const;
       service.advance(freshLifetime);
 
-      for (const [id, params] of ways)
+      for (const [id, params] of requests)
         assert.equal(codeOf(await browser.v1(id, params)), 'confirm_identity', id);
 
       await browser.ask('me/confirm', { password });
-      for (const [id, params] of ways) assert.equal((await browser.v1(id, params)).http, 200, id);
+      for (const [id, params] of requests) assert.equal((await browser.v1(id, params)).http, 200, id);
     });
 
-    test('of two who show it at the same moment with the same cookie, one gets a new one, and it works', async () => {
+    test('of two who re-authenticate at the same moment with the same cookie, one gets a new one, and it works', async () => {
       const one = await openSignedInPanel(service, account, account.owner);
       const two = Object.assign(openPanelClient(service), { cookie: one.cookie, csrf: one.csrf });
 

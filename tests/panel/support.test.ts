@@ -1,4 +1,4 @@
-/** Whose invitations are, as the panel tells it. */
+/** The creators of invitations, as the panel shows them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { panel } from '@drawbridge/contract/panel/index';
@@ -7,12 +7,12 @@ import { startService, type TestService } from '../kit/server/service.ts';
 import { openSignedInPanel } from '../kit/server/panel.ts';
 
 for (const { kind, skip } of databases)
-  describe(`whose invitations are, on ${kind}`, { skip }, () => {
+  describe(`the creators of invitations, on ${kind}`, { skip }, () => {
     let service: TestService;
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
 
-    test('who sees all invitations is told whose they are, who sees their own sees no others', async () => {
+    test('a member who sees all invitations sees whose they are, a member who sees their own sees no others', async () => {
       const account = await service.account();
       const { owner } = account;
       const [all, own] = [
@@ -36,7 +36,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await seenBy(own), [mine]);
     });
 
-    test('who may see no invitations is refused, and another account sees nothing', async () => {
+    test('a member who may see no invitations is refused, and another account sees nothing', async () => {
       const [account, other] = [await service.account(), await service.account()];
       await account.owner.call('support/create');
       const outsider = await openSignedInPanel(service, account, await account.member());

@@ -1,4 +1,4 @@
-/** The team in whole lists, as the panel keeps it. */
+/** The team in complete lists, as the panel keeps it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { panel } from '@drawbridge/contract/panel/index';
@@ -17,14 +17,14 @@ for (const { kind, skip } of databases)
     before(async () => void (service = await startService({ database: kind })));
     after(() => service[Symbol.asyncDispose]());
 
-    async function told(account: TestAccount, id: List): Promise<Record<string, any>[]> {
+    async function readList(account: TestAccount, id: List): Promise<Record<string, any>[]> {
       const { http, body } = await (await openSignedInPanel(service, account, account.owner)).ask(id);
       assert.equal(http, 200);
       panel[id].output.parse(body);
       return body['data'] as Record<string, any>[];
     }
 
-    test('they tell what the API tells, and how often something is granted', async () => {
+    test('they contain what the API returns, and how often something is granted', async () => {
       const account = await service.account();
       const group = await account.group();
       const grant = { type: 'group', permissions: ['agent_connect'], groupId: group } as const;
@@ -34,9 +34,9 @@ for (const { kind, skip } of databases)
         (await account.owner.call(id, { limit: 100 })).body['data'] as Record<string, unknown>[];
 
       const [people, departments, roles] = [
-        await told(account, 'team/people'),
-        await told(account, 'team/departments'),
-        await told(account, 'team/roles'),
+        await readList(account, 'team/people'),
+        await readList(account, 'team/departments'),
+        await readList(account, 'team/roles'),
       ];
 
       assert.deepEqual(people, await asked('team/member/list'));
@@ -60,17 +60,17 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('however many there are, all of them are told, each once', async () => {
+    test('however many there are, all of them are listed, each once', async () => {
       const account = await service.account();
       const count = 501;
       for (let number = 0; number < count; number += 1) await account.department(`department ${number}`);
 
-      const departments = await told(account, 'team/departments');
+      const departments = await readList(account, 'team/departments');
 
       assert.equal(new Set(departments.map(({ name }) => name as string)).size, count);
     });
 
-    test('only those who manage technicians are told, and nobody of another account', async () => {
+    test('only those who manage technicians can read them, and nobody of another account', async () => {
       const [account, other] = [await service.account(), await service.account()];
       await other.department();
       const plain = await account.member([
@@ -79,9 +79,9 @@ for (const { kind, skip } of databases)
 
       for (const id of lists)
         assert.equal((await (await openSignedInPanel(service, account, plain)).ask(id)).http, 403, id);
-      assert.deepEqual(await told(account, 'team/departments'), []);
+      assert.deepEqual(await readList(account, 'team/departments'), []);
       assert.deepEqual(
-        (await told(account, 'team/people')).map(({ email }) => email as string).toSorted(),
+        (await readList(account, 'team/people')).map(({ email }) => email as string).toSorted(),
         [account.owner.email, plain.email].toSorted(),
       );
     });

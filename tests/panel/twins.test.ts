@@ -1,4 +1,4 @@
-/** One address in several accounts: what somebody holds in the one tells and opens nothing of the other. */
+/** One address in several accounts: what a person holds in one reveals and opens nothing of the other. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { random } from '@drawbridge/server/edges/random';
@@ -12,7 +12,7 @@ import { setPassword, openPanelClient, openSignedInPanel, type PanelResponse } f
 const password = 'correct horse 7';
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 
-/** Somebody with this address in an account of somebody else, who came in by the link. */
+/** A person with this address in someone else's account, who signed in by the link. */
 async function twinOf(email: string, service: TestService): Promise<{ account: TestAccount; id: number }> {
   const account = await service.account();
   const { body } = await account.owner.call('team/member/invite', { email });
@@ -37,7 +37,7 @@ for (const { kind, skip } of databases)
         return openPanelClient(service).ask('sign-in/password', { email, password: tried });
       };
 
-      // Twenty are free and one comes back every ten seconds: so many that a slow machine does not matter.
+      // Twenty are free and one is added every ten seconds: so many that a slow machine does not matter.
       for (let count = 0; count < 30; count += 1)
         assert.equal((await guess(`wrong horse ${count}`)).body['next'], 'done');
       const { body } = await guess(password);
@@ -45,7 +45,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([body['next'], body['accounts']], ['done', undefined]);
     });
 
-    test('what was begun with a password is over once that is not theirs any more', async () => {
+    test('what began with a password ends when that password is no longer theirs', async () => {
       const victim = await service.account();
       const { email } = victim.owner;
       const twin = await twinOf(email, service);
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([chosen.http, codeOf(chosen), browser.cookie], [403, 'not_signed_in', undefined]);
     });
 
-    test('a code does not finish what was begun with a password of before', async () => {
+    test('a code does not complete what began with a previous password', async () => {
       const account = await service.account();
       const { owner } = account;
       await setPassword(service, account, owner, password);
@@ -92,7 +92,7 @@ for (const { kind, skip } of databases)
     });
   });
 
-test('a way back goes to the address of each person as it is kept, with nobody else\u2019s link in the letter', async () => {
+test('a recovery link goes to the stored address of each person, with nobody else’s link in the email', async () => {
   await using mailbox = await openMailbox();
   await using service = await startService({ env: mailbox.env });
   const name = `mike-${random.digits(6)}`;

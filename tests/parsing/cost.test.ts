@@ -1,4 +1,7 @@
-/** What anybody can send costs no more than its size allows: the worst inputs that can be made from each schema, at every entry. */
+/**
+ * Untrusted input costs no more than its size allows: the worst inputs that can be built from each schema, at
+ * every entry point.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -37,7 +40,9 @@ function measured(name: string, { what, text }: WorstInput, read: (text: string)
   return { what: `${name}, ${what}`, bytes, cost: cheapest(() => read(text), costLimit(bytes)) };
 }
 
-/** At every place this many bytes; the longest that an entry takes is tried with some of them. */
+/**
+ * This many bytes at every position; some inputs are tried at the longest size that an entry point accepts.
+ */
 const usual = 64 * 1_024;
 const telling = /^whole: (empty objects|keys)|fits$|: empty objects$/;
 const longOnes = /^whole: (empty objects|keys)|fits$/;
@@ -80,7 +85,7 @@ test('query strings cost no more than their size allows, whatever is in them', (
   assertCheap(found);
 });
 
-/** Bytes of one value throughout, and with numbers that say that more follows than can. */
+/** Bytes of one value throughout, and with lengths that claim more than follows. */
 function* worstBytes(bytes: number): Generator<{ what: string; data: Buffer }> {
   for (const byte of [0, 1, 0x11, 0xff]) yield { what: `all ${byte}`, data: Buffer.alloc(bytes, byte) };
   for (const at of [4, 5, 6]) {

@@ -1,11 +1,11 @@
-/** What reading something costs: CPU time and memory, with what may be spent on so many bytes. */
+/** What parsing costs: CPU time and memory, and what may be spent on a number of bytes. */
 import assert from 'node:assert/strict';
 import { getHeapStatistics } from 'node:v8';
 
 export interface Cost {
   /** Milliseconds of CPU time of this process: waiting for a busy machine does not count. */
   ms: number;
-  /** Bytes of the heap that were taken, whether they were given back or not. */
+  /** Bytes of the heap that were allocated, whether or not they were freed. */
   allocated: number;
 }
 
@@ -15,8 +15,8 @@ const msPerPiece = 5;
 const allocatedPerByte = 64;
 
 /**
- * What JSON.parse takes for a piece of empty objects where nothing else runs. Other programs on the same cores make the same work
- * cost more CPU time: where this takes longer, all else may take as much longer.
+ * What JSON.parse costs for a piece of empty objects when nothing else runs. Other programs on the same cores
+ * make the same work cost more CPU time: if this takes longer, everything else may take as much longer.
  */
 const parsedMs = 0.65;
 let slowdown: number | undefined;
@@ -43,7 +43,7 @@ const usedSoFar = (): number => {
   return (user + system) / 1_000;
 };
 
-/** The lowest of several costs: what the work itself takes, without what happened to come between. */
+/** The lowest of several costs: what the work itself takes, without interruptions. */
 const lower = (a: Cost, b: Cost): Cost => ({
   ms: Math.min(a.ms, b.ms),
   allocated: Math.min(a.allocated, b.allocated),
@@ -58,20 +58,23 @@ function costOf(act: () => unknown): Cost {
 /** Many, because a busy machine slows down all but a few of them. */
 const repetitions = 100;
 
-/** The cost of the cheapest of a few tries; no more of them are made once one is within the limit. */
+/** The cost of the cheapest of a few runs; stops once one is within the limit. */
 export function cheapest(act: () => unknown, limit: Cost): Cost {
   let best = costOf(act);
   for (let count = 1; count < repetitions && !isWithin(best, limit); count += 1)
     best = lower(best, costOf(act));
-  // Others may have made the machine slower since it was last measured.
+  // Other programs may have slowed the machine since it was last measured.
   return isWithin(best, limit) ? best : { ...best, ms: best.ms / measureSlowdown() };
 }
 
 const exchanges = 40;
-/** Beyond so many times what is allowed, no noise of the machine explains it. */
+/** Beyond this factor of the limit, no noise of the machine explains it. */
 const farTooMuch = 4;
 
-/** One exchange costs no more than another, beyond what its bytes may take. Both are tried until that was seen. */
+/**
+ * One exchange costs no more than another, beyond what its bytes may take. Both are repeated until a run
+ * shows it.
+ */
 export async function differsLittle(
   bytes: number,
   { usual, worst }: Record<'usual' | 'worst', () => Promise<unknown>>,
@@ -90,7 +93,7 @@ export async function differsLittle(
   assert.fail(`${bytes} bytes took ${least.worst.toFixed(1)} ms, others ${least.usual.toFixed(1)} ms`);
 }
 
-/** Fails with all that is too expensive, the worst first. */
+/** Fails with everything that is too expensive, the worst first. */
 export function assertCheap(found: readonly { what: string; bytes: number; cost: Cost }[]): void {
   const over = found
     .filter(({ bytes, cost }) => !isWithin(cost, costLimit(bytes)))

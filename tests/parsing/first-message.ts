@@ -1,21 +1,23 @@
-/** A stranger at one of the sockets of a service: says one thing, and tells how it ended. */
+/**
+ * An unauthenticated client at one of the sockets of a service: sends one message, and reports how it ended.
+ */
 import { WebSocket } from 'ws';
 
 export interface SocketTarget {
-  /** Where the service is. */
+  /** The address of the service. */
   server: string;
   path: string;
   protocol: string;
-  /** The address of this machine to come from. */
+  /** The local address to connect from. */
   from?: string;
 }
 
-/** `http` where the connection never became a socket. */
+/** `http` if the connection never became a socket. */
 export type SocketEnd = { http: number } | { code: number; reason: string };
 
 export function sendFirstMessage(
   { server, path, protocol, from = '127.0.0.1' }: SocketTarget,
-  said: string,
+  text: string,
 ): Promise<SocketEnd> {
   const url = new URL(path, server.replace(/^https:\/\/localhost/, 'wss://127.0.0.1'));
   const socket = new WebSocket(url, protocol, {
@@ -28,7 +30,7 @@ export function sendFirstMessage(
       request.destroy();
       resolve({ http: statusCode });
     });
-    socket.once('open', () => socket.send(said));
+    socket.once('open', () => socket.send(text));
     socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }));
     socket.once('error', (error) => (socket.readyState === WebSocket.CONNECTING ? reject(error) : undefined));
   });

@@ -1,4 +1,4 @@
-/** Every place where something from outside is read, with what is read there, how, and how long it may be. */
+/** Every place where untrusted input is parsed, with what is parsed there, how, and its maximum length. */
 import { panel } from '@drawbridge/contract/panel/index';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { parseAs } from '@drawbridge/contract/parse';
@@ -36,11 +36,11 @@ import { samplesOf } from './samples.ts';
 
 export interface ParserCase {
   name: string;
-  /** The longest that is read there. */
+  /** The longest accepted input. */
   bytes: number;
-  /** What somebody honest sends. */
+  /** What an honest client sends. */
   samples: object[];
-  /** It is not read any further than its kind. */
+  /** Only its kind is read. */
   unexpected?: boolean;
   read(text: string): unknown;
 }
@@ -89,7 +89,7 @@ export const queryCases: QueryParserCase[] = rows
 
 type Kinds = Record<string, z.ZodObject>;
 
-/** The messages of a socket, for each state of the one who speaks. */
+/** The messages of a socket, for each state of the sender. */
 const messages = <All extends Kinds>(
   socket: string,
   all: All,
@@ -151,7 +151,7 @@ export const shapeCases: ParserCase[] = [
   })),
 ];
 
-/** The frames of a session that are words; what the relay lets pass comes from anyone who is in the session. */
+/** The text frames of a session; the relay forwards frames from anyone in the session. */
 export const frameCases: ParserCase[] = (Object.keys(sessionMessages) as SessionMessageKind[]).map(
   (kind) => ({
     name: `frame ${kind} from ${frameKinds[kind].from}`,

@@ -1,4 +1,4 @@
-/** A value that each schema takes, so that what is wrong in one place is reached and not hidden by another. */
+/** A value that each schema accepts, so that an error in one place is reached and not hidden by another. */
 import { z } from 'zod';
 
 /** Texts of which one fits any text of the contract. */
@@ -14,7 +14,7 @@ const texts = [
   '0'.repeat(64),
 ];
 
-/** One value of the schema; several where it takes one of several shapes. */
+/** One value of the schema; several if it is a union. */
 export function samplesOf(schema: z.core.$ZodType): unknown[] {
   if (schema instanceof z.ZodDiscriminatedUnion) return schema.options.flatMap(samplesOf);
   return [sampleOf(schema)];

@@ -1,4 +1,7 @@
-/** Sockets and pages of a real server: only what can be said at that moment is checked, the worst costs little, and it is counted. */
+/**
+ * Sockets and pages of a real server: only messages allowed at that moment are validated, the worst costs
+ * little, and it is counted.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { panel, panelPrefix } from '@drawbridge/contract/panel/index';
@@ -23,7 +26,7 @@ import { sampleOf } from './samples.ts';
 
 type Kinds = Record<string, z.ZodObject>;
 
-/** Writes down which schemas are used while something is done. */
+/** Records which schemas are used during an action. */
 async function checkedDuring(kinds: Kinds, act: () => Promise<unknown>): Promise<string[]> {
   const checked: string[] = [];
   const restores = Object.entries(kinds).map(([kind, schema]) => {
@@ -45,14 +48,14 @@ async function checkedDuring(kinds: Kinds, act: () => Promise<unknown>): Promise
 const textOf = (kinds: Kinds, kind: string): string =>
   JSON.stringify({ kind, ...(sampleOf(kinds[kind]!) as object) });
 
-/** A list that fills up a message. */
+/** A list that fills a whole message. */
 const filled = (start: string, item: string, end: string, bytes: number): string =>
   `${start}[${`${item},`.repeat((bytes - start.length - end.length - 16) / (item.length + 1))}${item}]${end}`;
 
 const hardwareOf = (item: string, bytes: number): string =>
   filled('{"kind":"hardware","hardware":{"NetAdapters":', item, '}}', bytes);
 
-describe('what a server reads of those it does not trust', () => {
+describe('what a server reads from untrusted clients', () => {
   let service: TestService;
   let owner: TestPerson;
   let token: string;
@@ -65,31 +68,31 @@ describe('what a server reads of those it does not trust', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  const uplink = (said: string): Promise<SocketEnd> =>
-    sendFirstMessage({ server, path: uplinkPath, protocol: uplinkProtocol }, said);
-  const lobby = (said: string): Promise<SocketEnd> =>
-    sendFirstMessage({ server, path: lobbyPath, protocol: lobbyProtocol }, said);
-  const challenged = async (said: string): Promise<unknown> => {
+  const uplink = (text: string): Promise<SocketEnd> =>
+    sendFirstMessage({ server, path: uplinkPath, protocol: uplinkProtocol }, text);
+  const lobby = (text: string): Promise<SocketEnd> =>
+    sendFirstMessage({ server, path: lobbyPath, protocol: lobbyProtocol }, text);
+  const challenged = async (text: string): Promise<unknown> => {
     await using rogue = await openRogueDevice(server);
     await rogue.hello();
-    rogue.say(said);
+    rogue.send(text);
     return await rogue.closed;
   };
-  const welcomed = async (said: string): Promise<unknown> => {
+  const welcomed = async (text: string): Promise<unknown> => {
     await using rogue = await openRogueDevice(server);
     await rogue.enter(token);
-    rogue.say(said);
+    rogue.send(text);
     return await rogue.closed;
   };
-  const invited = async (said: string): Promise<unknown> => {
+  const invited = async (text: string): Promise<unknown> => {
     const { data } = (await owner.call('support/create', { client_name: 'Ann' })).body;
     await using client = await joinLobby(server, (data as { invite_code: string }).invite_code);
-    await client.hears('welcome');
-    client.socket.send(said);
+    await client.waitFor('welcome');
+    client.socket.send(text);
     return await client.closed;
   };
 
-  test('at the uplink, a kind that cannot be said at that moment is not checked at all', async () => {
+  test('at the uplink, a kind that is not allowed at that moment is not validated at all', async () => {
     for (const kind of Object.keys(upMessages).filter((each) => each !== 'hello'))
       assert.deepEqual(await checkedDuring(upMessages, () => uplink(textOf(upMessages, kind))), [], kind);
     for (const kind of Object.keys(upMessages).filter((each) => each !== 'proof'))
@@ -105,7 +108,7 @@ describe('what a server reads of those it does not trust', () => {
     assert.deepEqual(Object.values(upKindsByState).flat().toSorted(), Object.keys(upMessages).toSorted());
   });
 
-  test('in the lobby, a kind that cannot be said at that moment is not checked at all', async () => {
+  test('in the lobby, a kind that is not allowed at that moment is not validated at all', async () => {
     for (const kind of lobbyUpByState.joined)
       assert.deepEqual(await checkedDuring(lobbyUp, () => lobby(textOf(lobbyUp, kind))), [], kind);
     assert.deepEqual(await checkedDuring(lobbyUp, () => invited(textOf(lobbyUp, 'join'))), ['join']);
@@ -118,8 +121,8 @@ describe('what a server reads of those it does not trust', () => {
     assert.deepEqual(await uplink(hello), { code: 4_000, reason: 'not understood' });
   });
 
-  /** An exchange with this message costs hardly more than one with as many bytes that mean nothing. */
-  async function isCheap(send: (said: string) => Promise<unknown>, worst: string): Promise<void> {
+  /** An exchange with this message costs hardly more than one with as many meaningless bytes. */
+  async function isCheap(send: (text: string) => Promise<unknown>, worst: string): Promise<void> {
     const bytes = Buffer.byteLength(worst);
     const nothing = `"${'a'.repeat(bytes - 2)}"`;
     await differsLittle(bytes, { usual: () => send(nothing), worst: () => send(worst) });
@@ -128,7 +131,7 @@ describe('what a server reads of those it does not trust', () => {
   const kilobytes = 62_000;
   const { facts, fingerprint } = honestDevice;
   const proof = JSON.stringify({ kind: 'proof', signature: 'A'.repeat(86), facts, fingerprint });
-  const attacks: Record<string, [send: (said: string) => Promise<unknown>, said: string]> = {
+  const attacks: Record<string, [send: (text: string) => Promise<unknown>, text: string]> = {
     'empty adapters before hello': [uplink, hardwareOf('{}', kilobytes)],
     'empty lists before hello': [uplink, hardwareOf('[]', kilobytes)],
     'a few empty adapters before hello': [uplink, hardwareOf('{}', 4_000)],
@@ -144,13 +147,13 @@ describe('what a server reads of those it does not trust', () => {
     ],
     'a picture of a client': [invited, filled('{"kind":"preview","picture":', '{}', '}', 200_000)],
     'a ticket of dots': [
-      (said) => sendFirstMessage({ server, path: relayPath, protocol: relayProtocol }, said),
+      (text) => sendFirstMessage({ server, path: relayPath, protocol: relayProtocol }, text),
       '.'.repeat(4_000),
     ],
   };
-  for (const [what, [send, said]] of Object.entries(attacks))
-    test(`${what}: it costs the server no more than its size allows`, async () => {
-      await isCheap(send, said);
+  for (const [what, [send, text]] of Object.entries(attacks))
+    test(`${what} costs the server no more than its size allows`, async () => {
+      await isCheap(send, text);
     });
 
   const posts = [
@@ -196,7 +199,7 @@ describe('what a server reads of those it does not trust', () => {
   });
 });
 
-/** Says it again and again until the server does not listen any more; how often it did. */
+/** Sends it repeatedly until the server no longer accepts it; returns how often it did. */
 async function untilTurnedAway(say: () => Promise<SocketEnd>): Promise<number> {
   for (let count = 0; count < 600; count += 1) {
     const ended = await say();
@@ -211,7 +214,7 @@ for (const [where, path, protocol] of [
   ['uplink', uplinkPath, uplinkProtocol],
   ['lobby', lobbyPath, lobbyProtocol],
 ] as const)
-  test(`a network whose sockets are refused too often is turned away at the ${where}, and no other is`, async () => {
+  test(`a network whose sockets are refused too often is refused at the ${where}, and no other is`, async () => {
     await using service = await startService({ realTime: true });
     const place = { server: service.testClient.baseUrl, path, protocol };
     const wrong = '{"kind":"hardware"}';

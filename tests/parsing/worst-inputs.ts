@@ -1,4 +1,4 @@
-/** The worst that somebody can send in so many bytes: at every place of a value, more of everything than it has room for. */
+/** The worst input of a given size: at every position of a value, more of everything than it allows. */
 import { pathsIn, withJson } from '../kit/hostile/hostile.ts';
 
 export interface WorstInput {
@@ -6,7 +6,7 @@ export interface WorstInput {
   text: string;
 }
 
-/** So many of them, with commas between, as fit into the bytes. */
+/** As many of them, separated by commas, as fit into the bytes. */
 function repeated(item: string | ((index: number) => string), bytes: number): string {
   if (typeof item === 'string')
     return `${`${item},`.repeat(Math.max(0, Math.floor(bytes / (item.length + 1)) - 1))}${item}`;
@@ -19,7 +19,7 @@ const letters = (index: number): string => index.toString(36);
 const times = (text: string, bytes: number): string =>
   text.repeat(Math.max(0, Math.floor(bytes / Buffer.byteLength(text))));
 
-/** JSON of about this many bytes that means trouble wherever it stands. */
+/** JSON of about this many bytes that is expensive at any position. */
 const fillers: Record<string, (bytes: number) => string> = {
   'empty objects': (bytes) => `[${repeated('{}', bytes - 2)}]`,
   'empty lists': (bytes) => `[${repeated('[]', bytes - 2)}]`,
@@ -46,7 +46,7 @@ const fillers: Record<string, (bytes: number) => string> = {
   ),
 };
 
-/** Lists of what the place takes, and of what is wrong only at its end. */
+/** Lists of what the position accepts, and of what is wrong only at its end. */
 function listFillers(element: unknown, bytes: number): [string, string][] {
   const right = JSON.stringify(element);
   const keys = typeof element === 'object' && element !== null ? Object.keys(element) : [];
@@ -62,20 +62,20 @@ function listFillers(element: unknown, bytes: number): [string, string][] {
 const valueAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce((at, step) => (at as Record<string, unknown>)[step], value);
 
-/** Where there are many places that take the same, the first two of them and the last. */
+/** If many positions accept the same, the first two of them and the last. */
 function someOf(paths: readonly string[], sample: object): string[] {
   if (paths.length < 40) return [...paths];
   const alike = Map.groupBy(paths, (path) => JSON.stringify(valueAt(sample, path)));
   return [...alike.values()].flatMap((each) => [...new Set([...each.slice(0, 2), ...each.slice(-1)])]);
 }
 
-/** The value with each of the worst at each of its places, as JSON of at most so many bytes. */
+/** The value with each of the worst at each of its positions, as JSON of at most this many bytes. */
 export function* worstInputsFor(sample: object, bytes: number): Generator<WorstInput> {
-  const room = bytes - JSON.stringify(sample).length - 16;
-  const common = Object.entries(fillers).map(([what, make]): [string, string] => [what, make(room)]);
+  const available = bytes - JSON.stringify(sample).length - 16;
+  const common = Object.entries(fillers).map(([what, make]): [string, string] => [what, make(available)]);
   for (const path of someOf(pathsIn(sample), sample)) {
     const here = valueAt(sample, path);
-    const lists = Array.isArray(here) ? listFillers(here[0], room) : [];
+    const lists = Array.isArray(here) ? listFillers(here[0], available) : [];
     for (const [what, json] of [...common, ...lists])
       yield { what: `${path}: ${what}`, text: withJson(sample, path, json) };
   }
@@ -83,12 +83,12 @@ export function* worstInputsFor(sample: object, bytes: number): Generator<WorstI
     yield { what: `whole: ${what}`, text: make(bytes - 16) };
   const [start] = JSON.stringify(sample).split(/}$/);
   for (const what of ['keys', 'escaped keys', 'a key twice', 'keys like places in a list']) {
-    const rest = fillers[what]!(room).slice(1);
+    const rest = fillers[what]!(available).slice(1);
     yield { what: `beside: ${what}`, text: start === '{' ? `{${rest}` : `${start},${rest}` };
   }
 }
 
-/** Query strings of so many bytes: for each name, and for names that nobody asked for. */
+/** Query strings of this many bytes: for each name, and for unknown names. */
 export function* worstQueries(names: readonly string[], bytes: number): Generator<WorstInput> {
   const long = ['a', '%20', '%F0%9F%98%80', '1', '1,', '%2C', '+', '%', '%FF', 'a%40', '%00'];
   for (const name of names)

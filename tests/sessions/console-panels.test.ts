@@ -1,4 +1,7 @@
-/** The console in a real browser with a real server and a real agent: the direct way, the terminal and the files beside the screen. */
+/**
+ * The console in a real browser with a real server and a real agent: the direct connection, the terminal and
+ * the files beside the screen.
+ */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +23,7 @@ import { eventually } from '../kit/eventually.ts';
 const panel = (id: string): string => `[data-panel="${id}"]`;
 const shown = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 
-/** The files of a device; its folder `huge` holds more than devices show. */
+/** The files of a device; its folder `huge` holds more entries than devices list. */
 async function filesOf(folder: string): Promise<Files> {
   const files = await openFiles({ DRAWBRIDGE_AGENT_FILES: folder });
   const list: Files['list'] = async (path, behind) => ({
@@ -58,7 +61,7 @@ async function connected(browser: Browser, folder: string, env: Record<string, s
   };
 }
 
-describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
+describe('panels beside the screen', { skip: skipWithout('Chromium') }, () => {
   let browser: Browser;
   let folder = '';
   before(async () => {
@@ -71,7 +74,7 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
     await rm(folder, { recursive: true });
   });
 
-  test('browser and device find the direct way, and the terminal runs over it', async () => {
+  test('the browser and the device establish a direct connection, and the terminal runs over it', async () => {
     await using fixture = await connected(browser, folder);
     const { page, agent } = fixture;
     await agent.until(/switched to the direct connection/);
@@ -83,7 +86,7 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
     assert.deepEqual(page.errors, []);
   });
 
-  test('where direct ways are switched off, the terminal runs over the relay', async () => {
+  test('if direct connections are switched off, the terminal runs over the relay', async () => {
     await using fixture = await connected(browser, folder, { DRAWBRIDGE_DIRECT: 'false' });
     const { page, agent } = fixture;
     await page.click(panel('terminal'));
@@ -93,7 +96,7 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
     assert.ok(!agent.lines.some((line) => line.includes('switched to the direct connection')));
   });
 
-  test('files are listed, made, and brought in by the hand of the operator', async () => {
+  test('the operator lists files, creates folders and uploads files', async () => {
     await writeFile(join(folder, 'report.txt'), 'the report');
     await writeFile(join(folder, '<img src=x onerror=alert(1)>'), 'evil');
     await using fixture = await connected(browser, folder);
@@ -109,7 +112,7 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
     assert.deepEqual(page.errors, []);
   });
 
-  test('a folder that is brought twice is asked about once, and one that is not shown whole says so', async () => {
+  test('uploading a folder again asks once, and a folder that is not listed completely says so', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'drawbridge-brought-'));
     await mkdir(join(outside, 'photos/inner'), { recursive: true });
     for (const name of ['a', 'b', 'inner/c']) await writeFile(join(outside, 'photos', name), 'one');
@@ -130,7 +133,7 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
     assert.equal(await readFile(join(folder, 'photos/inner/c'), 'utf8'), 'two');
     assert.equal(await page.evaluate(`document.querySelectorAll('dialog[open]').length`), 0);
 
-    // The folder is read anew behind the transfers: the entry may be away for a moment.
+    // The list is reloaded after the transfers: the entry may be absent for a moment.
     await page.until(`[...document.querySelectorAll('.files-name button')]
       .filter((button) => button.innerText.includes('huge'))
       .map((button) => button.click()).length > 0`);
@@ -164,7 +167,7 @@ async function enter(page: BrowserPage, text: string): Promise<void> {
   for (const type of ['keyDown', 'keyUp']) await page.send('Input.dispatchKeyEvent', { type, ...key });
 }
 
-/** Drops a file on the panel, as with a mouse. */
+/** Drops a file on the panel, as a mouse does. */
 const bring = (page: BrowserPage, name: string, text: string): Promise<unknown> =>
   page.evaluate(`(() => {
     const transfer = new DataTransfer();

@@ -1,4 +1,7 @@
-/** The brand of an account on the client's page, in a real browser: seen by who joins, readable, and without a complaint of the page's policy. */
+/**
+ * The brand of an account on the client's page, in a real browser: the client sees it, it is readable, and
+ * the page's policy reports nothing.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, type Browser } from '../kit/browser/browser.ts';
@@ -14,7 +17,7 @@ before(async () => {
 after(() => browser?.close());
 
 test(
-  'who joins sees the name, the logo and the colour of whom they called, and who only looks does not',
+  'a client who joins sees the name, logo and colour of the account, and a visitor who does not join does not',
   { skip },
   async () => {
     await using fixture = await startJoinFixture(browser);
@@ -30,7 +33,7 @@ test(
 
     await client.until(`document.querySelector('.brand img')?.naturalWidth === 64`);
     assert.equal(await client.evaluate(`document.title`), 'Get help · Acme <b>Help</b>');
-    // Yellow can not be read on a light ground: a darker one is taken.
+    // Yellow cannot be read on a light background: a darker shade is used.
     const shades = await client.evaluate(`document.documentElement.style.cssText`);
     assert.match(String(shades), /--accent: light-dark\(#[0-9a-f]{6}, #ffe000\)/);
     const colour = `getComputedStyle(document.querySelector('.button.primary')).backgroundColor`;

@@ -1,4 +1,7 @@
-/** Quick support in two browsers: the client shares a screen from a page, the operator sees it, both write and talk. */
+/**
+ * Quick support in two browsers: the client shares a screen from a page, the operator sees it, and both chat
+ * and talk.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, type Browser } from '../kit/browser/browser.ts';
@@ -51,7 +54,7 @@ async function connected(fixture: JoinFixture): Promise<{ client: BrowserPage; o
 }
 
 browserTest(
-  'the invitation walks 0, 1, 2, 1, 2, 3 while the client shares and the operator comes, goes and closes',
+  'the invitation has status 0, 1, 2, 1, 2, 3 while the client shares and the operator joins, leaves and closes',
   async () => {
     await using fixture = await startJoinFixture(browser);
     assert.equal((await fixture.info())['status'], 0);
@@ -86,7 +89,7 @@ browserTest(
   },
 );
 
-browserTest('a small picture of what is shared is in the list, and no wider than 320 pixels', async () => {
+browserTest('a thumbnail of the shared screen is in the list, and no wider than 320 pixels', async () => {
   await using fixture = await startJoinFixture(browser);
   await share(await fixture.client());
 
@@ -106,7 +109,7 @@ browserTest('a small picture of what is shared is in the list, and no wider than
   assert.deepEqual([answer.http, width, height], [200, 320, 180]);
 });
 
-browserTest('nobody who is declined sees anything, and the operator is told', async () => {
+browserTest('an operator who is declined sees nothing, and is told so', async () => {
   await using fixture = await startJoinFixture(browser);
   const client = await fixture.client();
   await share(client);
@@ -120,7 +123,7 @@ browserTest('nobody who is declined sees anything, and the operator is told', as
 });
 
 browserTest(
-  'an operator who comes before the screen is shared waits, writes, and sees it as soon as it is',
+  'an operator who joins before the screen is shared waits, chats, and sees it as soon as it is',
   async () => {
     await using fixture = await startJoinFixture(browser);
     const operator = await fixture.operator();
@@ -147,31 +150,34 @@ browserTest(
   },
 );
 
-browserTest('both sides show the same safety code, and a second operator is asked about too', async () => {
-  await using fixture = await startJoinFixture(browser);
-  const { client, operator } = await connected(fixture);
-  const member = await fixture.account.member([
-    { type: 'quick_support', permissions: ['quick_support_technical', 'agent_connect', 'agent_chat'] },
-  ]);
-  const second = await fixture.operator(member);
-  await waitForText(client, `Allow ${member.email} to connect?`);
-  await pressButtonSaying(client, 'Allow');
-  await moves(second);
+browserTest(
+  'both sides show the same safety code, and the client is asked about a second operator too',
+  async () => {
+    await using fixture = await startJoinFixture(browser);
+    const { client, operator } = await connected(fixture);
+    const member = await fixture.account.member([
+      { type: 'quick_support', permissions: ['quick_support_technical', 'agent_connect', 'agent_chat'] },
+    ]);
+    const second = await fixture.operator(member);
+    await waitForText(client, `Allow ${member.email} to connect?`);
+    await pressButtonSaying(client, 'Allow');
+    await moves(second);
 
-  const shown = await client.evaluate<string[]>(
-    `[...document.querySelectorAll('.safety span')].map((each) => each.textContent)`,
-  );
-  await operator.click('[aria-label="Safety code"]');
-  await waitForText(operator, shown[0]!);
-  await second.click('[aria-label="Safety code"]');
-  await waitForText(second, shown[1]!);
-  await waitForText(client, `${fixture.owner.email} and ${member.email} see your screen`);
-  await pressButtonSaying(client, 'Disconnect');
-  await waitForText(second, 'The person ended the session.');
+    const shown = await client.evaluate<string[]>(
+      `[...document.querySelectorAll('.safety span')].map((each) => each.textContent)`,
+    );
+    await operator.click('[aria-label="Safety code"]');
+    await waitForText(operator, shown[0]!);
+    await second.click('[aria-label="Safety code"]');
+    await waitForText(second, shown[1]!);
+    await waitForText(client, `${fixture.owner.email} and ${member.email} see your screen`);
+    await pressButtonSaying(client, 'Disconnect');
+    await waitForText(second, 'The person ended the session.');
 
-  assert.notEqual(shown[0], shown[1]);
-  await moves(operator);
-});
+    assert.notEqual(shown[0], shown[1]);
+    await moves(operator);
+  },
+);
 
 browserTest(
   'a call is answered on the page only when the person accepts, and either side hangs up',
@@ -194,7 +200,7 @@ browserTest(
 );
 
 browserTest(
-  'a client whose connection is cut comes back with the same key, and the operator goes on without a question',
+  'a client whose connection is cut reconnects with the same key, and the operator continues without a question',
   async () => {
     await using fixture = await startJoinFixture(browser);
     const { client, operator } = await connected(fixture);
@@ -210,7 +216,7 @@ browserTest(
 );
 
 browserTest(
-  'a page that is loaded anew is let in again at once; another browser is not, until the first has ended',
+  'a reloaded page is admitted again at once; another browser is not, until the first has ended',
   async () => {
     await using fixture = await startJoinFixture(browser);
     const client = await fixture.client();
@@ -243,7 +249,7 @@ const keptKeys = (page: BrowserPage): Promise<number> =>
   })`);
 
 browserTest(
-  'another window of the same browser takes the place of the first, which says so and stays out',
+  'another window of the same browser replaces the first, which says so and stays out',
   async () => {
     await using fixture = await startJoinFixture(browser);
     const client = await fixture.client();
@@ -259,31 +265,28 @@ browserTest(
   },
 );
 
-browserTest(
-  'codes are typed or pasted, wrong ones are said to be wrong, and another can be tried',
-  async () => {
-    await using fixture = await startJoinFixture(browser);
-    const page = await fixture.client();
-    await pressButtonSaying(page, 'I have another code');
-    await page.type('#code', '000-000-000');
-    assert.equal(await page.evaluate(`document.querySelector('#code').value`), '000 000 000');
-    await pressButtonSaying(page, 'Continue');
-    await page.until(`document.querySelector('p.code')?.textContent === '000 000 000'`);
-    await pressButtonSaying(page, 'Continue');
-    await waitForText(page, 'This code does not work');
+browserTest('codes are typed or pasted, wrong ones are reported, and another can be tried', async () => {
+  await using fixture = await startJoinFixture(browser);
+  const page = await fixture.client();
+  await pressButtonSaying(page, 'I have another code');
+  await page.type('#code', '000-000-000');
+  assert.equal(await page.evaluate(`document.querySelector('#code').value`), '000 000 000');
+  await pressButtonSaying(page, 'Continue');
+  await page.until(`document.querySelector('p.code')?.textContent === '000 000 000'`);
+  await pressButtonSaying(page, 'Continue');
+  await waitForText(page, 'This code does not work');
 
-    await pressButtonSaying(page, 'I have another code');
-    await page.type('#code', `https://help.example/i/${fixture.code}`);
-    await pressButtonSaying(page, 'Continue');
-    await page.until(`location.pathname === '/i/${fixture.code}'`);
-    await pressButtonSaying(page, 'Continue');
+  await pressButtonSaying(page, 'I have another code');
+  await page.type('#code', `https://help.example/i/${fixture.code}`);
+  await pressButtonSaying(page, 'Continue');
+  await page.until(`location.pathname === '/i/${fixture.code}'`);
+  await pressButtonSaying(page, 'Continue');
 
-    await waitForText(page, 'You are invited by');
-  },
-);
+  await waitForText(page, 'You are invited by');
+});
 
 browserTest(
-  'a browser that can not encode video sends what changed as pictures, and the operator sees it all the same',
+  'a browser that cannot encode video sends changes as pictures, and the operator sees them',
   async () => {
     await using fixture = await startJoinFixture(browser);
     const client = await fixture.client();
@@ -301,7 +304,7 @@ browserTest(
 const telephone =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
 
-browserTest('a telephone gets the instructions and can write, and everything fits its width', async () => {
+browserTest('a phone gets the instructions and can chat, and everything fits its width', async () => {
   await using fixture = await startJoinFixture(browser);
   const client = await fixture.client({ phone: true, width: 360, height: 740 });
   await client.send('Network.setUserAgentOverride', { userAgent: telephone });
@@ -325,20 +328,23 @@ browserTest('a telephone gets the instructions and can write, and everything fit
   assert.equal(await client.evaluate(`document.body.textContent.includes('Share my screen')`), false);
 });
 
-browserTest('who would rather run the program is shown the line, and the code is free for it', async () => {
-  await using fixture = await startJoinFixture(browser);
-  const client = await fixture.client();
-  await pressButtonSaying(client, 'Continue');
-  await fixture.status(1);
+browserTest(
+  'a client who prefers the program is shown the command, and the code is free for it',
+  async () => {
+    await using fixture = await startJoinFixture(browser);
+    const client = await fixture.client();
+    await pressButtonSaying(client, 'Continue');
+    await fixture.status(1);
 
-  await pressButtonSaying(client, 'Show me how');
-  await waitForText(client, 'Let somebody work on this computer');
-  await fixture.status(0);
-  await client.until(
-    `document.querySelector('.line')?.textContent.endsWith('/download/join.sh | sh -s -- ${fixture.code}') ||
+    await pressButtonSaying(client, 'Show me how');
+    await waitForText(client, 'Let somebody work on this computer');
+    await fixture.status(0);
+    await client.until(
+      `document.querySelector('.line')?.textContent.endsWith('/download/join.sh | sh -s -- ${fixture.code}') ||
       document.body.textContent.includes('does not offer the program yet')`,
-  );
-  await pressButtonSaying(client, 'Back');
+    );
+    await pressButtonSaying(client, 'Back');
 
-  await fixture.status(1);
-});
+    await fixture.status(1);
+  },
+);

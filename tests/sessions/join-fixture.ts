@@ -12,20 +12,20 @@ export interface JoinFixture extends AsyncDisposable {
   account: TestAccount;
   owner: TestPerson;
   code: string;
-  /** What `support/info` says now. */
+  /** The current reply of `support/info`. */
   info(): Promise<Record<string, unknown>>;
-  /** Waits until the invitation has this status, and answers with all of it. */
+  /** Waits until the invitation has this status, and returns the whole record. */
   status(wanted: number): Promise<Record<string, unknown>>;
-  /** The client's page, with nothing pressed yet. */
+  /** The client's page before anything is pressed. */
   client(look?: EmulationOptions): Promise<BrowserPage>;
-  /** The operator's page, just connecting. */
+  /** The operator's page while it connects. */
   operator(person?: TestPerson): Promise<BrowserPage>;
 }
 
-/** Chromium shares a made-up moving picture of 800 × 450 as its screen, and speaks with a made-up voice. */
+/** Chromium shares a synthetic moving picture of 800 × 450 as its screen, and a synthetic voice. */
 export const fakeScreenFlags = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'];
 
-/** The made-up screen is as large as it may be, which is more than a busy machine can encode. */
+/** The synthetic screen has the largest allowed size, which is more than a busy machine can encode. */
 export const smallScreenScript = `
   const share = navigator.mediaDevices?.getDisplayMedia?.bind(navigator.mediaDevices);
   if (share)
@@ -45,7 +45,7 @@ const withSockets = `
 `;
 
 export interface JoinOptions {
-  /** Where operators work, if not in the client's browser. */
+  /** The browser of the operators, if not the client's. */
   operators?: Browser;
   realScreen?: boolean;
 }
@@ -93,7 +93,7 @@ export async function startJoinFixture(
   };
 }
 
-/** Presses the button with these words, as soon as it can be pressed. */
+/** Presses the button with this label as soon as it is enabled. */
 export const pressButtonSaying = async (page: BrowserPage, words: string): Promise<void> => {
   await page.until(`(() => {
     const found = [...document.querySelectorAll('button')].filter((each) => !each.disabled && each.textContent.trim() === ${JSON.stringify(words)}).at(-1);
@@ -107,7 +107,7 @@ export const pressButtonSaying = async (page: BrowserPage, words: string): Promi
 export const waitForText = (page: BrowserPage, words: string): Promise<unknown> =>
   page.until(`document.body.textContent.includes(${JSON.stringify(words)})`);
 
-/** A few pixels of the operator's picture, as one word. */
+/** A few pixels of the operator's picture, as one text. */
 export const samplePixels = (page: BrowserPage): Promise<string> =>
   page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');

@@ -1,4 +1,7 @@
-/** The client's page with an operator of bad intent: what is said is only ever text, and nobody is pressed into an answer. */
+/**
+ * The client's page with a hostile operator: what they send is only ever text, and clients cannot be tricked
+ * into consent.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
@@ -33,7 +36,7 @@ const markup =
 const texts = [markup, ...Object.values(hostileTexts)];
 
 test(
-  'an operator can neither run anything in the page of a client, nor mislead or press them',
+  'an operator can neither run code in the page of a client nor trick them into consent',
   { skip },
   async () => {
     await using fixture = await startJoinFixture(browser);
@@ -42,16 +45,16 @@ test(
     await fixture.status(1);
     await using operator = await comeIn(fixture);
     await client.until(`document.querySelector('dialog[open]')`);
-    // A click that was meant for what was there a moment ago agrees to nothing.
+    // A click that was aimed at an earlier control consents to nothing.
     const early = await client.evaluate(`document.querySelector('dialog[open] .button.primary').disabled`);
     await pressButtonSaying(client, 'Allow');
     await operator.until('state', ({ phase }) => phase === 'live');
 
-    for (const text of texts) operator.say('chat', { name: 'Bank', text: text.slice(0, 4_096) });
+    for (const text of texts) operator.sendMessage('chat', { name: 'Bank', text: text.slice(0, 4_096) });
     await client.until(`document.querySelectorAll('.chat-line').length === ${texts.length}`);
     for (let times = 0; times < 50; times += 1)
-      operator.say('install', { message: texts[times % texts.length]!.slice(0, 512) });
-    operator.say('chat', { name: 'Bank', text: 'the last' });
+      operator.sendMessage('install', { message: texts[times % texts.length]!.slice(0, 512) });
+    operator.sendMessage('chat', { name: 'Bank', text: 'the last' });
     await waitForText(client, 'the last');
     const asked = await client.evaluate(`document.querySelectorAll('dialog[open]').length`);
     const shown = await client.evaluate<string>('document.body.innerText');

@@ -1,4 +1,7 @@
-/** Quick support with the small program: `drawbridge agent join CODE` on a real display, and nothing left of it afterwards. */
+/**
+ * Quick support with the downloaded program: `drawbridge agent join CODE` on a real display leaves nothing
+ * behind.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
@@ -25,14 +28,14 @@ after(closeDirectChannels);
 interface ProgramFixture extends AsyncDisposable {
   service: TestService;
   code: string;
-  /** SHA-256 of the server's certificate, as it prints it. */
+  /** SHA-256 of the server's certificate, as the server prints it. */
   fingerprint: string;
   status(wanted: number): Promise<Record<string, unknown>>;
-  /** Runs the program with a home and a temporary folder of its own. */
+  /** Runs the program with a separate home and temporary folder. */
   run(args?: readonly string[], env?: Record<string, string>): Program;
   /** What the program has left in its folders. */
   left(): string[];
-  /** The operator opens a link and goes to the relay. */
+  /** The operator opens a link and connects to the relay. */
   operator(): Promise<Operator>;
   /** The bytes of the session, once they are counted. */
   counted(): Promise<number>;
@@ -90,10 +93,10 @@ async function startProgramFixture(env: Record<string, string> = {}): Promise<Pr
   };
 }
 
-const phases = (operator: Operator): string[] => operator.words('state').map(({ phase }) => phase);
+const phases = (operator: Operator): string[] => operator.messages('state').map(({ phase }) => phase);
 
 test(
-  'the program asks on the display, gives full control, and after Ctrl+C nothing of it is left',
+  'the program asks on the display, gives full control, and leaves nothing behind after Ctrl+C',
   { skip },
   async () => {
     await using _display = await startDisplay(1_000, 700);
@@ -105,9 +108,9 @@ test(
     await answerOnDisplay('Allow', () => phases(operator).length > 1);
 
     const state = await operator.until('state', ({ phase }) => phase === 'live');
-    operator.say('view', { video: false, fresh: true });
+    operator.sendMessage('view', { video: false, fresh: true });
     const { width, height } = await operator.until('layout');
-    await eventually(() => operator.heard.some(({ kind }) => kind === 'tiles'), Boolean);
+    await eventually(() => operator.received.some(({ kind }) => kind === 'tiles'), Boolean);
     await program.until(/owner-\S+ \(127\.0\.0\.1\) is connected/);
     const { client_preview_url: url } = await fixture.status(2);
     const { pathname } = new URL(String(url));
@@ -135,7 +138,7 @@ test(
 );
 
 test(
-  'whoever is declined on the display gets nothing, and the program waits for the next',
+  'an operator who is declined on the display gets nothing, and the program waits for the next one',
   { skip },
   async () => {
     await using _display = await startDisplay(1_000, 700);
@@ -148,14 +151,14 @@ test(
 
     assert.deepEqual(phases(operator), ['asking', 'refused']);
     assert.deepEqual(
-      operator.heard.filter(({ kind }) => kind === 'layout' || kind === 'tiles'),
+      operator.received.filter(({ kind }) => kind === 'layout' || kind === 'tiles'),
       [],
     );
     assert.doesNotMatch(program.output(), /is connected/);
   },
 );
 
-test('what goes a direct way to the program is in the history', { skip }, async () => {
+test('bytes of a direct connection to the program are in the history', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
   await using fixture = await startProgramFixture();
   const place = mkdtempSync(join(tmpdir(), 'drawbridge-files-'));
@@ -176,7 +179,7 @@ test('what goes a direct way to the program is in the history', { skip }, async 
   assert.ok(bytes >= 3_000_000 && bytes < 6_000_000, String(bytes));
 });
 
-test('when the invitation is closed the program ends by itself', { skip }, async () => {
+test('the program ends when the invitation is closed', { skip }, async () => {
   await using _display = await startDisplay(800, 600);
   await using fixture = await startProgramFixture();
   await using program = fixture.run();
@@ -189,28 +192,32 @@ test('when the invitation is closed the program ends by itself', { skip }, async
   assert.deepEqual(fixture.left(), []);
 });
 
-test('a request for permanent access is put to the person, and nothing is installed', { skip }, async () => {
-  await using _display = await startDisplay(1_000, 700);
-  await using fixture = await startProgramFixture();
-  await using program = fixture.run();
-  await program.until(/Waiting/);
-  await using operator = await fixture.operator();
-  await answerOnDisplay('Allow', () => phases(operator).length > 1);
-  await operator.until('state', ({ phase }) => phase === 'live');
+test(
+  'a request for permanent access is shown to the person, and nothing is installed',
+  { skip },
+  async () => {
+    await using _display = await startDisplay(1_000, 700);
+    await using fixture = await startProgramFixture();
+    await using program = fixture.run();
+    await program.until(/Waiting/);
+    await using operator = await fixture.operator();
+    await answerOnDisplay('Allow', () => phases(operator).length > 1);
+    await operator.until('state', ({ phase }) => phase === 'live');
 
-  operator.say('install', { message: 'May we help you again later?' });
-  await answerOnDisplay('Allow', () => operator.words('chat').length > 0);
+    operator.sendMessage('install', { message: 'May we help you again later?' });
+    await answerOnDisplay('Allow', () => operator.messages('chat').length > 0);
 
-  assert.match(
-    operator.words('chat')[0]!.text,
-    /The person agreed\. Send them the install command .*\/download$/,
-  );
-  assert.match(program.output(), /To set up permanent access, ask owner-/);
-  await program.end('SIGINT');
-  assert.deepEqual(fixture.left(), []);
-});
+    assert.match(
+      operator.messages('chat')[0]!.text,
+      /The person agreed\. Send them the install command .*\/download$/,
+    );
+    assert.match(program.output(), /To set up permanent access, ask owner-/);
+    await program.end('SIGINT');
+    assert.deepEqual(fixture.left(), []);
+  },
+);
 
-test('a server with another certificate is told nothing, and a wrong code is said to be one', async () => {
+test('a server with another certificate receives nothing, and a wrong code is reported as wrong', async () => {
   await using fixture = await startProgramFixture();
   const { publicUrl } = fixture.service.server.config;
   const outcome = async (...args: string[]): Promise<[number | null, string]> => {
@@ -246,7 +253,7 @@ test('a server with another certificate is told nothing, and a wrong code is sai
 
 const name = `drawbridge-agent-linux-${process.arch}`;
 
-/** A program that only says with what it was started, and where it lies. */
+/** A program that only prints how it was started and where it is stored. */
 function someOffer(): { folder: string } & Disposable {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-offer-'));
   const content = '#!/bin/sh\necho "started: $*"\ndirname "$0"\ntouch "$DRAWBRIDGE_AGENT_DATA/unpacked"\n';
@@ -258,7 +265,7 @@ function someOffer(): { folder: string } & Disposable {
 }
 
 test(
-  'the line on the page downloads the program, runs it with the code and removes it',
+  'the command on the page downloads the program, runs it with the code and removes it',
   { skip: skipWithout('curl') },
   async () => {
     using offer = someOffer();
@@ -274,7 +281,7 @@ test(
         );
       });
 
-    const said = await run(line.replace('CODE', fixture.code));
+    const output = await run(line.replace('CODE', fixture.code));
     writeFileSync(
       join(offer.folder, name),
       '#!/bin/sh\necho "started: $*"\ndirname "$0"\ntouch "$DRAWBRIDGE_AGENT_DATA/UNPACKED"\n',
@@ -284,10 +291,10 @@ test(
     const pin = /--pinnedpubkey '(sha256\/\/[^']+)'/.exec(line)![1]!;
     const { publicUrl } = fixture.service.server.config;
     assert.match(
-      said,
+      output,
       new RegExp(`^started: join ${fixture.code} --server ${publicUrl} --fingerprint `, 'm'),
     );
-    assert.ok(said.includes(`--fingerprint ${pin}\n`));
+    assert.ok(output.includes(`--fingerprint ${pin}\n`));
     await assert.rejects(swapped, /The program was not started: the checksum/);
     assert.deepEqual(readdirSync(place), []);
     rmSync(place, { recursive: true });

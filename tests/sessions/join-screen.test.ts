@@ -1,4 +1,4 @@
-/** Quick support with a real screen: what is on the client's display is what the operator sees, and soon. */
+/** Quick support with a real screen: the operator sees what is on the client's display, without delay. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBrowser } from '../kit/browser/browser.ts';
@@ -14,7 +14,7 @@ const spot = { x: 900, y: 200, width: 200, height: 150 };
 const red = 0xc81e1e;
 
 test(
-  'the operator sees the whole display of the client, every change of it, and nothing after it was stopped',
+  'the operator sees the whole display of the client and every change of it, and nothing after sharing stops',
   { skip },
   async () => {
     await using display = await startDisplay(size.width, size.height);
@@ -57,7 +57,7 @@ test(
     await waitForText(client, 'Thank you!');
     await waitForText(operator, 'The person ended the session.');
     await fixture.status(0);
-    // The browser complains that the page may not use a camera whenever it shares a screen; it uses none.
+    // Whenever the page shares a screen, the browser complains that it may not use a camera; it uses none.
     const complaints = client.errors.filter((error) => !error.includes('camera is not allowed'));
     assert.deepEqual([complaints, client.violations], [[], []]);
   },

@@ -1,4 +1,7 @@
-/** Quick support with the program as it is shipped: what it needs on the disk while it runs, and that nothing of it stays. */
+/**
+ * Quick support with the program as it is shipped: what it needs on disk while it runs, and that it leaves
+ * nothing behind.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
@@ -19,19 +22,19 @@ import { eventually } from '../kit/eventually.ts';
 import { buildSingleFile } from '../kit/agent/single-file.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop') || skipWithout('curl');
-/** Whoever is helped is not root; where the tests are, the program runs as nobody. */
+/** The person who is helped is not root; if the tests are, the program runs as nobody. */
 const nobody = 65_534;
 const asSomebody =
   process.getuid?.() === 0 ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : [];
 
 interface TraceFixture extends AsyncDisposable {
-  /** The program itself, or the line on the page. */
+  /** The program itself, or the command on the page. */
   run(how: 'program' | 'line'): Program;
-  /** Somebody comes, who has to be asked about on the display. */
+  /** An operator connects, and the person has to be asked on the display. */
   operator(): Promise<Operator>;
-  /** All that lies in the home and in the temporary folder of the person. */
+  /** Everything in the home and in the temporary folder of the person. */
   traces(): string[];
-  /** The process of the program, as long as it runs from the person's folders. */
+  /** The process of the program, while it runs from the person's folders. */
   pid(): number | undefined;
 }
 
@@ -107,17 +110,17 @@ function processIn(folder: string): number | undefined {
   return Number(readdirSync('/proc').find((name) => /^\d+$/.test(name) && isThere(name))) || undefined;
 }
 
-/** Runs until somebody sees the screen, for which the program needs its native parts. */
+/** Runs until an operator sees the screen, for which the program needs its native parts. */
 async function untilUnpacked(fixture: TraceFixture, program: Program): Promise<void> {
   await program.until(/Waiting/);
   await using operator = await fixture.operator();
-  const isLive = (): boolean => operator.words('state').some(({ phase }) => phase === 'live');
+  const isLive = (): boolean => operator.messages('state').some(({ phase }) => phase === 'live');
   await answerOnDisplay('Allow', isLive);
-  operator.say('view', { video: false, fresh: true });
+  operator.sendMessage('view', { video: false, fresh: true });
   await eventually(fixture.traces, (traces) => traces.some((path) => /native\/.+\.node$/.test(path)));
 }
 
-test('the program unpacks into a folder that is gone after Ctrl+C', { skip }, async () => {
+test('the program unpacks into a folder that is removed after Ctrl+C', { skip }, async () => {
   await using _display = await startDisplay(800, 600);
   await using fixture = await startTraceFixture();
   await using program = fixture.run('program');
@@ -127,7 +130,7 @@ test('the program unpacks into a folder that is gone after Ctrl+C', { skip }, as
   assert.deepEqual(fixture.traces(), []);
 });
 
-test('what one that was killed has left, the next one removes', { skip }, async () => {
+test('the next run removes what a killed one has left', { skip }, async () => {
   await using _display = await startDisplay(800, 600);
   await using fixture = await startTraceFixture();
   const first = fixture.run('program');
@@ -135,7 +138,7 @@ test('what one that was killed has left, the next one removes', { skip }, async 
   await first.end('SIGKILL');
   const left = fixture.traces();
 
-  // For a while the code is still that of the first.
+  // For a while the code still belongs to the first run.
   await using second = fixture.run('program');
   await second.until(/Someone else has already joined|Waiting/);
   await second.end('SIGINT');
@@ -144,7 +147,7 @@ test('what one that was killed has left, the next one removes', { skip }, async 
   assert.deepEqual(fixture.traces(), []);
 });
 
-test('the line on the page leaves nothing, even when the program is killed', { skip }, async () => {
+test('the command on the page leaves nothing, even if the program is killed', { skip }, async () => {
   await using _display = await startDisplay(800, 600);
   await using fixture = await startTraceFixture();
   await using shell = fixture.run('line');

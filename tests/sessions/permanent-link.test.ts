@@ -1,4 +1,4 @@
-/** Guessing at the password of a permanent link: slow for who guesses, and no hindrance to anybody else. */
+/** Guessing the password of a permanent link: slow for anyone who guesses, and no obstacle to anyone else. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { linkPasswordLimits } from '@drawbridge/server/public-pages/permanent-link';
@@ -9,7 +9,7 @@ import { startService, type TestService } from '../kit/server/service.ts';
 const password = 'correct horse 7';
 
 for (const { kind, skip } of databases)
-  describe(`guessing at a permanent link on ${kind}`, { skip }, () => {
+  describe(`guessing the password of a permanent link on ${kind}`, { skip }, () => {
     let service: TestService;
     let devices = 0;
     before(async () => {
@@ -47,19 +47,19 @@ for (const { kind, skip } of databases)
       return codes;
     };
 
-    test('wrong passwords from one network are refused after a few, and the right one from another opens', async () => {
+    test('wrong passwords from one network are refused after a few attempts, and the right one from another network opens the link', async () => {
       const link = await newLink();
 
       const codes = await wrong(link, 30, (at) => `2001:db8:1:1::${at + 1}`);
 
       assert.deepEqual(new Set(codes.slice(0, 10)), new Set([403]));
-      // Some time passes meanwhile.
+      // Some time passes between the attempts.
       assert.ok(codes.filter((http) => http === 429).length >= 18, codes.join());
       assert.equal(await guess(link, password, '2001:db8:2:2::1'), 303);
       assert.equal(await guess(link, password, '192.0.2.1'), 303);
     });
 
-    test('wrong passwords from many networks at once do not keep the right one out, however often it comes', async () => {
+    test('wrong passwords from many networks at once do not lock out the right one, however often it is used', async () => {
       const link = await newLink();
       const network = (at: number): string => `198.51.100.${at}`;
 
@@ -71,7 +71,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(new Set(opened), new Set([303]));
     });
 
-    test('a network from which it was opened before is not held up by those who guess elsewhere', async () => {
+    test('a network that opened the link before is not slowed down by guesses from elsewhere', async () => {
       const link = await newLink();
       const home = '192.0.2.3';
       await guess(link, password, home);
@@ -83,7 +83,7 @@ for (const { kind, skip } of databases)
       assert.equal(await guess(link, password, home), 303);
     });
 
-    test('whether a link exists is not to be learnt by guessing at it', async () => {
+    test('guessing does not reveal whether a link exists', async () => {
       const [there, absent] = [await newLink(), 'desk-that-is-not'];
       const ofBoth: { http: number; text: string }[][] = [];
       for (const [link, from] of [
@@ -105,7 +105,7 @@ for (const { kind, skip } of databases)
     });
   });
 
-test('of ten thousand guesses in ten minutes at most thirty from one network are looked at', () => {
+test('of ten thousand guesses in ten minutes at most thirty from one network are checked', () => {
   const clock = { ms: 0 };
   const tries = createGuessLimiter(linkPasswordLimits, () => clock.ms);
   let looked = 0;

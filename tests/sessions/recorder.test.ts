@@ -1,4 +1,7 @@
-/** What the device does with the frames it shows: gathers, seals and brings them away in order, or says that it can not. */
+/**
+ * What the device does with the frames of a recording: it collects, encrypts and uploads them in order, or
+ * reports that it cannot.
+ */
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -32,14 +35,14 @@ interface Posted {
 interface RecorderFixture extends AsyncDisposable {
   url: string;
   posted: Posted[];
-  /** Answers with these codes first. */
+  /** The status codes of the first answers. */
   answers: number[];
   failures: string[];
   refreshed(): number;
   recorder: Recorder;
-  /** Lets time pass, for the recorder too. */
+  /** Advances the clock, for the recorder too. */
   pass(ms: number): void;
-  /** What a player shows of what came. */
+  /** What a player shows of the uploaded chunks. */
   played(): Promise<RecordedFrame[][]>;
 }
 
@@ -134,10 +137,10 @@ async function openRecorderFixture(context?: TestContext, trusted = true): Promi
 }
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-const told = (frames: readonly RecordedFrame[]): string[] =>
+const summaryOf = (frames: readonly RecordedFrame[]): string[] =>
   frames.map(({ at, kind, payload }) => `${at} ${kind} ${new TextDecoder().decode(payload)}`);
 
-test('frames are kept with their times, in chunks that begin where the picture does, and the last one says so', async (context) => {
+test('frames keep their times, in chunks that begin with a whole picture, and the last chunk is marked', async (context) => {
   await using fixture = await openRecorderFixture(context);
   const { recorder, posted, pass } = fixture;
 
@@ -152,7 +155,7 @@ test('frames are kept with their times, in chunks that begin where the picture d
   recorder.record('tiles', bytesOf('d'));
   await recorder.close();
 
-  assert.deepEqual((await fixture.played()).map(told), [
+  assert.deepEqual((await fixture.played()).map(summaryOf), [
     ['0 layout small', '0 tiles a', '1000 video b'],
     ['5000 tiles c'],
     ['5000 layout large', '5000 tiles d'],
@@ -168,7 +171,7 @@ test('frames are kept with their times, in chunks that begin where the picture d
   assert.ok(posted.every(({ token }) => token === 'Bearer the-token'));
 });
 
-test('a chunk is closed when it is large, before its time', async (context) => {
+test('a large chunk is closed early', async (context) => {
   await using fixture = await openRecorderFixture(context);
 
   for (let count = 0; count < 3; count++) fixture.recorder.record('tiles', new Uint8Array(300_000));
@@ -180,7 +183,7 @@ test('a chunk is closed when it is large, before its time', async (context) => {
   );
 });
 
-test('every minute the picture begins anew with size and pointer, but not while nothing changes', async (context) => {
+test('every minute the recording repeats the whole picture with size and pointer, but not while nothing changes', async (context) => {
   await using fixture = await openRecorderFixture(context);
   const { recorder, pass } = fixture;
   const shape = { width: 1, height: 1, hotX: 0, hotY: 0, png: Uint8Array.of(9) };
@@ -203,7 +206,7 @@ test('every minute the picture begins anew with size and pointer, but not while 
 
   assert.equal(fixture.refreshed(), 1);
   const refreshFrames = (await fixture.played()).find((frames) =>
-    told(frames).some((line) => /whole again/.test(line)),
+    summaryOf(frames).some((line) => /whole again/.test(line)),
   )!;
   assert.deepEqual(
     refreshFrames.map(({ kind }) => kind),
@@ -212,7 +215,7 @@ test('every minute the picture begins anew with size and pointer, but not while 
   assert.deepEqual(decodeCursor(Uint8Array.from(refreshFrames[1]!.payload)), { x: 5, y: 6, shape });
 });
 
-test('what the server could not take at once is brought again, in its order', async (context) => {
+test('chunks that the server could not accept at once are uploaded again, in order', async (context) => {
   await using fixture = await openRecorderFixture(context);
   fixture.answers.push(503);
 
@@ -221,11 +224,11 @@ test('what the server could not take at once is brought again, in its order', as
   fixture.recorder.record('tiles', bytesOf('b'));
   await fixture.recorder.close();
 
-  assert.deepEqual((await fixture.played()).map(told), [['0 tiles a'], ['5000 tiles b']]);
+  assert.deepEqual((await fixture.played()).map(summaryOf), [['0 tiles a'], ['5000 tiles b']]);
   assert.deepEqual(fixture.failures, []);
 });
 
-test('a server that turns the recording away is heard once, and nothing more is sent', async (context) => {
+test('after a server rejects the recording, nothing more is sent', async (context) => {
   await using fixture = await openRecorderFixture(context);
   fixture.answers.push(402);
 
@@ -253,7 +256,7 @@ test('a server whose certificate is not trusted gets neither token nor recording
   assert.deepEqual(fixture.posted, []);
 });
 
-test('the person at the device reads in the question and in the banner that the session is recorded', async () => {
+test('the question and the banner tell the person at the device that the session is recorded', async () => {
   const shown: string[] = [];
   const desktop: Partial<Desktop> = {
     onClose: () => {},

@@ -1,4 +1,7 @@
-/** Recordings at the server: who is told to record, what is taken of a device and what is not, and who may play and remove it. */
+/**
+ * Recordings at the server: which sessions are recorded, which chunks it accepts from a device, and who may
+ * play and remove them.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
@@ -35,7 +38,7 @@ import { eventually } from '../kit/eventually.ts';
 import { createChunkUploader, type Uploader } from '../kit/session/chunk-uploader.ts';
 
 const day = 86_400;
-/** What the body says. */
+/** The parsed body. */
 const [notFound, forbidden] = [6, 8];
 
 for (const { kind, skip } of databases)
@@ -59,7 +62,7 @@ for (const { kind, skip } of databases)
       const opened = await openSessionLink(service, await link(person, device.id, more));
       return { opened, grant: device.grants.at(-1)! };
     };
-    /** A session in which something was recorded, over by now. */
+    /** A session in which something was recorded, now over. */
     async function recorded(
       owner: TestPerson,
       device: FakeDevice,
@@ -87,7 +90,7 @@ for (const { kind, skip } of databases)
     const indexAt = (path: string, forwarded = {}) =>
       service.testClient.send({ path: path.replace('/r/', '/recording/'), headers: forwarded });
 
-    test('a link, or the account’s setting, says whether a session is recorded; the device is told where to', async () => {
+    test('a link or the account’s setting decides whether a session is recorded, and the device learns where to upload', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
 
@@ -116,7 +119,7 @@ for (const { kind, skip } of databases)
       assert.equal((await owner.call('account/info')).body['data'].record, false);
     });
 
-    test('chunks are taken in their order with the right token, and nothing else is', async () => {
+    test('chunks are accepted only in order and with the right token', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const { grant } = await openWith(owner, device, { video: true });
@@ -167,7 +170,7 @@ for (const { kind, skip } of databases)
       assert.equal(lying(account).length, 3);
     });
 
-    test('after the session what is left may come for ten minutes, then nothing, and never to another session', async () => {
+    test('remaining chunks are accepted for ten minutes after the session, and never for another session', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const { opened, grant } = await openWith(owner, device, { video: true });
@@ -193,7 +196,7 @@ for (const { kind, skip } of databases)
       assert.equal(lying(account).length, 2);
     });
 
-    test('what was sealed on the device is opened by the player of who may see it, and lies sealed on disk', async () => {
+    test('what the device encrypted is decrypted by the player of anyone who may see it, and is stored encrypted', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const canary = 'canary of the recorded picture';
@@ -234,7 +237,7 @@ for (const { kind, skip } of databases)
         assert.equal(statSync(folder).mode & 0o777, 0o700);
     });
 
-    test('after a cut the operator comes back to one more take of the same recording', async () => {
+    test('an operator who reconnects after a cut adds a take to the same recording', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
       const { opened, grant } = await openWith(owner, device, { video: true });
@@ -265,7 +268,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('past the plan nothing more is kept, and what has to be recorded does not open', async () => {
+    test('beyond the plan nothing more is stored, and a session that must be recorded does not open', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const plan = (recordingMb: number | null) =>
@@ -303,7 +306,7 @@ for (const { kind, skip } of databases)
       assert.equal((await openWith(owner, device)).opened.record, true);
     });
 
-    test('those play, list and remove it who may, each by their own right, and nobody else', async () => {
+    test('members play, list and remove recordings by separate permissions, and nobody else can', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const { session, path } = await recorded(owner, device);
@@ -354,7 +357,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([line.email, line.input], [remover.email, { id: session }]);
     });
 
-    test('an address dies with the right to see the recording, and with the person', async () => {
+    test('an address stops working when the right to see the recording, or the person, is removed', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       await recorded(owner, device);
@@ -373,7 +376,7 @@ for (const { kind, skip } of databases)
       assert.equal(await http(), 404);
     });
 
-    test('with an invitation the rights of quick support decide', async () => {
+    test('for an invitation the quick-support permissions decide', async () => {
       const account = await service.account();
       const support = (permissions: string[]) =>
         account.member([{ type: 'quick_support', permissions: permissions as never }]);
@@ -392,15 +395,15 @@ for (const { kind, skip } of databases)
       await using client = await joinLobby(service.testClient.baseUrl, invite_code, { os: 'win' });
       const { body } = await ann.call('support/connect', { connection_id: id, video: true });
       const opened = await openSessionLink(service, body['data'].url);
-      const way = await client.hears('session');
+      const dispatched = await client.waitFor('session');
       await using operator = joinRelay(opened);
-      await using clientPeer = joinRelay(way);
+      await using clientPeer = joinRelay(dispatched);
       await Promise.all([operator.paired, clientPeer.paired]);
       await eventually(
         () => findLastVideo(ann),
         (last) => last?.id === opened.session,
       );
-      await createChunkUploader(service, parseGrant(way.grant)).send('help', { last: true });
+      await createChunkUploader(service, parseGrant(dispatched.grant)).send('help', { last: true });
       const running = await rex.call('history/video/remove', { id: opened.session });
       operator.socket.close(1_000);
       await eventually(
@@ -433,7 +436,7 @@ for (const { kind, skip } of databases)
       assert.equal((await indexAt(new URL(urls[1]!).pathname)).http, 404);
     });
 
-    test('ten thousand guessed addresses lead nowhere, and whoever guesses is slowed down', async () => {
+    test('ten thousand guessed addresses lead nowhere, and guessing is slowed down', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
       const { session, path } = await recorded(owner, device);
@@ -463,7 +466,7 @@ for (const { kind, skip } of databases)
       assert.ok(service.logged.every((line) => !line.includes(right)));
     });
 
-    test('recordings are removed when their days are over, and bytes that nothing refers to are swept', async () => {
+    test('recordings are removed when their retention is over, and unreferenced bytes are swept', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const { path } = await recorded(owner, device);
@@ -491,7 +494,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([past.video, past.id > 0], [undefined, true]);
     });
 
-    test('a hundred tries from one address, and it has to wait', async () => {
+    test('after a hundred attempts an address has to wait', async () => {
       await using other = await startService({ database: kind });
       const answers: number[] = [];
       for (let count = 0; count < 100; count++)

@@ -1,4 +1,7 @@
-/** A recording from one end to the other: the agent records a real display, the server keeps it, a real browser plays it. */
+/**
+ * A recording from end to end: the agent records a real display, the server stores it, a real browser plays
+ * it.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +48,7 @@ describe('a recorded session', { skip }, () => {
     );
     return device!.id;
   };
-  /** The pixels of the canvas, one number each. */
+  /** The pixels of the canvas, one number per pixel. */
   const shownIn = async (page: BrowserPage): Promise<Uint32Array> =>
     Uint32Array.from(
       await page.evaluate<number[]>(`(() => {
@@ -62,18 +65,52 @@ describe('a recorded session', { skip }, () => {
       async () => differing(await shownIn(page), truth),
       (count) => count === 0,
     ));
-  /** Goes back from the moment a picture was drawn until the one before is shown: a busy machine sends it a little late. */
+  /**
+   * Seeks back from the moment a picture was drawn until the one before is shown: a busy machine sends it a
+   * little late.
+   */
   const seekTo = async (page: BrowserPage, truth: Uint32Array, shownFor: number): Promise<void> => {
     let back = shownFor;
+    await page.evaluate(reportDrawing);
     await eventually(
       async () => {
         await seek(page, `document.querySelector('.player-place').max - ${(back += 200)}`);
-        await page.evaluate(`new Promise((resolve) => setTimeout(resolve, 300))`);
+        await page.evaluate('isDrawn()');
         return differing(await shownIn(page), truth);
       },
       (count) => count === 0,
     );
   };
+  /**
+   * `isDrawn()` in the page resolves when the player has reached the position and drawn its pictures: it updates
+   * its position once it has read all frames, and draws each picture when that is decoded.
+   */
+  const reportDrawing = `{
+    const [decode, decoding] = [createImageBitmap, new Set()];
+    globalThis.createImageBitmap = (...options) => {
+      const decoded = decode(...options);
+      decoding.add(decoded);
+      const done = () => void decoding.delete(decoded);
+      decoded.then(done, done);
+      return decoded;
+    };
+    const slider = document.querySelector('.player-place');
+    let settled = Promise.resolve();
+    slider.addEventListener('input', () => {
+      settled = new Promise((resolve) => {
+        new MutationObserver((_records, observer) => {
+          observer.disconnect();
+          resolve();
+        }).observe(slider, { attributeFilter: ['aria-valuetext'] });
+      });
+    }, { capture: true });
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    globalThis.isDrawn = async () => {
+      await settled;
+      do await nextFrame(); while (decoding.size > 0);
+      await nextFrame();
+    };
+  }`;
   const seek = (page: BrowserPage, position: string): Promise<void> =>
     page.evaluate(`(() => {
       const place = document.querySelector('.player-place');
@@ -91,7 +128,7 @@ describe('a recorded session', { skip }, () => {
       .toSorted();
   };
 
-  test('it is in the history, and a browser plays it: the first picture, the last one to the pixel, and any place between', async () => {
+  test('it is in the history, and a browser plays it: the first picture, the last one to the pixel, and any position between', async () => {
     await using display = await startDisplay(size.width, size.height);
     await draw(display, 1);
     const account = await service.account();
@@ -199,7 +236,7 @@ describe('a recorded session', { skip }, () => {
     }
   });
 
-  test('a session that can not be recorded any more ends, and the operator reads why', async () => {
+  test('a session that cannot be recorded any more ends, and the operator reads why', async () => {
     await using display = await startDisplay(size.width, size.height);
     await draw(display, 4);
     const account = await service.account();

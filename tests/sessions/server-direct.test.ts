@@ -1,4 +1,4 @@
-/** Bytes that went past the relay in the history: by the word of the device, on both databases. */
+/** Bytes that bypass the relay in the history, as the device reports them, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { formatCount } from '@drawbridge/contract/session/direct-count';
@@ -17,14 +17,14 @@ import {
 import { eventually } from '../kit/eventually.ts';
 
 for (const { kind, skip } of databases)
-  describe(`what goes past the relay, on ${kind}`, { skip }, () => {
+  describe(`bytes that bypass the relay, on ${kind}`, { skip }, () => {
     let service: TestService;
     before(async () => {
       service = await startService({ database: kind });
     });
     after(() => service[Symbol.asyncDispose]());
 
-    /** A session that runs, with a device that can say anything. */
+    /** A running session with a device that can report anything. */
     async function running() {
       const { owner, device } = await attendedDevice(service);
       const { url } = (await owner.call('agents/connect', { agent_id: device.id })).body['data'];
@@ -37,7 +37,7 @@ for (const { kind, skip } of databases)
       return { owner, device, opened, operator, row };
     }
 
-    /** Says it, and resolves when the relay has heard it. */
+    /** Reports it, and resolves when the relay has received it. */
     async function tell({ socket }: RelayPeer, bytes: number): Promise<void> {
       const answered = new Promise((resolve) => void socket.once('pong', resolve));
       socket.send(formatCount(bytes));
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
       return joinRelay(JSON.parse(text) as OpenReply);
     };
 
-    test('a device that is killed leaves what it told last, and more is added when the session goes on', async () => {
+    test('a device that is killed leaves its last report, and more is added when the session resumes', async () => {
       const { device, opened, operator, row } = await running();
       await using _device = device;
       await tell(device.peers[0]!, 5_000);
@@ -68,7 +68,7 @@ for (const { kind, skip } of databases)
       assert.equal(bytes, 5_300);
     });
 
-    test('what an old meeting carried is kept when a new one takes its place', async () => {
+    test('the bytes of an old pairing are kept when a new one replaces it', async () => {
       const { device, opened, operator, row } = await running();
       await using _device = device;
       await tell(device.peers[0]!, 700);
@@ -82,7 +82,7 @@ for (const { kind, skip } of databases)
       assert.equal((await row()).bytes, 700);
     });
 
-    test('when the server ends a session, what went past it is in the history all the same', async () => {
+    test('when the server ends a session, the bytes that bypassed the relay are in the history', async () => {
       const { owner, device, opened, operator, row } = await running();
       await using _device = device;
       await using _operator = operator;
@@ -94,17 +94,17 @@ for (const { kind, skip } of databases)
       assert.deepEqual([bytes, stop !== undefined], [900, true]);
     });
 
-    for (const lie of [9_007_199_254_740_991, 99])
-      test(`a device that suddenly says ${lie} is not believed and not heard any more`, async () => {
+    for (const bytes of [9_007_199_254_740_991, 99])
+      test(`a device that suddenly reports ${bytes} is rejected and ignored from then on`, async () => {
         const { device, operator, row } = await running();
         await using _device = device;
         await using _operator = operator;
         await tell(device.peers[0]!, 100);
 
-        device.peers[0]!.socket.send(formatCount(lie));
+        device.peers[0]!.socket.send(formatCount(bytes));
 
         assert.equal((await device.peers[0]!.closed).code, relayCloseCodes.not_understood.code);
-        const { bytes } = await eventually(row, (now) => now.bytes > 0);
-        assert.equal(bytes, 100);
+        const counted = await eventually(row, (now) => now.bytes > 0);
+        assert.equal(counted.bytes, 100);
       });
   });

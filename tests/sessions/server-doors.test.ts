@@ -1,4 +1,4 @@
-/** Links that are shown to people: nobody gets more through one than the person holds, at the moment of joining, to whom it was shown. */
+/** Links that are shown to people: a link never gives more than its person holds at the moment of joining. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Permission } from '@drawbridge/contract/permissions';
@@ -22,14 +22,17 @@ const viewOnly = ['agent_connect', 'agent_preview'] satisfies Permission[];
 const helps = ['quick_support_technical', 'agent_connect'] satisfies Permission[];
 
 for (const { kind, skip } of databases)
-  describe(`links of people on ${kind}`, { skip }, () => {
+  describe(`links of members on ${kind}`, { skip }, () => {
     let service: TestService;
     before(async () => {
       service = await startService({ database: kind });
     });
     after(() => service[Symbol.asyncDispose]());
 
-    /** An account with a device that is on line. The window has just begun: what is asked for soon belongs to one. */
+    /**
+     * An account with an online device. A new time window has just begun, so that requests soon after belong
+     * to one window.
+     */
     async function fixture() {
       service.advance(45 - (service.server.store.now() % 45));
       const account = await service.account();
@@ -52,7 +55,7 @@ for (const { kind, skip } of databases)
     const look = async (path: string, headers = {}): Promise<number> =>
       (await service.testClient.send({ path, headers })).http;
     const press = (path: string, headers = {}) => service.testClient.send({ method: 'POST', path, headers });
-    /** Presses the button and goes in; the HTTP code where the link does not open. */
+    /** Presses the button and opens the session; the HTTP status code if the link does not open. */
     async function enter(path: string, headers = {}) {
       const answer = await press(path, headers);
       return answer.http === 303 ? openSessionLink(service, String(answer.headers['location'])) : answer.http;
@@ -64,7 +67,7 @@ for (const { kind, skip } of databases)
     const lines = async (owner: TestPerson, operation: string) =>
       (await owner.call('audit/list', { operation })).body['data'] as Record<string, unknown>[];
 
-    test('somebody who may only look gets no more through the one-time link, and all see whose it was', async () => {
+    test('the one-time link of a member who may only view gives no more, and everyone sees whose link it was', async () => {
       const { owner, device, technician } = await fixture();
       await using _device = device;
       const ann = await technician();
@@ -94,7 +97,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual((await lines(owner, 'session/open'))[0]!['input'], input);
     });
 
-    test('somebody who may only look gets no more through the operator’s URL', async () => {
+    test('the operator’s URL of a member who may only view gives no more', async () => {
       const { account, owner } = await fixtureWithout();
       const ann = await account.member([{ type: 'quick_support', permissions: helps }]);
       const id = await invite(owner);
@@ -113,7 +116,7 @@ for (const { kind, skip } of databases)
       return { account, owner: account.owner };
     }
 
-    test('whoever comes by a link is asked for at the device, also where the person whose link it is need not ask', async () => {
+    test('the device asks about anyone who uses a link, even if the owner of the link need not ask', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const groupId = await account.group();
@@ -125,8 +128,8 @@ for (const { kind, skip } of databases)
       assert.equal(device.grants.at(-1)!.confirm, true);
     });
 
-    /** What may happen to a person between being shown a link and somebody using it. */
-    const befalls: Record<string, (account: TestAccount, person: TestPerson) => Promise<unknown>> = {
+    /** What may happen to a member between being shown a link and someone using it. */
+    const events: Record<string, (account: TestAccount, person: TestPerson) => Promise<unknown>> = {
       'left the team': ({ owner }, { email }) => owner.call('team/member/remove', { email }),
       'may not connect any more': async ({ id, owner }, { email }) => {
         const { roles } = (await owner.call('team/member/access/list', { email })).body['data'];
@@ -138,16 +141,16 @@ for (const { kind, skip } of databases)
       },
     };
 
-    for (const [what, happens] of Object.entries(befalls)) {
-      test(`the one-time link of a person who ${what} is dead, before the button and after`, async () => {
+    for (const [what, event] of Object.entries(events)) {
+      test(`the one-time link of a member who ${what} does not open, before the button and after`, async () => {
         const { account, owner, device, technician } = await fixture();
         await using _device = device;
         const [ann, bob] = [await technician(), await technician()];
         const [shown, pressed] = [await onetime(ann, device.id), await onetime(bob, device.id)];
         const { headers } = await press(pressed);
 
-        await happens(account, ann);
-        await happens(account, bob);
+        await event(account, ann);
+        await event(account, bob);
 
         assert.deepEqual([await look(shown), (await press(shown)).http], [404, 404]);
         const code = linkCode(String(headers['location']));
@@ -156,7 +159,7 @@ for (const { kind, skip } of databases)
         assert.equal(typeof (await enter(await onetime(owner, device.id))), 'object');
       });
 
-      test(`the operator’s URL of a person who ${what} is dead, and uses nothing up`, async () => {
+      test(`the operator’s URL of a member who ${what} does not open, and is not used up`, async () => {
         const { account, owner } = await fixtureWithout();
         const [ann, bob] = await Promise.all([
           account.member([{ type: 'quick_support', permissions: helps }]),
@@ -166,8 +169,8 @@ for (const { kind, skip } of databases)
         const [shown, pressed] = [await connectUrl(ann, one), await connectUrl(bob, two)];
         const { headers } = await press(pressed);
 
-        await happens(account, ann);
-        await happens(account, bob);
+        await event(account, ann);
+        await event(account, bob);
 
         assert.deepEqual([await look(shown), (await press(shown)).http], [404, 404]);
         const code = linkCode(String(headers['location']));
@@ -177,7 +180,7 @@ for (const { kind, skip } of databases)
       });
     }
 
-    test('the links of two people in one window are independent, and each opens once', async () => {
+    test('the links of two members in one window are independent, and each opens once', async () => {
       const { device, technician } = await fixture();
       await using _device = device;
       const [ann, bob] = [await technician(), await technician(['agent_connect', 'agent_chat'])];
@@ -194,7 +197,7 @@ for (const { kind, skip } of databases)
       assert.equal(await onetime(ann, device.id), first);
     });
 
-    test('of many who press the button at the same moment one comes in', async () => {
+    test('of many who press the button at the same moment one gets in', async () => {
       const { device, technician } = await fixture();
       await using _device = device;
       const path = await onetime(await technician(), device.id);
@@ -209,7 +212,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('a link opens in its window and ten seconds longer, and is dead after that', async () => {
+    test('a link opens in its window and ten seconds longer, and not after that', async () => {
       const { device, technician } = await fixture();
       await using _device = device;
       const [ann, bob] = [await technician(), await technician()];
@@ -221,7 +224,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([await look(second), (await press(second)).http], [404, 404]);
     });
 
-    test('nobody makes the link of another out of their own', async () => {
+    test('nobody can derive the link of another member from their own', async () => {
       const { account, owner, device, technician } = await fixture();
       await using _device = device;
       const ann = await technician();
@@ -251,14 +254,14 @@ for (const { kind, skip } of databases)
       for (const path of dead)
         assert.deepEqual([await look(path), (await press(path)).http], [404, 404], path);
       assert.deepEqual([(await press(link)).http, (await press(url)).http], [303, 303]);
-      const said = JSON.stringify([
+      const shown = JSON.stringify([
         (await owner.call('support/list')).body,
         (await owner.call('support/info', { connection_id: id })).body,
       ]);
-      assert.equal(said.includes(connectToken), false);
+      assert.equal(shown.includes(connectToken), false);
     });
 
-    test('who is signed in at the panel goes in through the operator’s URL as themselves, as often as they like', async () => {
+    test('a member who is signed in at the panel uses the operator’s URL as themselves, as often as they like', async () => {
       const { account, owner } = await fixtureWithout();
       const ann = await account.member([{ type: 'quick_support', permissions: [...helps, 'agent_chat'] }]);
       const id = await invite(owner);
@@ -276,11 +279,11 @@ for (const { kind, skip } of databases)
       const { cookie = '' } = headers;
       assert.deepEqual([await look(path), await look(path, { cookie })], [404, 200]);
       assert.deepEqual(await permissionsBy(path, headers), ['agent_connect', 'agent_chat']);
-      const doors = (await lines(owner, 'session/open')).map(({ email, input }) => [
+      const origins = (await lines(owner, 'session/open')).map(({ email, input }) => [
         email,
         (input as { door: string }).door,
       ]);
-      assert.deepEqual(doors, [
+      assert.deepEqual(origins, [
         [ann.email, 'api'],
         [owner.email, 'operator'],
         [ann.email, 'api'],
@@ -288,7 +291,7 @@ for (const { kind, skip } of databases)
       ]);
     });
 
-    test('whose sign-in is over, is of another account or sees no invitations goes in as anybody else', async () => {
+    test('anyone whose sign-in is over, is of another account or sees no invitations is treated as anonymous', async () => {
       const { account, owner } = await fixtureWithout();
       const other = await service.account();
       const blind = await account.member();
@@ -310,7 +313,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('a form of another page does not use who is signed in', async () => {
+    test('a form of another page does not use the sign-in', async () => {
       const { account, owner } = await fixtureWithout();
       const ann = await account.member([{ type: 'quick_support', permissions: helps }]);
       const id = await invite(owner);
@@ -335,7 +338,7 @@ for (const { kind, skip } of databases)
       assert.equal((await press(path, browser.headers('POST', { 'sec-fetch-site': '' }))).http, 303);
     });
 
-    test('whoever is led here from another site sees the button in any case, and is told when they press it', async () => {
+    test('anyone who follows a link from another site sees the button, and the refusal only when they press it', async () => {
       const { owner } = await fixtureWithout();
       const path = await connectUrl(owner, await invite(owner));
       const used = await connectUrl(owner, await invite(owner));
@@ -349,7 +352,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([await look(used), (await press(used)).http], [404, 404]);
     });
 
-    test('the link of a device that the plan does not cover says so, and uses nothing up', async () => {
+    test('the link of a device that the plan does not cover says so, and is not used up', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const password = 'correct horse 7';
@@ -381,7 +384,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([(await press(path)).http, (await byPassword(password)).http], [303, 303]);
     });
 
-    test('the picture of a screen is for those who may see it now, and nobody finds its address', async () => {
+    test('the picture of a screen is for those who may see it now, and its address cannot be guessed', async () => {
       const { account, owner, device, technician } = await fixture();
       await using _device = device;
       const [ann, blind] = [await technician(), await technician(['agent_connect'])];
@@ -402,16 +405,16 @@ for (const { kind, skip } of databases)
         '/preview/x',
       ];
       const answers = await Promise.all(guesses.map(get));
-      const asked = device.heard.filter(({ name }) => name === 'preview').length;
+      const asked = device.commands.filter(({ name }) => name === 'preview').length;
       await account.owner.call('team/member/remove', { email: ann.email });
       const afterwards = await get(address);
 
       assert.equal((await infoOf(blind, device.id)).preview_url, '');
       assert.equal(right.http, 200);
       assert.equal(asked, 1);
-      // The same picture for whatever is not to be seen, so that nothing is learned of why.
+      // The same picture for anything the caller may not see, so that it does not reveal why.
       for (const each of [...answers, afterwards]) assert.deepEqual(each, { ...answers[0], http: 404 });
-      assert.equal(device.heard.filter(({ name }) => name === 'preview').length, asked);
+      assert.equal(device.commands.filter(({ name }) => name === 'preview').length, asked);
     });
 
     async function sealed(id: number, memberId: number): Promise<string> {

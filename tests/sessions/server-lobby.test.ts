@@ -1,4 +1,4 @@
-/** Clients of invitations: what the record says at every step, who may join, and who comes back unnoticed. */
+/** Clients of invitations: what the record says at every step, who may join, and who may reconnect. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -45,20 +45,20 @@ for (const { kind, skip } of databases)
       );
     const link = async (owner: TestPerson, connection_id: number): Promise<string> =>
       (await owner.call('support/connect', { connection_id })).body['data'].url;
-    /** The time from which on the client counts as gone is written down. */
+    /** The time from which on the client counts as gone is stored. */
     const letGo = (id: number): Promise<unknown> =>
       eventually(
         () => runSql(service, `select client_until as until from invitation where id = ${id}`),
         ([row]) => Number(row!['until']) === service.server.store.now() + 15,
       );
 
-    test('new, client, both, client, both, closed: the record says so at each step', async () => {
+    test('new, client, both, client, both, closed: the record shows each step', async () => {
       const { owner } = await service.account();
       const { id, invite_code, ...fresh } = await invite(owner);
       assert.deepEqual([fresh.status, fresh.client_os, fresh.client_preview_url], [0, '', '']);
 
       await using client = await joinLobby(server, invite_code, { os: 'mac' });
-      assert.equal((await client.hears('welcome')).owner, owner.email);
+      assert.equal((await client.waitFor('welcome')).owner, owner.email);
       const joined = await info(owner, id);
       assert.deepEqual([joined.status, joined.client_os], [1, 'mac']);
       assert.match(joined.client_preview_url, /\/preview\/\d+-[\w-]{43}$/);
@@ -66,10 +66,10 @@ for (const { kind, skip } of databases)
       const opened = await openSessionLink(service, await link(owner, id));
       assert.deepEqual([opened.device.key, opened.device.name, opened.device.os], [client.key, 'Ann', 'mac']);
       const operator = joinRelay(opened);
-      const way = await client.hears('session');
-      const grant = parseGrant(way.grant);
+      const dispatched = await client.waitFor('session');
+      const grant = parseGrant(dispatched.grant);
       assert.deepEqual([grant.device_key, grant.confirm, grant.session], [client.key, true, opened.session]);
-      await using peer = joinRelay(way);
+      await using peer = joinRelay(dispatched);
       await Promise.all([operator.paired, peer.paired]);
       assert.equal((await info(owner, id)).status, 2);
 
@@ -79,24 +79,24 @@ for (const { kind, skip } of databases)
 
       const again = await openSessionLink(service, await link(owner, id));
       assert.equal((await info(owner, id)).status, 2);
-      const ways = await eventually(
-        () => client.heard.filter((each) => each.kind === 'session'),
+      const allDispatched = await eventually(
+        () => client.received.filter((each) => each.kind === 'session'),
         (all) => all.length === 2,
       );
-      await using secondPeer = joinRelay(ways[1]!);
+      await using secondPeer = joinRelay(allDispatched[1]!);
       await using back = joinRelay(again);
       await Promise.all([secondPeer.paired, back.paired]);
 
       await owner.call('support/close', { connection_id: id });
       const closed = await info(owner, id);
       assert.deepEqual([closed.status, closed.client_os, closed.client_preview_url], [3, '', '']);
-      assert.equal((await client.hears('ended')).code, 'closed');
+      assert.equal((await client.waitFor('ended')).code, 'closed');
       await Promise.all([client.closed, back.closed, secondPeer.closed]);
       const { total, data } = (await owner.call('history/list', { support_id: id })).body;
       assert.deepEqual([total, data[0].support_id, 'agent' in data[0]], [2, id, false]);
     });
 
-    test('an operator who comes first waits, and is brought together with the client who joins', async () => {
+    test('an operator who joins first waits, and is connected with the client who joins', async () => {
       const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       const opened = await openSessionLink(service, await link(owner, id));
@@ -104,37 +104,37 @@ for (const { kind, skip } of databases)
       assert.deepEqual([opened.device.key, (await info(owner, id)).status], [undefined, 0]);
 
       await using client = await joinLobby(server, invite_code);
-      await using peer = joinRelay(await client.hears('session'));
+      await using peer = joinRelay(await client.waitFor('session'));
       await Promise.all([operator.paired, peer.paired]);
 
       assert.equal((await info(owner, id)).status, 2);
     });
 
-    test('a client who drops is back unnoticed within fifteen seconds, and meets the operator again', async () => {
+    test('a client who drops and reconnects within fifteen seconds keeps the session, and meets the operator again', async () => {
       const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       const client = await joinLobby(server, invite_code);
-      await client.hears('welcome');
+      await client.waitFor('welcome');
       await using operator = joinRelay(await openSessionLink(service, await link(owner, id)));
-      await client.hears('session');
+      await client.waitFor('session');
       const earlier = await info(owner, id);
 
       await client[Symbol.asyncDispose]();
       await letGo(id);
       service.advance(14);
       await using back = await joinLobby(server, invite_code, { key: client.key, os: 'linux' });
-      await back.hears('welcome');
-      await using peer = joinRelay(await back.hears('session'));
+      await back.waitFor('welcome');
+      await using peer = joinRelay(await back.waitFor('session'));
       await Promise.all([operator.paired, peer.paired]);
 
       assert.deepEqual(await info(owner, id), earlier);
     });
 
-    test('a client who stays away longer is gone, with all that was known of it', async () => {
+    test('a client who stays away longer is gone, with everything that was known of it', async () => {
       const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       const client = await joinLobby(server, invite_code);
-      await client.hears('welcome');
+      await client.waitFor('welcome');
 
       await client[Symbol.asyncDispose]();
       await letGo(id);
@@ -143,7 +143,7 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual([gone.client_os, gone.client_preview_url], ['', '']);
       await using other = await joinLobby(server, invite_code, { os: 'android' });
-      await other.hears('welcome');
+      await other.waitFor('welcome');
       assert.deepEqual([(await info(owner, id)).status, (await info(owner, id)).client_os], [1, 'android']);
     });
 
@@ -151,44 +151,44 @@ for (const { kind, skip } of databases)
       const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       await using client = await joinLobby(server, invite_code);
-      await client.hears('welcome');
+      await client.waitFor('welcome');
 
-      client.say({ kind: 'leave' });
+      client.send({ kind: 'leave' });
       await client.closed;
 
       assert.equal((await info(owner, id)).status, 0);
     });
 
-    test('while a client is there, or may still come back, another finds the place taken', async () => {
+    test('while a client is connected or may still reconnect, another client is refused', async () => {
       const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       const client = await joinLobby(server, invite_code);
-      await client.hears('welcome');
+      await client.waitFor('welcome');
 
       await using other = await joinLobby(server, invite_code);
-      assert.equal((await other.hears('ended')).code, 'taken');
+      assert.equal((await other.waitFor('ended')).code, 'taken');
       await client[Symbol.asyncDispose]();
       await letGo(id);
       await using another = await joinLobby(server, invite_code);
 
-      assert.equal((await another.hears('ended')).code, 'taken');
+      assert.equal((await another.waitFor('ended')).code, 'taken');
       assert.equal((await info(owner, id)).status, 1);
     });
 
-    test('a second line of the same client takes the place of the first', async () => {
+    test('a second socket of the same client replaces the first', async () => {
       const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       await using first = await joinLobby(server, invite_code);
-      await first.hears('welcome');
+      await first.waitFor('welcome');
 
       await using second = await joinLobby(server, invite_code, { key: first.key });
-      await second.hears('welcome');
+      await second.waitFor('welcome');
 
       assert.deepEqual(await first.closed, { code: 4_001, reason: 'replaced' });
       assert.equal((await info(owner, id)).status, 1);
     });
 
-    test('codes that lead nowhere, of closed invitations and made up, are answered alike', async () => {
+    test('codes of closed invitations and made-up codes get the same answer', async () => {
       const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       await owner.call('support/close', { connection_id: id });
@@ -196,24 +196,24 @@ for (const { kind, skip } of databases)
       await using closed = await joinLobby(server, invite_code);
       await using unknown = await joinLobby(server, '100000000');
 
-      assert.deepEqual(await closed.hears('ended'), await unknown.hears('ended'));
-      assert.equal((await closed.hears('ended')).code, 'unknown');
+      assert.deepEqual(await closed.waitFor('ended'), await unknown.waitFor('ended'));
+      assert.equal((await closed.waitFor('ended')).code, 'unknown');
     });
 
-    test('the picture that a client sends is behind the address in the record, until the client has left', async () => {
+    test('the address in the record serves the picture that a client sends until the client has left', async () => {
       const { owner } = await service.account();
       const { id, invite_code } = await invite(owner);
       await using client = await joinLobby(server, invite_code);
-      await client.hears('welcome');
+      await client.waitFor('welcome');
       const path = new URL((await info(owner, id)).client_preview_url).pathname;
       const neutral = await service.testClient.send({ path });
 
-      client.say({ kind: 'preview', type: 'image/png', picture: dot });
+      client.send({ kind: 'preview', type: 'image/png', picture: dot });
       const shown = await eventually(
         () => service.testClient.send({ path }),
         ({ bytes }) => bytes.toString('base64') === dot,
       );
-      client.say({ kind: 'leave' });
+      client.send({ kind: 'leave' });
       await client.closed;
       const after_ = await service.testClient.send({ path });
 
@@ -221,7 +221,7 @@ for (const { kind, skip } of databases)
       assert.equal(shown.headers['content-type'], 'image/png');
     });
 
-    test('only pages of this server and programs may open a line', async () => {
+    test('only pages of this server and programs may open a socket', async () => {
       const { owner } = await service.account();
       const { invite_code } = await invite(owner);
       const own = service.server.config.publicUrl;
@@ -241,10 +241,10 @@ for (const { kind, skip } of databases)
         );
 
       await using page = await joinLobby(server, invite_code, { headers: { Origin: own } });
-      await page.hears('welcome');
+      await page.waitFor('welcome');
     });
 
-    test('the operator’s URL of the record works once for somebody without an account, with what the person holds who was shown it', async () => {
+    test('the operator’s URL of the record works once for someone without an account, with the permissions of the member who was shown it', async () => {
       const { owner } = await service.account();
       const { id, connect_url } = await invite(owner);
       const path = new URL(connect_url).pathname;
@@ -270,11 +270,11 @@ for (const { kind, skip } of databases)
       await owner.call('support/close', { connection_id: id });
     });
 
-    test('what makes no sense ends the line, and nobody else notices', async () => {
+    test('a malformed message closes its socket, and nobody else notices', async () => {
       const { owner } = await service.account();
       const { invite_code } = await invite(owner);
       await using client = await joinLobby(server, invite_code);
-      await client.hears('welcome');
+      await client.waitFor('welcome');
       const words: (string | Buffer)[] = [
         '{',
         '{"kind":"join"}',
@@ -285,20 +285,20 @@ for (const { kind, skip } of databases)
 
       for (const word of words) {
         await using other = await joinLobby(server, invite_code, { key: client.key });
-        await other.hears('welcome');
+        await other.waitFor('welcome');
         other.socket.send(word);
         assert.equal((await other.closed).code, 4_000);
       }
     });
   });
 
-test('three hundred lines that say nonsense do not keep a client of their network from coming back', async () => {
+test('three hundred sockets with malformed messages do not keep a client of their network from reconnecting', async () => {
   await using service = await startService();
   const { owner } = await service.account();
   const { invite_code } = (await owner.call('support/create')).body['data'];
   const { baseUrl } = service.testClient;
   await using client = await joinLobby(baseUrl, invite_code);
-  await client.hears('welcome');
+  await client.waitFor('welcome');
 
   for (let count = 0; count < 300; count += 1) {
     const outsider = await joinLobby(baseUrl, invite_code, { os: 'x'.repeat(5_000) }).catch(() => undefined);
@@ -306,10 +306,10 @@ test('three hundred lines that say nonsense do not keep a client of their networ
   }
   await using back = await joinLobby(baseUrl, invite_code, { key: client.key });
 
-  assert.equal((await back.hears('welcome')).kind, 'welcome');
+  assert.equal((await back.waitFor('welcome')).kind, 'welcome');
 });
 
-test('wrong codes are slowed down for a network and for all together, right ones are not', () => {
+test('wrong codes are rate-limited per network and in total, right ones are not', () => {
   const clock = { ms: 0 };
   const tries = createJoinCodeLimiter(() => clock.ms);
   let codes = 100_000_000;
@@ -324,7 +324,7 @@ test('wrong codes are slowed down for a network and for all together, right ones
   );
   assert.ok(begin('192.0.2.1'));
   wrong(1_000, (at) => `198.51.100.${at % 250}`);
-  // A whole day: a wrong code a second, and hardly more.
+  // A whole day: about one wrong code per second.
   let guessed = 0;
   for (let seconds = 0; seconds < 86_400; seconds += 10) {
     clock.ms += 10_000;
@@ -333,7 +333,7 @@ test('wrong codes are slowed down for a network and for all together, right ones
   assert.ok(guessed > 80_000 && guessed < 90_000, String(guessed));
 });
 
-test('while somebody guesses, a right code from elsewhere leads on, and who has joined may come back at any time', () => {
+test('while someone guesses, a right code from elsewhere works, and a client who has joined may reconnect at any time', () => {
   const tries = createJoinCodeLimiter(() => 0);
   const join = (code: string, address: string, key = 'key') => tries.begin({ code, key }, address);
   const attack = (): void => {
@@ -353,7 +353,7 @@ test('while somebody guesses, a right code from elsewhere leads on, and who has 
   );
 });
 
-test('a client of a server that died is gone fifteen seconds later, and one who comes back before is not', async () => {
+test('a client of a server that died is gone fifteen seconds later, and one who reconnects before is not', async () => {
   const first = await startServerProcess();
   const owner = createPersonAt(first.url, firstApiKey(first), first.folder);
   const invite = async (): Promise<Connection> => (await owner.call('support/create')).body['data'];
@@ -362,13 +362,13 @@ test('a client of a server that died is gone fifteen seconds later, and one who 
     await joinLobby(first.url, away.invite_code),
     await joinLobby(first.url, back.invite_code),
   ];
-  await Promise.all([one.hears('welcome'), two.hears('welcome')]);
+  await Promise.all([one.waitFor('welcome'), two.waitFor('welcome')]);
 
   await first.end('SIGKILL');
   const port = Number(new URL(first.url).port);
   const second = await startServerProcess({}, { folder: first.folder, port });
   await using again = await joinLobby(second.url, back.invite_code, { key: two.key });
-  await again.hears('welcome');
+  await again.waitFor('welcome');
   const status = async (id: number): Promise<number> =>
     (await owner.call('support/info', { connection_id: id })).body['data'].status;
   assert.equal(await status(back.id), 1);

@@ -1,4 +1,7 @@
-/** How a session begins: links are used once and by pressing a button, rights are asked anew, and both sides get what is theirs. */
+/**
+ * How a session begins: links are used once and by pressing a button, permissions are checked again, and both
+ * sides get their part.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isSignedBy, loadIdentity } from '@drawbridge/server/gateway/devices/identity';
@@ -28,7 +31,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    /** An account with a device that is on line. */
+    /** An account with an online device. */
     async function fixture() {
       const account = await service.account();
       const device = await startFakeDevice(service.testClient.baseUrl, await createEnrolToken(account.owner));
@@ -45,7 +48,7 @@ for (const { kind, skip } of databases)
     const lastLine = async (owner: TestPerson, operation: string) =>
       (await owner.call('audit/list', { operation, limit: 1 })).body['data'][0];
 
-    test('whoever presses Connect gets a ticket, the device a grant that the server signed, and they meet', async () => {
+    test('pressing Connect gives the operator a ticket and the device a grant that the server signed, and they meet', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
       const key = randomKey();
@@ -69,7 +72,7 @@ for (const { kind, skip } of databases)
       );
       assert.deepEqual(grant!.permissions, opened.permissions);
       assert.equal(grant!.permissions.length, 11);
-      const sent = device.heard.find(({ name }) => name === 'session')!.input['grant'] as string;
+      const sent = device.commands.find(({ name }) => name === 'session')!.input['grant'] as string;
       const { body, signature } = splitSigned(sent)!;
       const statement = `drawbridge-session-grant\n${body}`;
       assert.ok(isSignedBy(publicKey, statement, Buffer.from(signature).toString('base64url')));
@@ -77,7 +80,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([outcome, email, input], ['done', owner.email, { door: 'api', agent_id: device.id }]);
     });
 
-    test('the connection is in the lists while it runs, and its end, bytes and note stay in the history', async () => {
+    test('the connection is listed while it runs, and its end, bytes and note stay in the history', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
       const opened = await openSessionLink(service, await link(owner, device.id));
@@ -112,7 +115,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('a link is not used up by looking at it, however often and in whatever way', async () => {
+    test('viewing a link does not use it up, however often and by whatever request', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
       const url = await link(owner, device.id);
@@ -124,7 +127,7 @@ for (const { kind, skip } of databases)
       assert.equal((await open(url)).http, 200);
     });
 
-    test('used, expired and unknown links are answered alike, on the page and when they are opened', async () => {
+    test('used, expired and unknown links get the same answer, on the page and when they are opened', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
       const [used, expired] = [await link(owner, device.id), await link(owner, device.id)];
@@ -145,7 +148,7 @@ for (const { kind, skip } of databases)
       assert.equal(new Set(pages.map(({ http, text }) => `${http} ${text}`)).size, 1);
     });
 
-    test('what was taken from somebody after they got the link is not in the session, or there is none', async () => {
+    test('permissions that were taken away after the link was made are not in the session, or there is none', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const person = await account.member();
@@ -180,7 +183,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([outcome, email], ['forbidden', person.email]);
     });
 
-    test('a device that is blocked, offline or unwilling is said to be so; the link is spent and no connection counted', async () => {
+    test('a device that is blocked, offline or refuses is reported as such; the link is used up and no connection counted', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const [toUnwilling, toBlocked, toOffline] = [
@@ -212,7 +215,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual((await owner.call('history/list')).body['data'], []);
     });
 
-    test('only a page of this very server may ask, in JSON, and a wrong question uses nothing up', async () => {
+    test('only a page of this server may ask, in JSON, and a malformed request uses nothing up', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
       const url = await link(owner, device.id);
@@ -245,7 +248,7 @@ for (const { kind, skip } of databases)
       assert.equal((await open(url)).http, 200);
     });
 
-    test('the person at the device is asked where the group says so, but not for those who need not ask', async () => {
+    test('the person at the device is asked if the group says so, except for members who need not ask', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
       const groupId = await account.group();
@@ -299,7 +302,7 @@ for (const { kind, skip } of databases)
       });
     });
 
-    test('a link that somebody got by the password is dead when the permanent link is closed', async () => {
+    test('a link that was made with the password stops working when the permanent link is closed', async () => {
       const { owner, device } = await fixture();
       await using _device = device;
       const url = `closed-${device.id}-${kind}`;
@@ -328,7 +331,7 @@ for (const { kind, skip } of databases)
     });
   });
 
-test('whoever tries one wrong code after the other is held up, and others are not', async () => {
+test('anyone who tries one wrong code after the other is slowed down, and others are not', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
   const from = (address: string) =>
     postToSession(

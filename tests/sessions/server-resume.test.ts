@@ -1,4 +1,7 @@
-/** Coming back to a session that was cut: with its secret, in time, with no more rights than before, also after a restart. */
+/**
+ * Resuming a session that was cut: with its secret, in time, with no more permissions than before, also after
+ * a restart.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
@@ -55,28 +58,28 @@ for (const { kind, skip } of databases)
     const resume = ({ session, secret }: OpenReply, key = randomKey()) =>
       postToSession(service, 'resume', { session, secret, key });
 
-    test('that a device shows a new key stands in the audit log, told only by who holds the session', async () => {
+    test('a device’s new key is in the audit log, reported only by the holder of the session', async () => {
       const { owner, device, opened, operator } = await running();
       await using _device = device;
       await using _operator = operator;
       const [known, shown] = [randomKey(), randomKey()];
       const { session, secret } = opened;
 
-      const heard = await postToSession(service, 'alarm', { session, secret, known, shown });
+      const received = await postToSession(service, 'alarm', { session, secret, known, shown });
       const guessed = await postToSession(service, 'alarm', { session, secret: randomKey(), known, shown });
 
       const { body } = await owner.call('audit/list', {});
       const lines = (body['data'] as { operation: string; outcome: string; input: object }[]).filter(
         ({ operation }) => operation === 'session/changed-key',
       );
-      assert.equal(heard.http, 200);
+      assert.equal(received.http, 200);
       assert.deepEqual(readRefusal(guessed), [404, 'ended']);
       assert.equal(lines.length, 1);
       assert.equal(lines[0]!.outcome, 'blocked');
       assert.deepEqual(lines[0]!.input, { session, agent_id: device.id, known, shown });
     });
 
-    test('an operator who was cut off comes back to the same session, with a new meeting', async () => {
+    test('an operator who was cut off resumes the same session with a new pairing', async () => {
       const { owner, device, opened, operator } = await running();
       await using _device = device;
       operator.socket.terminate();
@@ -99,7 +102,7 @@ for (const { kind, skip } of databases)
       assert.equal(sessions.total, 1);
     });
 
-    test('who comes back while the old meeting still stands takes its place', async () => {
+    test('an operator who resumes while the old pairing still exists replaces it', async () => {
       const { device, opened, operator } = await running();
       await using _device = device;
 
@@ -111,7 +114,7 @@ for (const { kind, skip } of databases)
       assert.equal(await present(opened.session), null);
     });
 
-    test('without the secret nobody comes back, nor after a goodbye', async () => {
+    test('nobody resumes without the secret, or after a goodbye', async () => {
       const { device, opened, operator, owner } = await running();
       await using _device = device;
 
@@ -130,7 +133,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(readRefusal(await resume(opened)), [404, 'ended']);
     });
 
-    test('what was taken meanwhile is not in the session any more, or there is no way back', async () => {
+    test('permissions that were taken away meanwhile are not in the session any more, or it cannot be resumed', async () => {
       const { owner, device, opened, operator, roleId } = await running();
       await using _device = device;
       operator.socket.terminate();
@@ -144,13 +147,13 @@ for (const { kind, skip } of databases)
       assert.deepEqual(readRefusal(await resume(opened)), [403, 'forbidden']);
     });
 
-    test('a session that was cut ends after a minute, at the last moment it was known alive', async () => {
+    test('a session that was cut ends after a minute, dated to the last moment it was known alive', async () => {
       const { owner, device, opened, operator } = await running();
       await using _device = device;
       const cutAt = service.server.store.now();
       operator.socket.terminate();
       await operator.closed;
-      // Only when it is written down may time pass.
+      // Time may pass only after it is stored.
       await eventually(
         () => runSql(service, `select present from session where id = ${opened.session}`),
         ([row]) => row!['present'] === 0,
@@ -168,7 +171,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(readRefusal(await resume(opened)), [404, 'ended']);
     });
 
-    test('a device that is away for a moment is said to be offline, and the way back stays open', async () => {
+    test('a device that is away for a moment is reported offline, and the session can still be resumed', async () => {
       const { device, opened, operator } = await running();
       await using _device = device;
       operator.socket.terminate();
@@ -181,7 +184,7 @@ for (const { kind, skip } of databases)
     });
   });
 
-test('a session outlives a restart of the server: its operator comes back within the minute', async () => {
+test('a session survives a restart of the server: its operator resumes within the minute', async () => {
   const first = await startService({ realTime: true });
   const account = await first.account();
   const device = await startFakeDevice(first.testClient.baseUrl, await createEnrolToken(account.owner));
@@ -203,8 +206,8 @@ test('a session outlives a restart of the server: its operator comes back within
   const rogue = await openRogueDevice(testClient.baseUrl, { key: device.rogue.key });
   await rogue.enter();
   rogue.socket.on('message', (data) => {
-    const said = JSON.parse(String(data)) as { kind: string; number: number };
-    if (said.kind === 'command') rogue.say({ kind: 'answer', number: said.number, done: {} });
+    const message = JSON.parse(String(data)) as { kind: string; number: number };
+    if (message.kind === 'command') rogue.send({ kind: 'answer', number: message.number, done: {} });
   });
   const back = await eventually(
     () =>

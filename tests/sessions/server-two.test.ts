@@ -1,4 +1,6 @@
-/** Sessions on two servers with one PostgreSQL and one NATS: operator, device and client at different ones. */
+/**
+ * Sessions on two servers with one PostgreSQL and one NATS: operator, device and client at different ones.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
@@ -28,7 +30,7 @@ describe('sessions on two servers', { skip }, () => {
   let nats: Nats;
   let one: ServerProcess;
   let other: ServerProcess;
-  /** The same owner at the one and at the other. */
+  /** The same owner at both servers. */
   let here: TestPerson;
   let there: TestPerson;
   before(async () => {
@@ -37,7 +39,7 @@ describe('sessions on two servers', { skip }, () => {
   });
   after(() => two[Symbol.asyncDispose]());
 
-  /** One of the two, as a service with a door. */
+  /** One of the two, as a service for tests. */
   const at = ({ url, folder }: ServerProcess) => {
     const server = {
       config: { listen: { port: Number(new URL(url).port) }, publicUrl: url },
@@ -53,7 +55,7 @@ describe('sessions on two servers', { skip }, () => {
   const linkTo = async (person: TestPerson, agent_id: number): Promise<string> =>
     (await person.call('agents/connect', { agent_id })).body['data'].url;
 
-  test('a link made at the one is opened at the other, once, and the device at the one comes to the relay of the other', async () => {
+  test('a link made at one server is opened at the other, once, and the device at the one connects to the relay of the other', async () => {
     await using desk = await device();
     const url = await linkTo(here, desk.id);
 
@@ -70,7 +72,7 @@ describe('sessions on two servers', { skip }, () => {
     assert.equal(listed[0].id, opened.session);
   });
 
-  test('a session at the other is ended through the one, and by what happens at the one', async () => {
+  test('a session at one server is ended through the other, and by changes made there', async () => {
     for (const end of ['sessions/close', 'agents/logout'] as const) {
       await using desk = await device();
       const opened = await openSessionLink(at(other), await linkTo(here, desk.id));
@@ -89,7 +91,7 @@ describe('sessions on two servers', { skip }, () => {
     }
   });
 
-  test('without NATS a session at the other is still ended through the one', async () => {
+  test('without NATS a session at one server is still ended through the other', async () => {
     await using desk = await device();
     const opened = await openSessionLink(at(other), await linkTo(here, desk.id));
     await using operator = joinRelay(opened);
@@ -104,7 +106,7 @@ describe('sessions on two servers', { skip }, () => {
     await nats.start();
   });
 
-  test('a session that was cut at the one goes on at the other', async () => {
+  test('a session that was cut at one server resumes at the other', async () => {
     await using desk = await device();
     const opened = await eventually(
       async () => openSessionLink(at(one), await linkTo(here, desk.id)).catch(() => undefined),
@@ -131,7 +133,7 @@ describe('sessions on two servers', { skip }, () => {
     assert.equal(listed.length, 1);
   });
 
-  test('a client at the one and operators at the other are brought together, whoever comes first', async () => {
+  test('a client at one server and operators at the other are connected, in either order', async () => {
     for (const operatorFirst of [true, false]) {
       const { id, invite_code } = (await here.call('support/create')).body['data'];
       const open = async () =>
@@ -143,13 +145,13 @@ describe('sessions on two servers', { skip }, () => {
       const waiting = early && joinRelay(early);
 
       await using client = await joinLobby(one.url, invite_code);
-      await client.hears('welcome');
+      await client.waitFor('welcome');
       const operator = waiting ?? joinRelay(await open());
-      await using peer = joinRelay(await client.hears('session'));
+      await using peer = joinRelay(await client.waitFor('session'));
       await Promise.all([operator.paired, peer.paired]);
       assert.equal((await here.call('support/info', { connection_id: id })).body['data'].status, 2);
       const picture = largePng(32, 20).toString('base64');
-      client.say({ kind: 'preview', type: 'image/png', picture });
+      client.send({ kind: 'preview', type: 'image/png', picture });
       const { client_preview_url } = (await there.call('support/info', { connection_id: id })).body['data'];
       await eventually(
         () => at(other).testClient.send({ path: new URL(client_preview_url).pathname }),
@@ -164,10 +166,10 @@ describe('sessions on two servers', { skip }, () => {
   test('a client who changes to the other server is at one of them only', async () => {
     const { invite_code } = (await here.call('support/create')).body['data'];
     await using first = await joinLobby(one.url, invite_code);
-    await first.hears('welcome');
+    await first.waitFor('welcome');
 
     await using second = await joinLobby(other.url, invite_code, { key: first.key });
-    await second.hears('welcome');
+    await second.waitFor('welcome');
 
     assert.deepEqual(await first.closed, { code: 4_001, reason: 'replaced' });
   });

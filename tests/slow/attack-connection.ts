@@ -1,15 +1,18 @@
-/** One connection of an attacker, from an address of its choice: it says what it is told, and notes when the far end hangs up. */
+/**
+ * One connection of an attacker, from any address: it sends what it is given, and records when the other end
+ * disconnects.
+ */
 import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 
 export interface AttackConnection {
-  /** Which of the many it is. */
+  /** Its index among the many. */
   number: number;
   socket: Socket;
-  say(bytes: string | Buffer): void;
-  /** Resolves with all that was heard once it fits; rejects when the connection ends before. */
-  until(fits: (heard: Buffer) => boolean): Promise<Buffer>;
+  send(bytes: string | Buffer): void;
+  /** Resolves with everything received once it fits; rejects if the connection ends first. */
+  until(fits: (received: Buffer) => boolean): Promise<Buffer>;
 }
 
 export interface ConnectTarget {
@@ -18,7 +21,7 @@ export interface ConnectTarget {
   tls: boolean;
 }
 
-/** Enough to see the answer to a handshake; whoever holds a thousand connections must not hold what they say too. */
+/** Enough to see the answer to a handshake; a thousand connections must not hold what they receive too. */
 const keptBytes = 16_384;
 
 export async function openAttackConnection(
@@ -30,20 +33,20 @@ export async function openAttackConnection(
     ? connectSecure({ ...to, rejectUnauthorized: false, servername: 'localhost' })
     : connectPlain(to);
   socket.setNoDelay(true);
-  // A reset is one of the ways to hang up.
+  // A reset counts as a close.
   socket.on('error', () => {});
   await Promise.race([once(socket, tls ? 'secureConnect' : 'connect'), rejectOnClose(socket)]);
-  let heard: Buffer = Buffer.alloc(0);
+  let received: Buffer = Buffer.alloc(0);
   socket.on('data', (bytes: Buffer) => {
-    if (heard.length < keptBytes) heard = Buffer.concat([heard, bytes]);
+    if (received.length < keptBytes) received = Buffer.concat([received, bytes]);
   });
   return {
     number,
     socket,
-    say: (bytes) => void (socket.writable && socket.write(bytes)),
+    send: (bytes) => void (socket.writable && socket.write(bytes)),
     async until(fits) {
-      while (!fits(heard)) await Promise.race([once(socket, 'data'), rejectOnClose(socket)]);
-      return heard;
+      while (!fits(received)) await Promise.race([once(socket, 'data'), rejectOnClose(socket)]);
+      return received;
     },
   };
 }

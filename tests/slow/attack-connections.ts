@@ -1,4 +1,7 @@
-/** Many connections that attack in one way, from many addresses: opened a few at a time, and watched until they are gone. */
+/**
+ * Many connections with the same attack, from many addresses: opened a few at a time, and watched until they
+ * are gone.
+ */
 import type { Attack } from './attacks.ts';
 import { openAttackConnection, type AttackConnection } from './attack-connection.ts';
 import type { AttackSecrets } from './fixture.ts';
@@ -45,7 +48,7 @@ export async function openAttackConnections(
     if (attack.stopsReading) connection.socket.pause();
   }
   async function work(): Promise<void> {
-    // One that is refused is what the limits are for.
+    // A refusal is what the limits are for.
     while (next < count) await one(next++).catch(() => {});
   }
   const timer =

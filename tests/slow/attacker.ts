@@ -1,4 +1,7 @@
-/** The attackers in a process of their own, so that honest clients do not wait for them: begins when told how, ends when told so. */
+/**
+ * The attackers in a separate process, so that honest clients do not wait for them: starts and ends on
+ * command.
+ */
 import { setPriority } from 'node:os';
 import { attacks } from './attacks.ts';
 import { openAttackConnections } from './attack-connections.ts';
@@ -10,7 +13,7 @@ export interface AttackOrder {
   secrets: AttackSecrets;
 }
 
-/** Whoever measures beside them comes first. */
+/** The measuring process has priority. */
 const lowPriority = 10;
 
 async function attack({ name, count, secrets }: AttackOrder): Promise<void> {

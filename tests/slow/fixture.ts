@@ -1,4 +1,7 @@
-/** The server under attack: the real program with TLS and metrics, and everything that a holder of rights needs to hold connections. */
+/**
+ * The server under attack: the real program with TLS and metrics, and everything an authorised attacker needs
+ * to hold connections.
+ */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,23 +16,23 @@ import { openPanelClient } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { createDataFolder, launchServer, type LaunchedServer } from '../lifecycle/launched-server.ts';
 
-/** What attackers know, as plain data: some of them are strangers and use none of it. */
+/** What attackers know, as plain data: unauthenticated ones use none of it. */
 export interface AttackSecrets {
   port: number;
   metricsPort: number;
   apiKey: string;
-  /** Of somebody who is signed in at the panel. */
+  /** Of a person who is signed in at the panel. */
   cookie: string;
-  /** Lets any number of devices join. */
+  /** Allows any number of devices to enrol. */
   enrolSecret: string;
-  /** A file that is larger than what fits into the buffers between two sockets. */
+  /** A file that is larger than the buffers between two sockets. */
   fileId: number;
   agentId: number;
-  /** Where a device may bring the recording of its session, and with which token. */
+  /** Where a device may upload the recording of its session, and with which token. */
   upload: { path: string; token: string };
   /** Invitations that nobody has joined yet. */
   codes: string[];
-  /** By which the server signs tickets for the relay, as PEM. */
+  /** The key with which the server signs tickets for the relay, as PEM. */
   signingKey: string;
 }
 
@@ -41,8 +44,8 @@ export interface AttackFixture extends AsyncDisposable {
   megabytes(): number;
 }
 
-/** Addresses of loopback that the server trusts as proxies. */
-const proxyNetwork = '127.0.2.0/24';
+/** Loopback addresses that the server trusts as proxies. */
+export const proxyNetwork = '127.0.2.0/24';
 const fileBytes = 24 * 1_024 * 1_024;
 const invitationsAtOnce = 20;
 
@@ -88,7 +91,7 @@ async function prepare(server: LaunchedServer, stack: AsyncDisposableStack, invi
     { testClient: server.testClient, server: { config } as never },
     link.data!.url!,
   );
-  // The recording may be brought for as long as the session is on.
+  // The recording may be uploaded while the session runs.
   await stack.use(joinRelay(opened)).paired;
   const { url, token: uploadToken } = device.grants[0]!.record!;
   const file = await call(
@@ -124,7 +127,7 @@ interface ApiReply {
   data?: { online?: boolean; url?: string; invite_code?: string };
 }
 
-/** By the link that the first start shows. */
+/** By the link that the first start prints. */
 async function signIn({ testClient, welcome }: LaunchedServer): Promise<string> {
   const config = { publicUrl: testClient.baseUrl };
   const browser = openPanelClient({ testClient, server: { config } as never });

@@ -1,4 +1,7 @@
-/** WebSockets by hand: the request for one, and frames as they are on the wire, also those that no library would send. */
+/**
+ * WebSockets by hand: the upgrade request, and frames as they are on the wire, also those that no library
+ * would send.
+ */
 import { randomBytes } from 'node:crypto';
 
 export const opcodes = { continuation: 0x0, text: 0x1, binary: 0x2, ping: 0x9, pong: 0xa } as const;
@@ -18,11 +21,13 @@ export const upgradeRequest = (path: string, protocol: string, ...headers: strin
 
 interface FrameOptions {
   fin?: boolean;
-  /** The length that the frame says it has; more than that of the payload means that the rest is still to come. */
+  /**
+   * The length that the frame declares; more than that of the payload means that the rest is still to come.
+   */
   declared?: number;
 }
 
-/** A frame of a client; its mask is zero, which leaves the payload as it is. */
+/** A frame of a client; its mask is zero, which leaves the payload unchanged. */
 export function frame(
   kind: keyof typeof opcodes,
   payload: string | Buffer,
@@ -37,7 +42,7 @@ export function frame(
   return Buffer.concat([head, body]);
 }
 
-/** The texts in what a server sent after its answer to the request for a socket. */
+/** The texts that a server sent after its answer to the upgrade request. */
 export function textFramesIn(bytes: Buffer): string[] {
   const texts: string[] = [];
   let at = bytes.indexOf('\r\n\r\n') + 4;

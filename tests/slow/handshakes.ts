@@ -1,4 +1,4 @@
-/** The first steps of those who are let in before they hold their connection for nothing. */
+/** The handshakes of clients that are admitted before they hold their connection for nothing. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -14,23 +14,23 @@ import { pairNamed, signingKeyOf, ticketOf, type AttackSecrets } from './fixture
 type RequestUpgrade = (connection: AttackConnection) => Promise<void>;
 
 export const sendMessage = (connection: AttackConnection, message: object): void =>
-  connection.say(frame('text', JSON.stringify(message)));
+  connection.send(frame('text', JSON.stringify(message)));
 
-/** The first text that begins so. */
+/** The first text with this prefix. */
 export async function receiveText(connection: AttackConnection, start: string): Promise<string> {
-  const find = (heard: Buffer): string | undefined =>
-    textFramesIn(heard).find((text) => text.startsWith(start));
-  return find(await connection.until((heard) => find(heard) !== undefined))!;
+  const find = (received: Buffer): string | undefined =>
+    textFramesIn(received).find((text) => text.startsWith(start));
+  return find(await connection.until((received) => find(received) !== undefined))!;
 }
 
-/** The first word of a device that nobody knows. */
+/** The hello of an unknown device. */
 export const makeHello = (number: number): Buffer => {
   const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
   const [key, nonce] = [digest(`key ${number}`), digest(`nonce ${number}`)];
   return frame('text', JSON.stringify({ kind: 'hello', version: 1, key, nonce }));
 };
 
-/** A new device, with a key of its own. */
+/** A new device with its own key. */
 export async function enterAsDevice(
   connection: AttackConnection,
   { enrolSecret }: AttackSecrets,
@@ -53,7 +53,7 @@ export async function enterAsDevice(
   await receiveText(connection, '{"kind":"welcome"');
 }
 
-/** The client of an invitation of its own. */
+/** The client of a separate invitation. */
 export async function joinAsClient(
   connection: AttackConnection,
   { codes }: AttackSecrets,
@@ -70,19 +70,19 @@ export async function joinAsClient(
   await receiveText(connection, '{"kind":"welcome"');
 }
 
-/** One side of a session, whose other side never comes. */
+/** One side of a session, whose other side never connects. */
 export async function showTicket(
   connection: AttackConnection,
   secrets: AttackSecrets,
   ask: RequestUpgrade,
 ): Promise<void> {
   await ask(connection);
-  connection.say(frame('text', ticketOf(signingKeyOf(secrets), pairNamed(connection.number), 'operator')));
+  connection.send(frame('text', ticketOf(signingKeyOf(secrets), pairNamed(connection.number), 'operator')));
 }
 
 let hello: Promise<Buffer> | undefined;
 
-/** What an honest client says first. */
+/** What an honest client sends first. */
 export const clientHello = (): Promise<Buffer> => (hello ??= recordHello());
 
 async function recordHello(): Promise<Buffer> {

@@ -1,4 +1,6 @@
-/** Honest clients beside an attack: each does its own thing over and over, and notes how long it took and what went wrong. */
+/**
+ * Honest clients beside an attack: each repeats its own task, and records how long it took and what failed.
+ */
 import { createHash } from 'node:crypto';
 import { request as requestPlain, type RequestOptions } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
@@ -10,8 +12,8 @@ import { receiveText, makeHello, sendMessage } from './handshakes.ts';
 import { openAttackConnection, type AttackConnection } from './attack-connection.ts';
 import { pairNamed, signingKeyOf, ticketOf, type AttackSecrets } from './fixture.ts';
 
-interface ClientTimings {
-  /** Milliseconds of each time that went well. */
+export interface ClientTimings {
+  /** Milliseconds of each success. */
   took: number[];
   errors: string[];
 }
@@ -22,7 +24,7 @@ export interface HonestClients {
 
 /** An address that no attacker has. */
 const honestAddress = '127.0.9.9';
-/** One of the proxies that are trusted, which attackers do not use. */
+/** One of the trusted proxies, which attackers do not use. */
 const honestProxyAddress = '127.0.2.200';
 const requestTimeoutMs = 10_000;
 
@@ -67,7 +69,7 @@ export function createHonestActions(
   const host = '127.0.0.1';
   const asDevice = makeHello(1_000_000);
   const code = codes.at(-1)!;
-  // The same every time: who comes back to an invitation is known by it.
+  // The same every time: a client that returns to an invitation is recognised by it.
   const key = createHash('sha256').update(code).digest('base64url');
   const signingKey = signingKeyOf(secrets);
   const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.9' };
@@ -102,7 +104,7 @@ export function createHonestActions(
       }),
     uplink: () =>
       onSocket([uplinkPath, uplinkProtocol], port, async (connection) => {
-        connection.say(asDevice);
+        connection.send(asDevice);
         await receiveText(connection, '{"kind":"challenge"');
       }),
     lobby: () =>
@@ -114,7 +116,7 @@ export function createHonestActions(
       const pair = pairNamed(0);
       const come = (side: 'operator' | 'device') =>
         onSocket([relayPath, relayProtocol], port, async (connection) => {
-          connection.say(frame('text', ticketOf(signingKey, pair, side)));
+          connection.send(frame('text', ticketOf(signingKey, pair, side)));
           await receiveText(connection, 'paired');
         });
       return Promise.all([come('operator'), come('device')]);
@@ -129,8 +131,8 @@ async function onSocket(
 ): Promise<void> {
   const connection = await openAttackConnection(0, { port, from: honestAddress, tls: true });
   try {
-    connection.say(upgradeRequest(path, protocol));
-    const answer = await connection.until((heard) => heard.includes('\r\n\r\n'));
+    connection.send(upgradeRequest(path, protocol));
+    const answer = await connection.until((received) => received.includes('\r\n\r\n'));
     if (!answer.toString('latin1').startsWith('HTTP/1.1 101'))
       throw new Error(answer.toString('latin1', 0, 20));
     await talk(connection);

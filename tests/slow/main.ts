@@ -1,4 +1,7 @@
-/** A thousand slow connections of every kind: `--connections 1000 --only "relay|metrics"`. Prints a line for each attack; the exit code says whether all was well. */
+/**
+ * A thousand slow connections of every kind: `--connections 1000 --only "relay|metrics"`. Prints a line for
+ * each attack; the exit code says whether all was well.
+ */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { attacks } from './attacks.ts';

@@ -1,4 +1,4 @@
-/** One attack on a running server beside honest clients, and what was seen of it. */
+/** One attack on a running server beside honest clients, and its measurements. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,11 +11,14 @@ import type { AttackFixture } from './fixture.ts';
 export interface AttackResult {
   name: string;
   begun: number;
-  /** Connections of attackers that the server held at most, and still holds when its time for them is over. */
+  /**
+   * The most attacker connections the server held, and how many it still holds when its timeout for them is
+   * over.
+   */
   held: number;
   left: number;
   p50: number;
-  /** Of the kind of honest client that had the largest. */
+  /** Of the kind of honest client with the largest. */
   p99: number;
   slowest: string;
   samples: number;
@@ -27,7 +30,7 @@ export interface AttackResult {
 
 /** How long an attack is watched that the server does not end by itself. */
 const watchedSeconds = 15;
-/** Connections of honest clients, which come and go. */
+/** Connections of honest clients, which open and close. */
 const tolerance = 12;
 
 const pause = (seconds: number): Promise<void> =>
@@ -51,7 +54,7 @@ export async function runAttack(
   const [{ begun }] = (await once(child, 'message')) as [{ begun: number }];
   await pause(attack.endsWithin ?? watchedSeconds);
   const left = Math.max(0, fixture.openFiles() - files - tolerance);
-  const told = await honest.stop();
+  const measurements = await honest.stop();
   child.send('leave');
   await gone;
   clearInterval(look);
@@ -63,9 +66,12 @@ export async function runAttack(
     () => true,
     () => false,
   );
-  const measured = Object.entries(told).map(([kind, { took }]) => ({ kind, p99: percentile(took, 0.99) }));
+  const measured = Object.entries(measurements).map(([kind, { took }]) => ({
+    kind,
+    p99: percentile(took, 0.99),
+  }));
   const worst = measured.toSorted((one, other) => other.p99 - one.p99)[0]!;
-  const took = Object.values(told).flatMap((each) => each.took);
+  const took = Object.values(measurements).flatMap((each) => each.took);
   return {
     name,
     begun,
@@ -75,7 +81,9 @@ export async function runAttack(
     p99: worst.p99,
     slowest: worst.kind,
     samples: took.length,
-    errors: Object.entries(told).flatMap(([kind, { errors }]) => errors.map((error) => `${kind}: ${error}`)),
+    errors: Object.entries(measurements).flatMap(([kind, { errors }]) =>
+      errors.map((error) => `${kind}: ${error}`),
+    ),
     grownMegabytes: most.megabytes - megabytes,
     freed,
   };

@@ -1,4 +1,7 @@
-/** Slow connections of every kind at once, a few of each: they are ended, keep out nobody, and leave no place taken. */
+/**
+ * Slow connections of every kind at once, a few of each: they are ended, lock out nobody, and leave no place
+ * taken.
+ */
 import assert from 'node:assert/strict';
 import { Agent } from 'node:https';
 import { test } from 'node:test';
@@ -9,21 +12,21 @@ import { createHonestActions } from './honest-clients.ts';
 import { openAttackFixture } from './fixture.ts';
 
 const each = 20;
-/** What the server waits for longer is tried with other limits beside the listener. */
+/** What has a longer timeout is tried with other limits beside the listener. */
 const longest = 20;
 /** Only guards against waiting for ever. */
 const drainTimeoutMs = 120_000;
 const chosen = Object.entries(attacks).filter(([, { endsWithin = 0 }]) => endsWithin <= longest);
-/** Those that the server lets stay hold a connection, and some of them a file. */
+/** Connections that the server allows to stay hold a descriptor, and some of them a file. */
 const staying = chosen.filter(([, { endsWithin }]) => endsWithin === undefined).length * each * 2;
 
-test(`${chosen.length} kinds of slow connections, ${each} of each, keep no honest client out and leave no place taken`, async () => {
+test(`${chosen.length} kinds of slow connections, ${each} of each, lock out no honest client and leave no place taken`, async () => {
   await using fixture = await openAttackFixture(each + 1);
   using agent = Object.assign(new Agent({ keepAlive: true, rejectUnauthorized: false }), {
     [Symbol.dispose]: () => agent.destroy(),
   });
   const acts = Object.entries(createHonestActions(fixture.secrets, agent));
-  // Once before, so that what is opened when it is first needed is open already.
+  // Once before, so that what is opened on first use is already open.
   for (const [, act] of acts) await act();
   const before = fixture.openFiles();
 

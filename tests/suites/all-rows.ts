@@ -1,4 +1,4 @@
-/** A program that runs every row of the table through the API of a service, and says what each answered. */
+/** A program that calls every row of the table through the API of a service, and prints each answer. */
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { random, digestOf } from '@drawbridge/server/edges/random';
@@ -199,18 +199,18 @@ await call('team/role/remove', { id: roleId });
 await call('groups/remove', { id: groupId });
 
 // What devices do.
-const told = { accountId: account.id, id: newcomer.id };
+const report = { accountId: account.id, id: newcomer.id };
 await store.deviceIdentity.byKey('a key');
 await store.deviceIdentity.byId(newcomer.id);
 await store.deviceIdentity.byPath('nowhere');
-await must(store, 'devices/arrive', { ...told, presented: '', epoch: 'e', ...arrival });
-await must(store, 'devices/kept', { ...told, epoch: 'e' });
-await must(store, 'devices/facts', { ...told, ...arrival });
-await must(store, 'devices/hardware', { ...told, hardware });
+await must(store, 'devices/arrive', { ...report, presented: '', epoch: 'e', ...arrival });
+await must(store, 'devices/kept', { ...report, epoch: 'e' });
+await must(store, 'devices/facts', { ...report, ...arrival });
+await must(store, 'devices/hardware', { ...report, hardware });
 await must(store, 'presence/extend', { node: 'test', leaseUntil: store.now() + 30 });
 await must(store, 'presence/end', { node: 'test', ids: [newcomer.id] });
 
-// What the server does by itself, and what people do who have no key.
+// What the server does by itself, and what people without a key do.
 await runHousekeeping(store, 7 * 86_400);
 await store.files.referencedKeys(account.id, ['nowhere']);
 const { id: last } = await must(store, 'sessions/start', {

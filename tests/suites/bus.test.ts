@@ -1,4 +1,4 @@
-/** The bus: one suite for every kind of it, and what holds only between processes. */
+/** The bus: one suite for every kind of it, and tests of what holds only between processes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Bus } from '@drawbridge/server/bus/bus';
@@ -38,13 +38,13 @@ const kinds: { kind: string; skip: string | false; open(): Promise<Ends> }[] = [
   },
 ];
 
-const heardBy = (bus: Bus, subject: string): unknown[] => {
-  const heard: unknown[] = [];
-  bus.subscribe(subject, (message) => heard.push(message));
-  return heard;
+const receivedBy = (bus: Bus, subject: string): unknown[] => {
+  const received: unknown[] = [];
+  bus.subscribe(subject, (message) => received.push(message));
+  return received;
 };
 
-/** Subscribing takes a moment to reach everybody: asks until somebody answers. */
+/** A subscription takes a moment to reach everyone: retries until someone answers. */
 const answered = (bus: Bus, subject: string, message: unknown): Promise<unknown> =>
   eventually(
     () => bus.request(subject, message, 1_000),
@@ -59,9 +59,13 @@ for (const { kind, skip, open } of kinds)
     });
     after(() => ends.close());
 
-    test('a hint reaches everybody who listens, in order, and nobody who listens for another', async () => {
+    test('a hint reaches every subscriber, in order, and nobody who subscribed to another subject', async () => {
       const { one, other } = ends;
-      const [near, far, else_] = [heardBy(one, 'hint.a'), heardBy(other, 'hint.a'), heardBy(other, 'hint.b')];
+      const [near, far, unrelated] = [
+        receivedBy(one, 'hint.a'),
+        receivedBy(other, 'hint.a'),
+        receivedBy(other, 'hint.b'),
+      ];
       await eventually(
         () => (one.publish('hint.a', 'is anybody there'), far.length),
         (count) => count > 0,
@@ -69,34 +73,35 @@ for (const { kind, skip, open } of kinds)
       for (const number of [1, 2, 3]) one.publish('hint.a', { number });
       await eventually(
         () => [near, far],
-        (both) => both.every((heard) => heard.some((each) => (each as { number?: number }).number === 3)),
+        (both) =>
+          both.every((received) => received.some((each) => (each as { number?: number }).number === 3)),
       );
 
-      for (const heard of [near, far])
-        assert.deepEqual(heard.slice(-3), [{ number: 1 }, { number: 2 }, { number: 3 }]);
-      assert.deepEqual(else_, []);
+      for (const received of [near, far])
+        assert.deepEqual(received.slice(-3), [{ number: 1 }, { number: 2 }, { number: 3 }]);
+      assert.deepEqual(unrelated, []);
     });
 
-    test('whoever stops listening hears nothing more', async () => {
+    test('a cancelled subscription receives nothing more', async () => {
       const { one, other } = ends;
-      const heard: unknown[] = [];
-      const stop = other.subscribe('hint.c', (message) => heard.push(message));
+      const received: unknown[] = [];
+      const stop = other.subscribe('hint.c', (message) => received.push(message));
       await eventually(
-        () => (one.publish('hint.c', 1), heard.length),
+        () => (one.publish('hint.c', 1), received.length),
         (count) => count > 0,
       );
       stop();
-      const witness = heardBy(other, 'hint.d');
+      const witness = receivedBy(other, 'hint.d');
       one.publish('hint.c', 2);
       await eventually(
         () => (one.publish('hint.d', 3), witness.length),
         (count) => count > 0,
       );
 
-      assert.equal(heard.filter((message) => message === 2).length, 0);
+      assert.equal(received.filter((message) => message === 2).length, 0);
     });
 
-    test('a question is answered by whoever answers on its subject', async () => {
+    test('a request is answered by the responder of its subject', async () => {
       const { one, other } = ends;
       other.answer('ask.a', async (message) => ({ you: message }));
 
@@ -105,7 +110,7 @@ for (const { kind, skip, open } of kinds)
       assert.deepEqual(answer, { you: { text: 'äöü 🜁', list: [1, null] } });
     });
 
-    test('a question that nobody answers is found out at once', async () => {
+    test('a request without a responder fails at once', async () => {
       using started = startStopwatch();
 
       assert.equal(await ends.one.request('ask.nobody', {}, 10_000), undefined);
@@ -113,7 +118,7 @@ for (const { kind, skip, open } of kinds)
       assert.ok(started.ms() < 2_000);
     });
 
-    test('an answer that comes too late counts as none', async () => {
+    test('an answer after the timeout counts as none', async () => {
       const { one, other } = ends;
       const never = Promise.withResolvers<never>();
       other.answer('ask.slow', async (message) => (message === 'quick' ? 'here' : never.promise));
@@ -122,7 +127,7 @@ for (const { kind, skip, open } of kinds)
       assert.equal(await one.request('ask.slow', 'slow', 50), undefined);
     });
 
-    test('an answer that fails counts as none, found out at once, and harms nobody', async () => {
+    test('a responder that fails counts as no answer, is detected at once, and affects nobody else', async () => {
       const { one, other } = ends;
       other.answer('ask.broken', async (message) => {
         if (message === 'break') throw new Error('this one is broken on purpose');
@@ -137,7 +142,7 @@ for (const { kind, skip, open } of kinds)
       assert.equal(await one.request('ask.broken', 'hello', 1_000), 'fine');
     });
 
-    test('no answer and an empty one are told as the same', async () => {
+    test('no answer and an empty one are reported alike', async () => {
       const { one, other } = ends;
       other.answer('ask.empty', async (message) => (message === 'filled' ? 'something' : undefined));
       await answered(one, 'ask.empty', 'filled');
@@ -145,7 +150,7 @@ for (const { kind, skip, open } of kinds)
       assert.equal(await one.request('ask.empty', 'empty', 1_000), undefined);
     });
 
-    test('whoever stops answering is not asked any more', async () => {
+    test('a cancelled responder is not asked any more', async () => {
       const { one, other } = ends;
       const stop = other.answer('ask.stop', async () => 'here');
       await answered(one, 'ask.stop', {});
@@ -159,7 +164,7 @@ for (const { kind, skip, open } of kinds)
       assert.equal(answer, undefined);
     });
 
-    test('the newest of two that answer in one process is asked, and the old one may leave without harm', async () => {
+    test('the newest of two responders in one process is asked, and the old one may leave without effect', async () => {
       const { one } = ends;
       const leave = one.answer('ask.twice', async () => 'old');
       one.answer('ask.twice', async () => 'new');
@@ -169,7 +174,7 @@ for (const { kind, skip, open } of kinds)
       assert.equal(await one.request('ask.twice', {}, 1_000), 'new');
     });
 
-    test('what arrives is a copy: nobody can change what another holds', async () => {
+    test('messages are copies: nobody can change what another holds', async () => {
       const { one, other } = ends;
       const kept = { list: [1] };
       other.answer('ask.copy', async (message) => {
@@ -185,7 +190,7 @@ for (const { kind, skip, open } of kinds)
   });
 
 describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
-  test('near questions go on, far ones fail at once, nothing is asked later, and all works again', async () => {
+  test('local requests continue, remote ones fail at once, nothing is sent later, and all works again', async () => {
     await using own = await startNats();
     const [one, other] = await Promise.all([openNatsBus(own.url), openNatsBus(own.url)]);
     const asked: unknown[] = [];
@@ -218,7 +223,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('it can be closed while NATS is away', async () => {
+  test('it can be closed while NATS is down', async () => {
     await using own = await startNats();
     const bus = await openNatsBus(own.url);
     bus.answer('ask', async () => 'here');
@@ -227,7 +232,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     await bus.close();
   });
 
-  test('opened before there is a NATS it serves this process, says so, and the rest as soon as there is one', async () => {
+  test('opened before NATS is up it serves this process, reports it, and serves the rest as soon as NATS is up', async () => {
     await using own = await startNats();
     await own.stop();
     const lines: string[] = [];
@@ -239,7 +244,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     one.onGap(() => gaps++);
     one.answer('ask.near', async () => 'near');
     other.answer('ask.far', async () => 'far');
-    const heard = heardBy(other, 'hint');
+    const received = receivedBy(other, 'hint');
 
     assert.equal(await other.request('ask.near', {}, 10_000), undefined, 'at once, as nobody can be asked');
     assert.equal(await one.request('ask.near', {}, 1_000), 'near');
@@ -247,7 +252,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     await own.start();
     assert.equal(await answered(one, 'ask.far', {}), 'far');
     await eventually(
-      () => (one.publish('hint', 1), heard.length),
+      () => (one.publish('hint', 1), received.length),
       (count) => count > 0,
     );
 
@@ -255,7 +260,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('it can be closed before there ever was a NATS', async () => {
+  test('it can be closed before NATS was ever up', async () => {
     await using own = await startNats();
     await own.stop();
     const bus = await openNatsBus(own.url);

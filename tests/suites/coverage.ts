@@ -1,4 +1,7 @@
-/** What a run of the suite has touched of the store, and what it should have: every change in every outcome, every read. */
+/**
+ * What a run of the suite has covered of the store, and what it should have: every change in every outcome,
+ * every read.
+ */
 import { isFault, type Fault, type FaultName } from '@drawbridge/contract/faults';
 import type { ChangeName, ChangeOutput } from '@drawbridge/server/store/changes';
 import type { Store } from '@drawbridge/server/store/store';
@@ -122,9 +125,9 @@ const refusals: { [Name in ChangeName]: Record<FaultsOf<Name>, true> } = {
 type Outcome = 'done' | FaultName;
 
 export interface Coverage {
-  /** The same store, watched. */
+  /** The same store, with its use recorded. */
   watch(store: Store): Store;
-  /** What no test has touched, in words. */
+  /** What no test has covered, as text. */
   missing(): string[];
 }
 

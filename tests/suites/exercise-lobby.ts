@@ -1,4 +1,4 @@
-/** What clients of invitations make the store do, who have no key: each change and read once. */
+/** What clients of invitations, who have no key, make the store do: each change and read once. */
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/server/account.ts';
 

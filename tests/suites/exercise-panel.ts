@@ -1,4 +1,6 @@
-/** What people at the panel make the store do that no operation of the API does: each change and read once. */
+/**
+ * What people at the panel make the store do that no operation of the API does: each change and read once.
+ */
 import type { MemberRef } from '@drawbridge/server/domain/panel';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/server/account.ts';
@@ -52,7 +54,7 @@ async function useAllFactors(store: Store, memberRef: MemberRef): Promise<void> 
   await must(store, 'factors/passkey/remove', { ...memberRef, id });
 }
 
-/** And those who look after the server. */
+/** And the server's administrators. */
 export async function exerciseServer(store: Store, { accountId, memberId }: MemberRef): Promise<void> {
   const operator = { member: { accountId, id: memberId } };
   await must(store, 'operators/add', operator);

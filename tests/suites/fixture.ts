@@ -1,4 +1,4 @@
-/** An account in a bare store, and short words for what tests put into it. */
+/** An account in a bare store, and short functions that fill it. */
 import { randomBytes } from 'node:crypto';
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
@@ -10,7 +10,7 @@ import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/server/account.ts';
 import type { Sql } from './test-store.ts';
 
-/** What the parts of the suite are given: an open store, watched, on one of the databases. */
+/** What the parts of the suite receive: an open store with recorded use, on one of the databases. */
 export interface StoreFixture {
   store: Store;
   sql: Sql;
@@ -27,10 +27,10 @@ export const unique = (): string => randomBytes(6).toString('hex');
 /** A key that can be found under the digest. */
 export const newApiKey = (): ChangeInput<'keys/create'>['key'] => newKey(random, 'a key').key;
 
-/** The digest of a code that nobody else has. */
+/** The digest of a unique code. */
 export const someDigest = (): string => digestOf(unique());
 
-/** What a device says of itself when it comes, and where from. */
+/** What a device reports of itself when it connects, and its address. */
 export const arrival = {
   facts: {
     name: 'laptop',
@@ -62,7 +62,7 @@ export async function openAccount(store: Store) {
     keyDigest: input.key.digest,
     signInDigest: input.signIn.digest,
 
-    /** An invited person. */
+    /** An invited member. */
     async member(email = `tech-${unique()}@example.com`): Promise<StorePerson> {
       const link = { digest: someDigest(), expireTime: store.now() + 600 };
       return { id: (await must(store, 'members/invite', { accountId, email, link })).id, email };
@@ -92,7 +92,7 @@ export async function openAccount(store: Store) {
         ...given,
       }),
 
-    /** Gives a role as the owner. */
+    /** Grants a role as the owner. */
     grant: (
       holder: ChangeInput<'access/add'>['holder'],
       roleId: number,

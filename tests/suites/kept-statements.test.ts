@@ -1,4 +1,6 @@
-/** Which statements stay prepared: those that come again. Lists of ids, each of another length, take nobody's place. */
+/**
+ * Which statements stay prepared: those that recur. Lists of ids of different lengths do not evict others.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Kysely } from 'kysely';
@@ -41,7 +43,7 @@ async function askForLists(db: Kysely<Tables>): Promise<void> {
     );
 }
 
-test('on SQLite lists of ids do not keep later statements from being kept', async () => {
+test('on SQLite lists of ids do not keep later statements from being cached', async () => {
   await using made = await createStorePlace('sqlite');
   await prepareDatabaseFile(made.place.folder);
   const database = openConnection(databaseFile(made.place.folder));
@@ -69,7 +71,7 @@ test('on SQLite lists of ids do not keep later statements from being kept', asyn
 });
 
 const { skip } = databases.find(({ kind }) => kind === 'postgres')!;
-test('on PostgreSQL lists of ids do not keep later statements from being kept', { skip }, async () => {
+test('on PostgreSQL lists of ids do not keep later statements from being cached', { skip }, async () => {
   await using made = await createStorePlace('postgres');
   const pool = openPool(made.place.url!, 1);
   await pool.query('create table agent (id bigint, name text, device_id bigint)');

@@ -26,7 +26,7 @@ for (const { kind, skip } of databases)
         await database.drop();
       });
 
-      /** An account whose plan is limited, and those who speak for its owner, spread over the servers. */
+      /** An account whose plan is limited, and clients of its owner, spread over the servers. */
       async function gather(plan: Partial<Plan>): Promise<{ account: TestAccount; clients: Client[] }> {
         const account = await services[0]!.account();
         await services[0]!.server.store.change('plan/set', { accountId: account.id, plan });
@@ -68,7 +68,7 @@ for (const { kind, skip } of databases)
         assert.equal(groups.length, limit);
       });
 
-      test('exactly as many invitations are made as the month allows, and the others hear 402', async () => {
+      test('exactly as many invitations are created as the month allows, and the others get 402', async () => {
         const { account, clients } = await gather({ invitations: 17 });
 
         const answers = await Promise.all(clients.map((client) => client.request('support/create', {})));
@@ -81,7 +81,7 @@ for (const { kind, skip } of databases)
         assert.deepEqual([body['remain'], body['data'].length], [0, 17]);
       });
 
-      test('the next hour begins anew', async () => {
+      test('the count resets with the next hour', async () => {
         const { account } = await gather({ requests: 1 });
         const ask = async () => (await account.owner.call('groups/list')).http;
 

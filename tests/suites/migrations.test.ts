@@ -1,4 +1,7 @@
-/** Migrations survive being cut off at any statement, start in several programs at once, and know their limits. */
+/**
+ * Migrations survive being killed at any statement, may start in several programs at once, and refuse newer
+ * databases.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +34,10 @@ import { openAccount } from './fixture.ts';
 import { tables } from './store-cascades.ts';
 import { createStorePlace, openSql, openTestStore } from './test-store.ts';
 
-/** A migration as a later version might bring: it changes tables that hold data, fills them and makes new ones. */
+/**
+ * A migration as a later version might bring: it changes tables that hold data, fills them and creates new
+ * ones.
+ */
 const later: Migration = ({ key, int, reference }) => [
   `alter table agent_group add column color text not null default ''`,
   `update agent_group set color = 'red'`,
@@ -44,13 +50,13 @@ const later: Migration = ({ key, int, reference }) => [
 /** The numbers of all migrations that the program knows. */
 const numbers = (): { number: number }[] => migrations.map((_, index) => ({ number: index + 1 }));
 
-/** Lets the program know the later migration, for one test. */
+/** Adds the later migration to the program, for one test. */
 function learnLater(context: TestContext): void {
   (migrations as Migration[]).push(later);
   context.after(() => void (migrations as Migration[]).pop());
 }
 
-/** Runs programs that open the store at the same moment, once all are loaded; how they ended. */
+/** Runs programs that open the store at the same moment, once all are loaded; returns how they ended. */
 async function opening(
   place: DatabaseOptions,
   programs: number,
@@ -85,14 +91,14 @@ async function schemaAt(place: DatabaseOptions): Promise<string> {
   }
 }
 
-/** The schema that an undisturbed start makes. */
+/** The schema that an undisturbed start creates. */
 async function wholeSchema(kind: DatabaseKind): Promise<string> {
   if (kind === 'sqlite') return newSqliteSchema();
   await using opened = await openTestStore(kind);
   return await postgresSchema(opened.sql);
 }
 
-/** Whatever was there before the later migration, and what it made of it. */
+/** The data from before the later migration, and what it made of it. */
 async function checkLater(place: DatabaseOptions, groups: number): Promise<void> {
   const beside = await openSql(place);
   try {
@@ -108,7 +114,7 @@ async function checkLater(place: DatabaseOptions, groups: number): Promise<void>
   }
 }
 
-/** Fills a place with some data on the schema of today. */
+/** Fills a location with some data on the current schema. */
 async function fill(place: DatabaseOptions): Promise<void> {
   const store = await openStore(place);
   const account = await openAccount(store);
@@ -117,8 +123,8 @@ async function fill(place: DatabaseOptions): Promise<void> {
 }
 
 /**
- * Migrates, and keeps what lies on the disk before each statement: what a process that is killed there leaves behind.
- * The connection's cache is so small that what is not committed yet reaches the disk too.
+ * Migrates, and keeps a copy of the disk before each statement: what a process that is killed there leaves
+ * behind. The connection's cache is so small that uncommitted data reaches the disk too.
  */
 async function moments(folder: string, aside: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
@@ -146,7 +152,7 @@ function someFolder(context: TestContext): string {
   return folder;
 }
 
-test('on SQLite, a first start that is killed at any statement is made good by the next', async (context) => {
+test('on SQLite, the next start completes a first start that was killed at any statement', async (context) => {
   const folder = someFolder(context);
   const kept = await moments(join(folder, 'whole'), folder);
 
@@ -157,7 +163,7 @@ test('on SQLite, a first start that is killed at any statement is made good by t
   }
 });
 
-test('on SQLite, a later migration that is killed at any statement keeps the data and is made good', async (context) => {
+test('on SQLite, a later migration that is killed at any statement keeps the data and is completed', async (context) => {
   const folder = someFolder(context);
   const whole = join(folder, 'whole');
   await fill({ folder: whole });
@@ -172,7 +178,10 @@ test('on SQLite, a later migration that is killed at any statement keeps the dat
   }
 });
 
-/** Migrates PostgreSQL, telling of each statement before it is sent, with a way to break the connection there. */
+/**
+ * Migrates PostgreSQL, reporting each statement before it is sent, with a function that breaks the connection
+ * there.
+ */
 async function migrateTelling(
   url: string,
   onStatement: (at: number, breakOff: () => void) => Promise<void> | void,
@@ -194,7 +203,7 @@ async function migrateTelling(
   }
 }
 
-/** Breaks the connection at every so manieth statement in turn, on the same database, until it gets through. */
+/** Breaks the connection at every n-th statement in turn, on the same database, until it gets through. */
 async function breakAtEvery(step: number, url: string): Promise<number> {
   for (let breaks = 0; ; breaks++) {
     let broke = false;
@@ -207,7 +216,7 @@ async function breakAtEvery(step: number, url: string): Promise<number> {
   }
 }
 
-test('the operator’s URLs of invitations whose secret was shown open for nobody without an account any more', async () => {
+test('the operator’s URLs of invitations whose secret was shown no longer open without an account', async () => {
   const database = new SqliteDatabase(':memory:');
   const used = (): unknown => database.prepare('select connect_used from invitation').pluck().all();
   await migrate(toKysely(database), sqliteSchemaDialect, 7);
@@ -223,7 +232,7 @@ test('the operator’s URLs of invitations whose secret was shown open for nobod
 });
 
 describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
-  test('at no statement of a first start is there anything that a crash could leave half done', async () => {
+  test('at no statement of a first start can a crash leave anything half done', async () => {
     await using made = await createStorePlace('postgres');
     const beside = await openSql(made.place);
     const left = async (): Promise<string[]> =>
@@ -243,7 +252,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
     await beside.close();
   });
 
-  test('a first start whose connection breaks is made good by the next, wherever it broke', async () => {
+  test('the next start completes a first start whose connection broke at any statement', async () => {
     await using made = await createStorePlace('postgres');
 
     const breaks = await breakAtEvery(12, made.place.url!);
@@ -252,7 +261,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
     assert.equal(await schemaAt(made.place), await wholeSchema('postgres'));
   });
 
-  test('a later migration whose connection breaks at any statement keeps the data and is made good', async (context) => {
+  test('a later migration whose connection breaks at any statement keeps the data and is completed', async (context) => {
     await using made = await createStorePlace('postgres');
     await fill(made.place);
     learnLater(context);
@@ -266,7 +275,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
 
 for (const { kind, skip } of databases)
   describe(`migrations on ${kind}`, { skip }, () => {
-    test('a program that is killed while it migrates does no harm', async () => {
+    test('a program that is killed while it migrates does no damage', async () => {
       await using made = await createStorePlace(kind);
 
       for (const cutAt of [2, 50]) assert.deepEqual(await opening(made.place, 1, cutAt), ['SIGKILL']);
@@ -275,7 +284,7 @@ for (const { kind, skip } of databases)
       assert.equal(await schemaAt(made.place), await wholeSchema(kind));
     });
 
-    test('programs that start at the same moment on an empty place all get a store, migrated once', async () => {
+    test('programs that start at the same moment on an empty location all get a store, migrated once', async () => {
       await using made = await createStorePlace(kind);
 
       const ends = await opening(made.place, 3);
@@ -287,7 +296,7 @@ for (const { kind, skip } of databases)
       await beside.close();
     });
 
-    test('a database of a newer version is refused in one sentence, and left as it is', async () => {
+    test('a database of a newer version is refused in one sentence, and left unchanged', async () => {
       await using made = await createStorePlace(kind);
       await fill(made.place);
       const beside = await openSql(made.place);
@@ -305,7 +314,7 @@ for (const { kind, skip } of databases)
       await beside.close();
     });
 
-    test('what was written is there when the store is opened again', async () => {
+    test('written data is there when the store is opened again', async () => {
       await using made = await createStorePlace(kind);
       await fill(made.place);
 

@@ -1,4 +1,4 @@
-/** A device that joins an account in the suites of the store. */
+/** A device that enrols in an account, in the suites of the store. */
 import { random } from '@drawbridge/server/edges/random';
 import type { ChangeInput } from '@drawbridge/server/store/changes';
 import { arrival, unique } from './fixture.ts';

@@ -1,4 +1,7 @@
-/** A program that opens the store of a place, as a starting server does, and closes it again, once its standard input ends. */
+/**
+ * A program that opens the store of a location, as a starting server does, and closes it once its standard
+ * input ends.
+ */
 import { once } from 'node:events';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';

@@ -16,8 +16,8 @@ const processes: Record<DatabaseKind, number> = { sqlite: 2, postgres: 3 };
 const links = 500;
 const takers = 30;
 
-/** The next thing a program says; it fails if the program ends before. */
-async function heardFrom<Message>(child: ChildProcess): Promise<Message> {
+/** The next line of a program's output; rejects if the program ends first. */
+async function nextMessageOf<Message>(child: ChildProcess): Promise<Message> {
   const ended = once(child, 'exit').then(([code]) => assert.fail(`the program ended with ${code}`));
   const [message] = (await Promise.race([once(child, 'message'), ended])) as [Message];
   ended.catch(() => {});
@@ -27,21 +27,21 @@ async function heardFrom<Message>(child: ChildProcess): Promise<Message> {
 async function startTaker(place: { folder: string; url?: string | undefined }): Promise<ChildProcess> {
   const args = [place.folder, ...(place.url === undefined ? [] : [place.url])];
   const child = fork(join(import.meta.dirname, 'take-links.ts'), args);
-  assert.equal(await heardFrom(child), 'open');
+  assert.equal(await nextMessageOf(child), 'open');
   return child;
 }
 
-async function winsOf(child: ChildProcess, told: TakeOrder): Promise<TakenCounts> {
+async function winsOf(child: ChildProcess, order: TakeOrder): Promise<TakenCounts> {
   const end = once(child, 'exit');
-  child.send(told);
-  const wins = await heardFrom<TakenCounts>(child);
+  child.send(order);
+  const wins = await nextMessageOf<TakenCounts>(child);
   assert.deepEqual(await end, [0, null]);
   return wins;
 }
 
 for (const { kind, skip } of databases)
   test(
-    `of ${takers} who use one single-use link at once, in ${processes[kind]} processes on ${kind}, one gets in`,
+    `of ${takers} clients that use one single-use link at once, in ${processes[kind]} processes on ${kind}, one gets in`,
     { skip },
     async () => {
       await using made = await createStorePlace(kind);
@@ -55,8 +55,8 @@ for (const { kind, skip } of databases)
       const children = await Promise.all(
         Array.from({ length: processes[kind] }, () => startTaker(made.place)),
       );
-      const told = { digests, takers: Math.ceil(takers / processes[kind]) };
-      const wins = await Promise.all(children.map((child) => winsOf(child, told)));
+      const order = { digests, takers: Math.ceil(takers / processes[kind]) };
+      const wins = await Promise.all(children.map((child) => winsOf(child, order)));
 
       const total = digests.map((digest) => wins.reduce((sum, each) => sum + each[digest]!, 0));
       assert.deepEqual(total, Array(links).fill(1));
@@ -64,7 +64,7 @@ for (const { kind, skip } of databases)
   );
 
 test(
-  'two servers that start at the same moment on one empty PostgreSQL make the first account once',
+  'two servers that start at the same moment on one empty PostgreSQL create the first account once',
   { skip: databases[1]!.skip },
   async () => {
     for (let round = 0; round < 2; round++) {

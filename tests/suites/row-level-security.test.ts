@@ -1,4 +1,6 @@
-/** The second wall between accounts: PostgreSQL itself shows a connection the rows of its own account only. */
+/**
+ * The second barrier between accounts: PostgreSQL itself shows a connection only the rows of its own account.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql, type Kysely } from 'kysely';
@@ -43,7 +45,7 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
     await opened[Symbol.asyncDispose]();
   });
 
-  test('a query that forgets to say which account still sees no other’s rows', async () => {
+  test('a query without an account condition still sees no other account’s rows', async () => {
     for (const table of names) {
       const seen = await rowsOf(db, table);
 
@@ -52,7 +54,7 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
     }
   });
 
-  test('a change or removal that names another account’s rows touches none', async () => {
+  test('a change or removal that names another account’s rows affects none', async () => {
     const untouched = await everywhere();
 
     for (const table of names) {
@@ -65,7 +67,7 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
     assert.equal(await everywhere(), untouched);
   });
 
-  test('a row can neither be written into another account nor given to it', async () => {
+  test('a row can neither be written into another account nor moved to it', async () => {
     const untouched = await everywhere();
     const alien = theirs.accountId;
 
@@ -79,7 +81,7 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
     assert.equal(await everywhere(), untouched);
   });
 
-  test('a connection that was told no account sees nothing and writes nothing', async () => {
+  test('a connection without an account sees nothing and writes nothing', async () => {
     const client = new pg.Client({ connectionString: opened.place.url });
     await client.connect();
     try {
@@ -106,7 +108,7 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
     assert.deepEqual(new Set(seen), new Set([true]));
   });
 
-  test('every table has its policy, and it holds for the owner of the tables too', async () => {
+  test('every table has its policy, and it applies to the owner of the tables too', async () => {
     const walled = await opened.sql(
       `select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid
        where c.relrowsecurity and c.relforcerowsecurity and c.relkind = 'r' order by 1`,
@@ -133,7 +135,7 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
     assert.equal(kept?.public_key, 'known');
   });
 
-  test('the key that opens an account’s recordings is read by the server alone, not even by that account', async () => {
+  test('the key that decrypts an account’s recordings is read by the server alone, not even by that account', async () => {
     const [account, keys] = [ours.accountId, { privateKey: 'secret', publicKey: 'known' }];
     assert.deepEqual(await opened.store.change('recordings/keys', { account, keys }), keys);
 

@@ -1,4 +1,7 @@
-/** What durability on SQLite rests on: the settings of each connection, and commits that are shared and kept apart rightly. */
+/**
+ * What durability on SQLite depends on: the settings of each connection, and commits that are grouped and
+ * separated correctly.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +19,7 @@ function someFolder(context: TestContext): string {
   return folder;
 }
 
-/** Makes SQLite turn a deaf ear to one of its settings, or take another instead. */
+/** Makes SQLite ignore one of its settings, or use another value. */
 function ignorePragma(context: TestContext, setting: string, instead?: string): void {
   const plain = SqliteDatabase.prototype.pragma;
   SqliteDatabase.prototype.pragma = function (this: SqliteDatabase.Database, text, options) {
@@ -26,7 +29,7 @@ function ignorePragma(context: TestContext, setting: string, instead?: string): 
   context.after(() => void (SqliteDatabase.prototype.pragma = plain));
 }
 
-/** Holds the file's write lock, so that whatever is submitted meanwhile waits and then shares one commit. */
+/** Holds the file's write lock, so that changes submitted meanwhile wait and then share one commit. */
 function holdLock(folder: string): () => void {
   const holder = new SqliteDatabase(databaseFile(folder));
   holder.exec('begin immediate');
@@ -39,14 +42,14 @@ for (const [setting, instead, left] of [
   ['synchronous = FULL', 'synchronous = OFF', 'wal,0,1'],
   ['foreign_keys = ON', 'foreign_keys = OFF', 'wal,2,0'],
 ] as const)
-  test(`a connection on which ${instead ?? `not ${setting}`} holds is refused`, (context) => {
+  test(`a connection on which ${instead ?? `not ${setting}`} is in effect is refused`, (context) => {
     const file = join(someFolder(context), 'some.db');
     ignorePragma(context, setting, instead);
 
     assert.throws(() => openConnection(file), new Error(`SQLite did not take its settings: ${left}.`));
   });
 
-test('a connection for reading takes the same settings, and can not write', async (context) => {
+test('a connection for reading gets the same settings, and cannot write', async (context) => {
   const folder = someFolder(context);
   await prepareDatabaseFile(folder);
   const reader = openConnection(databaseFile(folder), { readonly: true });
@@ -96,7 +99,7 @@ test('a commit holds no more than 512 changes, so that the first need not wait f
   assert.ok(Math.max(...commits) <= 512, commits.join());
 });
 
-test('a change that fails, or is refused, leaves the others of its commit alone', async () => {
+test('a change that fails or is refused does not affect the others of its commit', async () => {
   await using opened = await openTestStore('sqlite');
   const { store } = opened;
   const account = await openAccount(store);
@@ -127,12 +130,12 @@ test('a change that fails, or is refused, leaves the others of its commit alone'
   assert.deepEqual(names, ['before', 'between', 'after']);
 });
 
-test('when a commit fails, all who shared it hear so, nothing of it is there, and the next one works', async () => {
+test('when a commit fails, all changes in it fail, nothing of it is stored, and the next one works', async () => {
   await using opened = await openTestStore('sqlite');
   const { store, sql } = opened;
   const { accountId } = await openAccount(store);
   const create = (name: string) => store.change('groups/create', { accountId, name });
-  // Whoever creates a group called poison leaves a reference to nothing, which is looked at when the commit is due.
+  // Creating a group called poison leaves a dangling reference, which is checked when the commit is due.
   await sql('create table broken (id integer references account(account_id) deferrable initially deferred)');
   await sql(`create trigger poison after insert on agent_group when new.name = 'poison'
              begin insert into broken values (-1); end`);
@@ -151,14 +154,14 @@ test('when a commit fails, all who shared it hear so, nothing of it is there, an
   assert.equal((await store.groups.list(accountId, 'all')).length, 1);
 });
 
-test('while the writer waits for the disk, reads and everything else go on', async () => {
+test('while the writer waits for the disk, reads and everything else continue', async () => {
   await using opened = await openTestStore('sqlite');
   const { store } = opened;
   const { accountId } = await openAccount(store);
   const release = holdLock(opened.place.folder);
   let settled = false;
 
-  // Were the change carried out on this thread, it would wait here for a lock that only this thread can release.
+  // If this thread ran the change, it would wait here for a lock that only this thread can release.
   const change = store.change('groups/create', { accountId, name: 'late' }).then(() => (settled = true));
   for (let turn = 0; turn < 50; turn++) {
     await new Promise((resolve) => void setImmediate(resolve));
@@ -182,15 +185,15 @@ test('a change is on disk for others when it resolves', async () => {
   }
 });
 
-test('a store that is closed finishes what it was told, and says no to what comes after', async () => {
+test('a closed store completes pending changes and refuses later ones', async () => {
   await using opened = await openTestStore('sqlite');
   const { store } = opened;
   const { accountId } = await openAccount(store);
   const create = (name: string) => store.change('groups/create', { accountId, name });
 
-  const told = Array.from({ length: 50 }, (_, at) => create(`g${at}`));
+  const pending = Array.from({ length: 50 }, (_, at) => create(`g${at}`));
   const closed = store.close();
-  const [late] = await Promise.allSettled([create('late'), ...told, closed]);
+  const [late] = await Promise.allSettled([create('late'), ...pending, closed]);
 
   await assert.rejects(create('later'), /The store is closed/);
   const [row] = await opened.sql('select count(*) as n from agent_group');

@@ -1,4 +1,7 @@
-/** Loaded before a program (`--import`): writes down every statement its threads send to a database, and how each SQLite connection is set. */
+/**
+ * Loaded before a program (`--import`): records every statement its threads send to a database, and the
+ * settings of each SQLite connection.
+ */
 import { appendFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
@@ -8,7 +11,7 @@ import pg from 'pg';
 export interface RecordedStatement {
   thread: 'main' | 'worker';
   statement?: string;
-  /** Of a connection when it was given its first statement. */
+  /** The settings of a connection at its first statement. */
   settings?: [file: string, journal: unknown, synchronous: unknown, foreignKeys: unknown];
 }
 
@@ -30,9 +33,9 @@ function noteSettings(connection: SqliteDatabase.Database): void {
   note({ settings: [basename(connection.name), journal, synchronous, foreignKeys] });
 }
 
-for (const way of ['prepare', 'exec'] as const) {
-  const plain = SqliteDatabase.prototype[way] as (statement: string) => never;
-  SqliteDatabase.prototype[way] = function (this: SqliteDatabase.Database, statement: string) {
+for (const method of ['prepare', 'exec'] as const) {
+  const plain = SqliteDatabase.prototype[method] as (statement: string) => never;
+  SqliteDatabase.prototype[method] = function (this: SqliteDatabase.Database, statement: string) {
     noteSettings(this);
     note({ statement });
     return plain.call(this, statement);

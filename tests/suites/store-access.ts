@@ -1,10 +1,13 @@
-/** Part of the store's suite: what is granted to whom, told at large, for those who look at the rights of a whole account. */
+/**
+ * Part of the store's suite: the detailed view of grants, for those who review the permissions of a whole
+ * account.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAccount, type StoreFixture } from './fixture.ts';
 
 export function accessSuite(fixture: () => StoreFixture): void {
-  test('granted roles are told with their names, and of a device who holds one on it', async () => {
+  test('grants are listed with their names, and for a device its holders', async () => {
     const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = account;
@@ -75,7 +78,7 @@ export function accessSuite(fixture: () => StoreFixture): void {
     assert.equal((await store.access.counts(other.accountId, 'role_id')).size, 0);
   });
 
-  test('devices are told by name within a scope, and listed by number', async () => {
+  test('devices are listed by name within a scope, and by number', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;

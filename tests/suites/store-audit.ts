@@ -19,8 +19,11 @@ const lineOf = ({ accountId, owner }: StoreAccount, operation: string): AuditLin
 
 const start = { seq: 0, hash: '' };
 
-/** Follows the chain from its start; the rows, or the first thing wrong with them. */
-async function checkChain(store: Pick<Store, 'audit'>, accountId: number): Promise<AuditRow[] | string> {
+/** Verifies the chain from its start; returns the rows, or the first fault. */
+export async function checkChain(
+  store: Pick<Store, 'audit'>,
+  accountId: number,
+): Promise<AuditRow[] | string> {
   const rows: AuditRow[] = [];
   for (let part = await store.audit.chain(accountId, 0, 50); part.length > 0;) {
     for (const row of part) {
@@ -36,7 +39,7 @@ async function checkChain(store: Pick<Store, 'audit'>, accountId: number): Promi
 }
 
 export function auditSuite(fixture: () => StoreFixture): void {
-  test('a change and its line are written together; a refused change leaves its refusal and nothing else', async () => {
+  test('a change and its row are written together; a refused change leaves its refusal and nothing else', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -75,7 +78,7 @@ export function auditSuite(fixture: () => StoreFixture): void {
     assert.equal(rows[2]?.operation, 'server/account-create');
   });
 
-  test('a change that fails leaves no line', async () => {
+  test('a change that fails leaves no row', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { code } = await account.invitation();
@@ -97,7 +100,7 @@ export function auditSuite(fixture: () => StoreFixture): void {
     assert.equal((await store.plan.usage(account.accountId, store.now())).invitations, 1);
   });
 
-  test('lines of one account written at the same moment make one chain, and those of another a second', async () => {
+  test('rows of one account written at the same moment form one chain, and those of another a second', async () => {
     const { store } = fixture();
     const accounts = [await openAccount(store), await openAccount(store)];
 
@@ -121,7 +124,7 @@ export function auditSuite(fixture: () => StoreFixture): void {
     }
   });
 
-  test('a line that is changed, taken out or moved afterwards is noticed', async () => {
+  test('a row that is changed, removed or moved afterwards is detected', async () => {
     const { store, sql } = fixture();
     const tampered = async (statement: (accountId: number) => string): Promise<unknown> => {
       const account = await openAccount(store);
@@ -144,7 +147,7 @@ export function auditSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('the log is searched by operation, person and time, newest first', async () => {
+  test('the log is searched by operation, member and time, newest first', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;

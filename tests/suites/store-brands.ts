@@ -1,4 +1,7 @@
-/** Part of the store's suite: brands, notes of devices, those who look after the server, and what they see of accounts. */
+/**
+ * Part of the store's suite: brands, notes of devices, the server's administrators, and what they see of
+ * accounts.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
@@ -6,7 +9,7 @@ import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
 export function brandsSuite(fixture: () => StoreFixture): void {
-  test('a brand is kept piece by piece, and what is not set stays as it was', async () => {
+  test('a brand is stored field by field, and fields that are not sent stay unchanged', async () => {
     const { store } = fixture();
     const [{ accountId }, other] = [await openAccount(store), await openAccount(store)];
     const [first, second] = [someDigest(), someDigest()];
@@ -40,7 +43,7 @@ export function brandsSuite(fixture: () => StoreFixture): void {
     assert.equal((await store.brands.ofServer())?.name, 'The first');
   });
 
-  test('the history goes on after any connection, also among those of one moment, and knows whose they were', async () => {
+  test('the history continues after any connection, also among those of one moment, and records whose they were', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
@@ -73,7 +76,7 @@ export function brandsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([await of(person.email), await of('nobody@example.com')], [3, 0]);
   });
 
-  test('an audit log is followed to its end while it grows', async () => {
+  test('an audit log is read to its end while it grows', async () => {
     const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
     const line = {
@@ -96,7 +99,7 @@ export function brandsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.audit.verify(accountId), { rows: 1_401, to: 1_401 });
   });
 
-  test('notes of a device are its own, and those of another account’s can not be written', async () => {
+  test('notes belong to their device, and those of another account’s device cannot be written', async () => {
     const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
@@ -114,20 +117,20 @@ export function brandsSuite(fixture: () => StoreFixture): void {
       );
   });
 
-  test('of two who write notes in the place of the same ones, the second is told', async () => {
+  test('of two who replace the same notes, the second is refused', async () => {
     const { store } = fixture();
     const { accountId, agent } = await openAccount(store);
     const { id } = await agent();
     const write = (notes: string) => store.change('agents/notes', { accountId, id, notes, before: '' });
 
-    const told = await Promise.all([write('one'), write('two')]);
+    const outcomes = await Promise.all([write('one'), write('two')]);
 
-    const [refused, ...others] = told.filter(isFault);
+    const [refused, ...others] = outcomes.filter(isFault);
     assert.deepEqual([refused?.code, others], ['changed_meanwhile', []]);
-    assert.equal(await store.agents.notes(accountId, id), isFault(told[0]) ? 'two' : 'one');
+    assert.equal(await store.agents.notes(accountId, id), isFault(outcomes[0]) ? 'two' : 'one');
   });
 
-  test('people are known by their addresses, in their own account only', async () => {
+  test('members are found by their addresses, in their own account only', async () => {
     const { store } = fixture();
     const [account, outsider] = [await openAccount(store), await openAccount(store)];
     const ann = await account.member();
@@ -140,7 +143,7 @@ export function brandsSuite(fixture: () => StoreFixture): void {
     assert.equal((await store.members.addresses(account.accountId, [])).size, 0);
   });
 
-  test('the owner of the first account looks after the server, and the last who does can not go unless it is wanted', async () => {
+  test('the owner of the first account administers the server, and the last administrator cannot be removed unless forced', async () => {
     const { store } = fixture();
     const [account, outsider] = [await openAccount(store), await openAccount(store)];
     const [first] = await store.accounts.list();
@@ -164,7 +167,7 @@ export function brandsSuite(fixture: () => StoreFixture): void {
     await must(store, 'operators/add', { member: chief! });
   });
 
-  test('of two who look after the server and are removed at the same moment one stays', async () => {
+  test('of two administrators who are removed at the same moment one stays', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const [chief] = await store.members.operators();
@@ -178,10 +181,10 @@ export function brandsSuite(fixture: () => StoreFixture): void {
     const left = await store.members.operators();
     assert.equal(left.length, 1);
     await must(store, 'operators/add', { member: chief! });
-    await store.change('operators/remove', { member, evenLast: false }); // it may be the one that was removed
+    await store.change('operators/remove', { member, evenLast: false }); // It may be the one that was removed.
   });
 
-  test('accounts are listed with what they use, found by the address of their owner', async () => {
+  test('accounts are listed with their usage, and found by the address of their owner', async () => {
     const { store, sql } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;

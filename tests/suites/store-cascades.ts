@@ -1,4 +1,4 @@
-/** Part of the store's suite: what goes along when something is removed, to the row, and what stays. */
+/** Part of the store's suite: which rows are removed together, to the row, and which stay. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeName, ChangeInput } from '@drawbridge/server/store/changes';
@@ -14,7 +14,10 @@ import {
   type StoreFixture,
 } from './fixture.ts';
 
-/** The tables of accounts. What only the server uses, of which no account is known yet, is behind another wall. */
+/**
+ * The tables of accounts. Tables that only the server uses, before an account is known, are protected
+ * separately.
+ */
 type Owned = Exclude<keyof Tables, 'server_identity' | 'recording_key' | 'sign_in_step'>;
 
 export const tables: Record<Owned, true> = {
@@ -61,7 +64,7 @@ async function countsOf({ sql }: StoreFixture, accountId: number): Promise<Requi
 const lessThan = (before: Required<Counts>, lost: Counts): Counts =>
   Object.fromEntries(Object.entries(before).map(([table, n]) => [table, n - (lost[table as Owned] ?? 0)]));
 
-/** A person, a department, a group, a device and two roles, with everything that can tie them together. */
+/** A member, a department, a group, a device and two roles, with everything that can connect them. */
 export async function createTiedRows({ store, sql }: StoreFixture, account: StoreAccount) {
   const { accountId } = account;
   const person = await account.member();
@@ -105,7 +108,7 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
 type Tied = Awaited<ReturnType<typeof createTiedRows>>;
 
 interface Removal<Name extends ChangeName> {
-  says: string;
+  what: string;
   change: Name;
   input(tied: Tied): Omit<ChangeInput<Name>, 'accountId'>;
   lost: Counts;
@@ -116,13 +119,13 @@ const removal = <Name extends ChangeName>(each: Removal<Name>): Removal<ChangeNa
 
 const removals = [
   removal({
-    says: 'a role takes its grants along',
+    what: 'a role removes its grants',
     change: 'roles/remove',
     input: ({ onAgent }) => ({ id: onAgent }),
     lost: { role: 1, access_entry: 2 },
   }),
   removal({
-    says: 'a group takes the grants on it along, and its devices and tokens stay without one',
+    what: 'a group removes the grants on it, and its devices and tokens stay without one',
     change: 'groups/remove',
     input: ({ groupId }) => ({ id: groupId }),
     lost: { agent_group: 1, access_entry: 2 },
@@ -134,13 +137,13 @@ const removals = [
       ),
   }),
   removal({
-    says: 'a department takes its grants and memberships along, and its people stay',
+    what: 'a department removes its grants and memberships, and its members stay',
     change: 'departments/remove',
     input: ({ department }) => ({ id: department }),
     lost: { department: 1, department_member: 1, access_entry: 2 },
   }),
   removal({
-    says: 'a person takes keys, links, tokens, grants, memberships, favorites, sign-ins and by what they show who they are along; invitations and history stay',
+    what: 'a person takes keys, links, tokens, grants, memberships, favorites, sign-ins and by what they show who they are along; invitations and history stay',
     change: 'members/remove',
     input: ({ person }) => ({ email: person.email }),
     lost: {
@@ -173,7 +176,7 @@ const removals = [
       ),
   }),
   removal({
-    says: 'a device takes its grants, links, path, presence, favorites, files, history and recordings along',
+    what: 'a device removes its grants, links, path, presence, favorites, files, history and recordings',
     change: 'agents/remove',
     input: ({ agentId }) => ({ id: agentId }),
     lost: {
@@ -193,8 +196,8 @@ const removals = [
 ];
 
 export function cascadesSuite(fixture: () => StoreFixture): void {
-  for (const { says, change, input, lost, stays } of removals)
-    test(`removing ${says}, and nothing else`, async () => {
+  for (const { what, change, input, lost, stays } of removals)
+    test(`removing ${what}, and nothing else`, async () => {
       const account = await openAccount(fixture().store);
       const other = await openAccount(fixture().store);
       const tied = await createTiedRows(fixture(), account);

@@ -1,4 +1,4 @@
-/** Part of the store's suite: clients of invitations who come, stay and go, and the operator's URL. */
+/** Part of the store's suite: clients of invitations who join, stay and leave, and the operator's URL. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
@@ -7,7 +7,7 @@ import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const week = 7 * 86_400;
-/** No id is as large as this. */
+/** Larger than any id. */
 const nobody = 2 ** 52;
 
 /** How a client joins in this fixture. */
@@ -24,7 +24,7 @@ export function clientsSuite(fixture: () => StoreFixture): void {
   const invitationOf = async ({ accountId }: StoreAccount, id: number): Promise<Invitation> =>
     (await fixture().store.invitations.find(accountId, id))!;
 
-  test('a client who comes back in time with the same key was never away; another finds the place taken', async () => {
+  test('a client who reconnects in time with the same key was never away; another is refused', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { id, code } = await account.invitation();
@@ -54,7 +54,7 @@ export function clientsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await join('000000000', 'x'), fault('not_found'));
   });
 
-  test('a client counts as there while its line is renewed, and is gone when nobody does any more', async () => {
+  test('a client counts as connected while its lease is renewed, and is gone when it expires', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const [kept, lost] = [await account.invitation(), await account.invitation()];
@@ -74,7 +74,7 @@ export function clientsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([gone.status, gone.clientOs, gone.clientPreview, gone.clientKey], [0, '', '', '']);
   });
 
-  test('a client who says goodbye is gone at once, and only the one who is there can say it', async () => {
+  test('a client who says goodbye is gone at once, and only the current client can say it', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -88,7 +88,7 @@ export function clientsSuite(fixture: () => StoreFixture): void {
     assert.equal((await invitationOf(account, id)).status, 0);
   });
 
-  test('invitations that are closed are told from those that are open, and each is found by its number and by its picture', async () => {
+  test('closed invitations are distinguished from open ones, and each is found by its number and by its picture', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;

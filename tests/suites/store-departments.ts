@@ -6,11 +6,11 @@ import { must } from '../kit/server/account.ts';
 import { openAccount, type StoreFixture } from './fixture.ts';
 
 const page = { offset: 0, limit: 100 };
-/** No id is as large as this. */
+/** Larger than any id. */
 const nobody = 2 ** 52;
 
 export function departmentsSuite(fixture: () => StoreFixture): void {
-  test('departments are listed with their size, found with their people, renamed and removed', async () => {
+  test('departments are listed with their size, found with their members, renamed and removed', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -43,7 +43,7 @@ export function departmentsSuite(fixture: () => StoreFixture): void {
     assert.equal(await store.departments.find(accountId, desk), undefined);
   });
 
-  test('a department or a person that is not there is not found', async () => {
+  test('a missing department or member is not found', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = ours;
@@ -73,7 +73,7 @@ export function departmentsSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('a person leaves a department and loses what it gave', async () => {
+  test('a member leaves a department and loses what it gave', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;

@@ -1,4 +1,4 @@
-/** Part of the store's suite: devices, where they stand and what they are called. */
+/** Part of the store's suite: devices, their groups and their names. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
@@ -6,7 +6,7 @@ import { random } from '@drawbridge/server/edges/random';
 import { must } from '../kit/server/account.ts';
 import { openAccount, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
-/** No id is as large as this. */
+/** Larger than any id. */
 const nobody = 2 ** 52;
 const someDeviceId = (): number => Number(random.digits(9));
 
@@ -16,7 +16,7 @@ export function devicesSuite(fixture: () => StoreFixture): void {
       (each) => each.id,
     );
 
-  test('a device takes the first public identifier that is free on the whole server', async () => {
+  test('a device gets the first public identifier that is free on the whole server', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { deviceId: taken } = await theirs.agent();
@@ -41,7 +41,7 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(new Set(made.map((each) => each.deviceId)), new Set(deviceIds));
   });
 
-  test('a device keeps what it reported, and shows nothing that it did not', async () => {
+  test('a device keeps what it reported, and shows nothing else', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const groupId = await account.group('Desks');
@@ -82,7 +82,7 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await listOf(account, { limit: 1, offset: 1 }), [b]);
   });
 
-  test('summaries come for the devices that are asked for, of the own account only', async () => {
+  test('summaries are returned for the requested devices, of the own account only', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const [one, two, alien] = [await ours.agent(), await ours.agent(), await theirs.agent()];
@@ -97,7 +97,7 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await listOf(ours), [one.id, two.id]);
   });
 
-  test('each change of a device changes its revision, so that nothing old is shown', async () => {
+  test('each change of a device changes its revision, so that nothing stale is shown', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
@@ -118,7 +118,7 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(revisions, [1, 2, 3, 4, 5]);
   });
 
-  test('a permanent link opens only with a password, and what is not sent stays as it is now', async () => {
+  test('a permanent link requires a password, and fields that are not sent stay unchanged', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
@@ -162,7 +162,7 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([other?.permanentPath, other?.permanentEnabled], [first, true]);
   });
 
-  test('of many devices that take one path at the same moment one has it, and the others keep theirs', async () => {
+  test('of many devices that take one path at the same moment one gets it, and the others keep theirs', async () => {
     const { store, sql } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
@@ -184,7 +184,7 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([kept.length, kept.filter((each) => each['path'] === path).length], [8, 1]);
   });
 
-  test('a device that is not there, or is another account’s, is changed by nobody', async () => {
+  test('a device that does not exist, or is another account’s, cannot be changed', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = ours;

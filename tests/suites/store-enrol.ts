@@ -1,4 +1,4 @@
-/** Part of the store's suite: tokens, the devices that join with them, approval, and the key of the server itself. */
+/** Part of the store's suite: tokens, devices that enrol with them, approval, and the server's own key. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
@@ -7,7 +7,7 @@ import { must } from '../kit/server/account.ts';
 import { arrival, openAccount, someDigest, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 import { newcomer } from './newcomer.ts';
 
-/** No id is as large as this. */
+/** Larger than any id. */
 const nobody = 2 ** 52;
 
 export function enrolSuite(fixture: () => StoreFixture): void {
@@ -23,7 +23,7 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     return { id, digest: token.digest };
   };
 
-  test('a device joins the account and the group of its token, and is known by its key from then on', async () => {
+  test('a device enrols in the account and the group of its token, and is known by its key from then on', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const groupId = await account.group('Desks');
@@ -60,7 +60,7 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     assert.equal((await account.agentOf(id))?.name, 'device');
   });
 
-  test('of many devices that use one token at the same moment as many join as it allows', async () => {
+  test('of many devices that use one token at the same moment as many enrol as it allows', async () => {
     const account = await openAccount(fixture().store);
     const { digest } = await tokenOf(account, { uses: 3 });
 
@@ -74,7 +74,7 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('a token that has expired, was revoked or never was lets nobody join', async () => {
+  test('a token that is expired, revoked or unknown lets nobody enrol', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const [late, revoked] = [await tokenOf(account), await tokenOf(account)];
@@ -89,7 +89,7 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('a token counts as long as the one who made it may make tokens, and again when they may again', async () => {
+  test('a token works while its creator may create tokens, and again when they may again', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -123,7 +123,7 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([await join(token.digest), await listed()], [fault('not_found'), []]);
   });
 
-  test('of devices that join while the right is taken away, none joins after that', async () => {
+  test('of devices that enrol while the permission is removed, none enrols after that', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const role = await account.role('team', ['team_permanent_access']);
@@ -144,7 +144,7 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await join(digest), fault('not_found'));
   });
 
-  test('the tokens with which devices can still join are listed, and no others', async () => {
+  test('the tokens with which devices can still enrol are listed, and no others', async () => {
     const { store, advance } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
@@ -173,7 +173,7 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     ]);
   });
 
-  test('a token is not made for a group that is not there, and not revoked twice or by another account', async () => {
+  test('a token is not created for a missing group, and not revoked twice or by another account', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = ours;
@@ -194,7 +194,7 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     assert.ok(!isFault(await join(theirToken.digest)));
   });
 
-  test('where the account asks for it a new device waits until it is approved', async () => {
+  test('if the account requires it a new device waits until it is approved', async () => {
     const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
@@ -217,7 +217,7 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     assert.equal((await account.agentOf(id))?.approved, true);
   });
 
-  test('of the settings of an account what is sent changes, and nothing of other accounts', async () => {
+  test('of the settings of an account only what is sent changes, and nothing of other accounts', async () => {
     const { store } = fixture();
     const [{ accountId }, other] = [await openAccount(store), await openAccount(store)];
     const settings = () => store.accounts.settings(accountId);

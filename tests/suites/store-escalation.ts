@@ -1,4 +1,6 @@
-/** Part of the store's suite: nobody gives themselves more than they hold, not even with two changes at once. */
+/**
+ * Part of the store's suite: nobody gives themselves more than they hold, not even with two changes at once.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
@@ -10,7 +12,7 @@ import { openAccount, type StoreAccount, type StoreFixture } from './fixture.ts'
 const forbidden = (outcome: unknown): boolean =>
   isFault(outcome) && outcome.fault === 'forbidden' && outcome.code === 'beyond_own_rights';
 
-/** Somebody who manages the team and holds nothing else. */
+/** A member who manages the team and holds nothing else. */
 async function administrator(account: StoreAccount, ...more: Permission[]) {
   const person = await account.member();
   await account.grant({ email: person.email }, await account.role('team', ['team_user_admin', ...more]));
@@ -18,7 +20,7 @@ async function administrator(account: StoreAccount, ...more: Permission[]) {
 }
 
 export function escalationSuite(fixture: () => StoreFixture): void {
-  test('an administrator can not grant, edit, join or move into rights of their own', async () => {
+  test('an administrator cannot grant, edit, join or move into permissions of their own', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -49,7 +51,7 @@ export function escalationSuite(fixture: () => StoreFixture): void {
     assert.ok(await account.agentOf(source));
   });
 
-  test('nobody sets the password of a device, or opens the link that takes it, who holds less than it gives', async () => {
+  test("nobody who holds less than a device's password gives can set it, or enable the link that uses it", async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
@@ -85,7 +87,7 @@ export function escalationSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await stateOf(), [true, 'of ann']);
   });
 
-  test('moving a device into a group in which one holds more is refused', async () => {
+  test('moving a device into a group in which the mover holds more is refused', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -124,7 +126,7 @@ export function escalationSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('two changes at the same moment can not together give what neither may give alone', async () => {
+  test('two changes at the same moment cannot together give what neither may give alone', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;

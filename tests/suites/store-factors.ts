@@ -8,7 +8,7 @@ import { openAccount, someDigest, unique, type StoreAccount, type StoreFixture }
 
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-/** Somebody with an authenticator app that was confirmed in step 100, and recovery codes. */
+/** A person with an authenticator app that was confirmed in step 100, and recovery codes. */
 async function withApp(
   { store }: StoreFixture,
   { accountId, owner }: StoreAccount,
@@ -43,7 +43,7 @@ async function wins<Name extends ChangeName>(
 }
 
 export function factorsSuite(fixture: () => StoreFixture): void {
-  test('an authenticator app counts once a code of it was given, and then can not be replaced', async () => {
+  test('an authenticator app is active once a code of it was given, and then cannot be replaced', async () => {
     const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
     const memberRef = { accountId, memberId: owner.id };
@@ -85,7 +85,7 @@ export function factorsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(old, fault('not_found'));
   });
 
-  test('without the app its recovery codes are gone, and there can be no new ones', async () => {
+  test('without the app its recovery codes are gone, and no new ones can be created', async () => {
     const { store } = fixture();
     const memberRef = await withApp(fixture(), await openAccount(store));
 
@@ -97,7 +97,7 @@ export function factorsSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('a passkey is found by its own name, belongs to one person, and nobody can have more than twenty', async () => {
+  test('a passkey is found by its own id, belongs to one person, and nobody can have more than twenty', async () => {
     const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
     const other = await openAccount(store);
@@ -116,7 +116,7 @@ export function factorsSuite(fixture: () => StoreFixture): void {
     assert.equal(await wins(fixture(), 'factors/passkey/add', more), 19);
   });
 
-  test('a passkey counts up and never down, and once at the same moment; one that does not count stays at zero', async () => {
+  test('a passkey counts up and never down, and once at the same moment; one without a counter stays at zero', async () => {
     const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
     const memberRef = { accountId, memberId: owner.id };
@@ -136,7 +136,7 @@ export function factorsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([first?.counter, first?.lastUsedTime], [6, store.now()]);
   });
 
-  test('the only way in is not thrown away: of two passkeys without a password one stays, whoever is faster', async () => {
+  test('the only means of signing in cannot be removed: of two passkeys without a password one stays, in any order', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const memberRef = { accountId: account.accountId, memberId: account.owner.id };
@@ -164,7 +164,7 @@ export function factorsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.factors.passkeys(memberRef), []);
   });
 
-  test('who lost everything starts without app, codes and passkeys', async () => {
+  test('a person who lost everything starts without app, codes and passkeys', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const memberRef = await withApp(fixture(), account);

@@ -1,4 +1,4 @@
-/** Part of the store's suite: what is known of attached files. */
+/** Part of the store's suite: the records of attached files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
@@ -19,7 +19,7 @@ const someFile = (accountId: number, agentId: number): ChangeInput<'files/add'> 
 });
 
 export function filesSuite(fixture: () => StoreFixture): void {
-  test('an attached file is found with all that is known of it, by its own account alone', async () => {
+  test('an attached file is found with its whole record, by its own account alone', async () => {
     const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
@@ -56,7 +56,7 @@ export function filesSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([total, files.map(({ id }) => id)], [3, added.slice(1)]);
   });
 
-  test('a file is removed once, by its own account, and tells where its bytes lie', async () => {
+  test('a file is removed once, by its own account, and returns where its bytes are', async () => {
     const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
@@ -69,7 +69,7 @@ export function filesSuite(fixture: () => StoreFixture): void {
     assert.ok(isFault(await remove(accountId)));
   });
 
-  test('nothing is attached to a device of another account, or to one that is not there', async () => {
+  test('nothing is attached to a device of another account, or to a missing one', async () => {
     const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { id: foreign } = await other.agent();
@@ -79,7 +79,7 @@ export function filesSuite(fixture: () => StoreFixture): void {
     }
   });
 
-  test('of those who attach at the same moment only as many succeed as the plan has places', async () => {
+  test('of those who attach at the same moment only as many succeed as the plan allows', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -98,7 +98,7 @@ export function filesSuite(fixture: () => StoreFixture): void {
     assert.equal(await store.files.remaining(accountId), -2);
   });
 
-  test('of keys of the blob store, those that a file of the account refers to are told', async () => {
+  test('of keys of the blob store, those that a file of the account refers to are returned', async () => {
     const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;

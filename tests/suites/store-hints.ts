@@ -1,4 +1,7 @@
-/** Part of the store's suite: what tells who may hear of a change, and what changes tell of whom they changed. */
+/**
+ * Part of the store's suite: what determines who may receive a change, and what changes report about whom
+ * they affect.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { must } from '../kit/server/account.ts';
@@ -10,7 +13,7 @@ const byId = <T extends { id: number }>(rows: readonly T[]): T[] =>
 const opening = { origin: 'api', permissions: [], secretDigest: '', record: false } as const;
 
 export function hintsSuite(fixture: () => StoreFixture): void {
-  test('where devices stand is told within the account: of some, and of all', async () => {
+  test('the groups of devices are read within the account: of some, and of all', async () => {
     const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const groupId = await account.group();
@@ -29,7 +32,7 @@ export function hintsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(none, []);
   });
 
-  test('whose invitations are, and what sessions lead to, is told within the account', async () => {
+  test('the owners of invitations, and the targets of sessions, are read within the account', async () => {
     const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = account;
@@ -51,7 +54,7 @@ export function hintsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.visibility.sessions(other.accountId, [direct]), []);
   });
 
-  test('a session that ends tells whose operator left; one that was silent too long does too', async () => {
+  test('a session that ends reports whose operator left; one that timed out does too', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -69,7 +72,7 @@ export function hintsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(own, [{ accountId, id: silent, invitationId: invitation.id }]);
   });
 
-  test('a device that was not online is told as come, one that is only renewed is not; leaving is told too', async () => {
+  test('a device that was not online is reported as connected, one that is only renewed is not; leaving is reported too', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -91,11 +94,11 @@ export function hintsSuite(fixture: () => StoreFixture): void {
     const owned = (...ids: number[]) => ids.map((id) => ({ accountId, id }));
     assert.deepEqual([first.came, second.came], [owned(one.id), owned(two.id)]);
     assert.deepEqual([ended.left, again.came], [owned(one.id), owned(one.id)]);
-    // Who was renewed in this very second is left, too.
+    // Leases renewed in this very second are included too.
     assert.deepEqual(byId(released.left), owned(one.id, two.id));
   });
 
-  test('a lease that ran out is told for that time, one that was given back is not', async () => {
+  test('an expired lease is reported for its time, a released one is not', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -118,7 +121,7 @@ export function hintsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await own(store.now(), store.now() + 1), []);
   });
 
-  test('clients who are gone too long, and invitations nobody joined, are told by number', async () => {
+  test('clients who are gone too long, and invitations nobody joined, are reported by number', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -142,7 +145,7 @@ export function hintsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(own(closed), [{ accountId, id: waiting.id }]);
   });
 
-  test('who is signed in is told until they are not, with how often rights changed', async () => {
+  test('signed-in people are listed until they are not, with how often permissions changed', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;

@@ -6,7 +6,7 @@ import { must } from '../kit/server/account.ts';
 import { newApiKey, openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
 export function keysSuite(fixture: () => StoreFixture): void {
-  test('a key is revoked once, by its holder or by whoever manages all keys, and by nobody else', async () => {
+  test('a key is revoked once, by its holder or by a member who manages all keys, and by nobody else', async () => {
     const { store } = fixture();
     const { accountId, owner, member } = await openAccount(store);
     const ann = await member();
@@ -25,7 +25,7 @@ export function keysSuite(fixture: () => StoreFixture): void {
     assert.equal((await store.actors.byKey(key.digest))?.revoked, true);
   });
 
-  test('the last use of a key, its expiry and its networks are kept', async () => {
+  test('the last use of a key, its expiry and its networks are stored', async () => {
     const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
     const key = { ...newApiKey(), expireTime: store.now() + 60, networks: ['10.0.0.0/8'] };

@@ -5,12 +5,12 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreFixture } from './fixture.ts';
 
-/** No id is as large as this. */
+/** Larger than any id. */
 const nobody = 2 ** 52;
 const week = 7 * 86_400;
 
 export function linksSuite(fixture: () => StoreFixture): void {
-  test('a link opens what it was made for, once, and tells so to one of many at the same moment', async () => {
+  test('a link opens its target once, for one of many at the same moment', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { id: agentId } = await account.agent();
@@ -36,7 +36,7 @@ export function linksSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.change('links/consume', { digest: someDigest() }), fault('not_found'));
   });
 
-  test('a link that was not used in time is dead, and swept away a while later', async () => {
+  test('a link that was not used in time is dead, and swept a while later', async () => {
     const { store, sql, advance } = fixture();
     const account = await openAccount(store);
     const [digest, fresh] = [await account.link(), await account.link({ expireTime: store.now() + 900 })];
@@ -54,7 +54,7 @@ export function linksSuite(fixture: () => StoreFixture): void {
     ]);
   });
 
-  test('the one-time link of a window works once for each person, and again in the next window', async () => {
+  test('the one-time link of a window works once for each member, and again in the next window', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -75,7 +75,7 @@ export function linksSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await use(window + 1), fault('not_found'));
   });
 
-  test('a link leads nowhere when its device is gone or its invitation is closed, also when that happens later', async () => {
+  test('a link fails when its device is gone or its invitation is closed, also when that happens later', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;

@@ -87,7 +87,7 @@ export function mergeSuite(fixture: () => StoreFixture): void {
     ]);
   });
 
-  test('a device merged into two others at the same moment goes to one of them, whole', async () => {
+  test('a device merged into two others at the same moment goes to one of them, completely', async () => {
     const { store, sql } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
@@ -108,7 +108,7 @@ export function mergeSuite(fixture: () => StoreFixture): void {
     }
   });
 
-  test('a session that begins on the duplicate while it is merged is not lost in between', async () => {
+  test('a session that begins on the duplicate while it is merged is not lost', async () => {
     const { store, sql } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;

@@ -21,7 +21,7 @@ async function somebody(store: Store): Promise<MemberRef & { email: string }> {
 }
 
 export function networksSuite(fixture: () => StoreFixture): void {
-  test('where somebody signed in is known of them alone, by network', async () => {
+  test('the networks where a person signed in are known for that person alone', async () => {
     const { store } = fixture();
     const [ann, bob] = [await somebody(store), await somebody(store)];
     await signIn(store, ann, '2001:db8:0:7::1');
@@ -33,7 +33,7 @@ export function networksSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([...(await store.panel.knownAt([], { address: '', now: store.now() }))], []);
   });
 
-  test('of one person so many networks are known, the newest, and not those of others for it', async () => {
+  test('of one person only the newest networks are known, and those of others are not dropped for it', async () => {
     const { store, sql, advance } = fixture();
     const [ann, bob] = [await somebody(store), await somebody(store)];
     await signIn(store, bob, '192.0.2.1');
@@ -58,7 +58,7 @@ export function networksSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('a network is forgotten when nobody signed in from there for long', async () => {
+  test('a network is forgotten after a long time without a sign-in', async () => {
     const { store, sql, advance } = fixture();
     const ann = await somebody(store);
     await signIn(store, ann, '192.0.2.1');
@@ -77,7 +77,7 @@ export function networksSuite(fixture: () => StoreFixture): void {
     ]);
   });
 
-  test('a new password forgets the networks but the one where it was set; a link back in forgets all before it', async () => {
+  test('a new password forgets the networks except the one where it was set; a recovery link forgets all before it', async () => {
     const { store } = fixture();
     const ann = await somebody(store);
     const { accountId, memberId, email } = ann;

@@ -1,4 +1,4 @@
-/** Part of the store's suite: where people are signed in, and what is begun on the way there. */
+/** Part of the store's suite: where people are signed in, and sign-ins in progress. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
@@ -21,7 +21,7 @@ async function somebody(store: Store) {
 }
 
 export function panelSuite(fixture: () => StoreFixture): void {
-  test('a cookie tells who is signed in, with what they may do now', async () => {
+  test('a cookie identifies who is signed in, with what they may do now', async () => {
     const { store } = fixture();
     const { account, memberRef } = await somebody(store);
     const person = await account.member();
@@ -80,7 +80,7 @@ export function panelSuite(fixture: () => StoreFixture): void {
     for (const stays of [digest, elsewhere]) assert.ok(await store.actors.bySession(stays));
   });
 
-  test('a session is opened only for who is there, and by a password only while it is theirs', async () => {
+  test('a session is opened only for an existing member, and by a password only while it is theirs', async () => {
     const { store } = fixture();
     const { account, memberRef } = await somebody(store);
     const person = await account.member();
@@ -169,7 +169,7 @@ export function panelSuite(fixture: () => StoreFixture): void {
     assert.equal(await store.panel.find({ accountId, memberId: accounts[0]!.owner.id }), undefined);
   });
 
-  test('a link tells whose it is without being used up, and signs in or asks for more in the same moment', async () => {
+  test('a link identifies its person without being used up, and signs in or asks for more in one step', async () => {
     const { store } = fixture();
     const [one, two] = [await openAccount(store), await openAccount(store)];
     const digest = someDigest();
@@ -188,7 +188,7 @@ export function panelSuite(fixture: () => StoreFixture): void {
     });
   });
 
-  test('sessions and steps that are over are swept away, others stay', async () => {
+  test('expired sessions and steps are swept, others stay', async () => {
     const { store, sql, advance } = fixture();
     const { memberRef } = await somebody(store);
     const [old, step] = [await signIn(store, memberRef), stepFor({}, store)];

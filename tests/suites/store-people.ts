@@ -1,4 +1,4 @@
-/** Part of the store's suite: accounts and people. */
+/** Part of the store's suite: accounts and members. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
@@ -46,7 +46,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     assert.ok(isFault(refused) && refused.fault === 'invalid' && refused.field === 'email');
   });
 
-  test('when many create an account for one address at the same moment, one account is made', async () => {
+  test('when many create an account for one address at the same moment, one account is created', async () => {
     const { store } = fixture();
     const email = `both-${unique()}@example.com`;
     const inputs = Array.from({ length: 8 }, () =>
@@ -59,7 +59,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     assert.equal((await store.members.everywhere(email)).length, 1);
   });
 
-  test('there is a first account only where there is none', async () => {
+  test('a first account is created only if there is none', async () => {
     const { store } = fixture();
     await openAccount(store);
     const before = (await store.accounts.list()).length;
@@ -73,7 +73,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     assert.equal((await store.accounts.list()).length, before);
   });
 
-  test('a person is found by address in any case, in the own account only', async () => {
+  test('a member is found by address in any case, in the own account only', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { id, email } = await ours.member(`Ünal-${unique()}@Example.com`);
@@ -97,7 +97,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     assert.equal(await store.actors.byEmail(theirs.accountId, email), undefined);
   });
 
-  test('owners come first where one address belongs to several accounts', async () => {
+  test('owners come first if one address belongs to several accounts', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     await theirs.member(ours.owner.email);
@@ -113,7 +113,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('inviting a person again replaces the link; once they came in it is refused', async () => {
+  test('inviting a member again replaces the link; once they signed in it is refused', async () => {
     const { store } = fixture();
     const { accountId } = await openAccount(store);
     const email = `tech-${unique()}@example.com`;
@@ -134,7 +134,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     assert.ok(isFault(third) && third.code === 'already_member');
   });
 
-  test('nobody but the owner gets a new link of an invited person who holds more than they do; a letter to that person is made', async () => {
+  test('only the owner gets a new link of an invited member who holds more than they do; an email to that member is created', async () => {
     const { store } = fixture();
     const { accountId, owner, ...account } = await openAccount(store);
     const [manager, strong] = [await account.member(), await account.member()];
@@ -165,7 +165,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(others, both);
   });
 
-  test('a link that its maker kept opens nothing once the person has grown beyond the maker', async () => {
+  test('a link that its creator kept opens nothing once the member holds more than the creator', async () => {
     const { store } = fixture();
     const { accountId, ...account } = await openAccount(store);
     const manager = await account.member();
@@ -178,7 +178,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.change('members/sign-in', { digest }), fault('not_found'));
   });
 
-  test('many who invite one address at the same moment invite one person', async () => {
+  test('many who invite one address at the same moment invite one member', async () => {
     const { store } = fixture();
     const { accountId } = await openAccount(store);
     const email = `tech-${unique()}@example.com`;
@@ -213,7 +213,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('people are listed by page and by a part of their address, with their departments', async () => {
+  test('members are listed by page and by a part of their address, with their departments', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const [ann, bob] = [await account.member(`ann_${unique()}@x.example`), await account.member()];
@@ -235,7 +235,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await list({ search: 'ann%' }), { total: 0, members: [] });
   });
 
-  test('the owner of an account can not be removed, nor somebody who is not there', async () => {
+  test('the owner of an account cannot be removed, nor a missing member', async () => {
     const { store } = fixture();
     const { accountId, owner } = await openAccount(store);
 

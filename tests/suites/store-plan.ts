@@ -1,4 +1,4 @@
-/** Part of the store's suite: plans, what is used of them, sessions and the history. */
+/** Part of the store's suite: plans, their usage, sessions and the history. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
@@ -41,7 +41,7 @@ export function planSuite(fixture: () => StoreFixture): void {
     });
   });
 
-  test('devices past the plan’s number of computers are blocked, and the oldest waiting is freed first', async () => {
+  test('devices beyond the plan’s number of computers are blocked, and the oldest waiting is freed first', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const ids: number[] = [];
@@ -109,7 +109,7 @@ export function planSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await ask(25), { used: 1 });
   });
 
-  test('of many invitations at the same moment exactly as many are made as the month has left', async () => {
+  test('of many invitations at the same moment exactly as many are created as the month has left', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     await setPlan(account, { invitations: 5 });
@@ -127,7 +127,7 @@ export function planSuite(fixture: () => StoreFixture): void {
     assert.equal(await used(), 1);
   });
 
-  test('what is used of a plan is counted where it lies', async () => {
+  test('the usage of a plan is counted from the rows themselves', async () => {
     const { store, sql } = fixture();
     const account = await openAccount(store);
     const { id } = await account.agent();
@@ -140,7 +140,7 @@ export function planSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(usage, { computers: 1, invitations: 0, files: 1, requests: 0, recordingMb: 2 });
   });
 
-  test('a session counts on its device, and its end is written once', async () => {
+  test('a session counts on its device, and its end is stored once', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -166,7 +166,7 @@ export function planSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('a session that shows no life any more ended when it was last alive', async () => {
+  test('a session without keep-alives ended when it was last alive', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -193,7 +193,7 @@ export function planSuite(fixture: () => StoreFixture): void {
     ]);
   });
 
-  test('the history shows what somebody may see, by device, invitation, time and recording', async () => {
+  test('the history shows what a member may see, by device, invitation, time and recording', async () => {
     const { store, sql, advance } = fixture();
     const account = await openAccount(store);
     const ann = await account.member();

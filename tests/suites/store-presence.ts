@@ -1,14 +1,14 @@
-/** Part of the store's suite: who is online, and whose favorites devices are. */
+/** Part of the store's suite: which devices are online, and whose favourites they are. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { must } from '../kit/server/account.ts';
 import { openAccount, unique, type StoreFixture } from './fixture.ts';
 
-/** No id is as large as this. */
+/** Larger than any id. */
 const nobody = 2 ** 52;
 
 export function presenceSuite(fixture: () => StoreFixture): void {
-  test('a device is a favorite for one person and not for another', async () => {
+  test('a device is a favourite for one member and not for another', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
@@ -26,7 +26,7 @@ export function presenceSuite(fixture: () => StoreFixture): void {
     assert.equal((await account.agentOf(id, ann))?.favorite, false);
   });
 
-  test('a device is online while its lease is renewed, and remembers when it last was', async () => {
+  test('a device is online while its lease is renewed, and records when it last was', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -58,7 +58,7 @@ export function presenceSuite(fixture: () => StoreFixture): void {
     assert.equal((await account.agentOf(id))?.lastTime, seen);
   });
 
-  test('a node keeps all its devices online at once, but none that has left, is elsewhere or was lost', async () => {
+  test('a node keeps all its devices online at once, except those that have left, are elsewhere or were lost', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const agents = [];
@@ -90,7 +90,7 @@ export function presenceSuite(fixture: () => StoreFixture): void {
     assert.equal((await account.agentOf(stays))?.lastTime, seen);
   });
 
-  test('a node that starts anew gives up what it held before, and nothing of other nodes', async () => {
+  test('a node that starts again releases what it held before, and nothing of other nodes', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;

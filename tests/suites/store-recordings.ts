@@ -1,4 +1,7 @@
-/** Part of the store's suite: recordings grow in order, within the plan, and leave with their bytes told. */
+/**
+ * Part of the store's suite: recordings grow in order, within the plan, and are removed with the location of
+ * their bytes.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
@@ -33,7 +36,7 @@ export function recordingsSuite(fixture: () => StoreFixture): void {
     assert.equal(await store.recordings.keys(other.accountId), undefined);
   });
 
-  test('a recording is known by its number, and can be begun for a session of the account alone', async () => {
+  test('a recording is known by its number, and can be started only for a session of the account', async () => {
     const { store } = fixture();
     const { accountId, sessionId, id } = await begin(fixture());
     const other = await openAccount(store);
@@ -67,7 +70,7 @@ export function recordingsSuite(fixture: () => StoreFixture): void {
     assert.equal(sessions[0]!.video?.size, 2_000);
   });
 
-  test('a session that was cut has a take for each part, in order, and a chunk is found by its place', async () => {
+  test('a session that was cut has a take for each part, in order, and a chunk is found by its position', async () => {
     const { store } = fixture();
     const { accountId, sessionId, id, add } = await begin(fixture());
     await add({ number: 0 });
@@ -99,7 +102,7 @@ export function recordingsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.recordings.referencedKeys(other.accountId, places), []);
   });
 
-  test('what does not fit into the plan is not kept, and what is removed makes room again', async () => {
+  test('what does not fit into the plan is not stored, and removals free space again', async () => {
     const { store } = fixture();
     const { accountId, sessionId, add } = await begin(fixture());
     await must(store, 'plan/set', { accountId, plan: { recordingMb: 1 } });
@@ -126,7 +129,7 @@ export function recordingsSuite(fixture: () => StoreFixture): void {
     assert.equal(await add({ number: 1, digest: '01'.repeat(32) }), 'not_found');
   });
 
-  test('removing a recording tells where its bytes lie, once, and leaves the session without one', async () => {
+  test('removing a recording returns where its bytes are, once, and leaves the session without one', async () => {
     const { store } = fixture();
     const { accountId, sessionId, id, add } = await begin(fixture());
     await add({ number: 0 });
@@ -142,7 +145,7 @@ export function recordingsSuite(fixture: () => StoreFixture): void {
     assert.equal(await store.recordings.find(id), undefined);
   });
 
-  test('recordings of sessions that ended long ago go, and those that never began; running ones stay', async () => {
+  test('recordings of sessions that ended long ago are removed, and those that never began; running ones stay', async () => {
     const { store, advance } = fixture();
     const sweep = async () =>
       must(store, 'recordings/sweep', { endedBefore: store.now() - 90, emptySince: store.now() - 90 });

@@ -1,11 +1,13 @@
-/** Part of the store's suite: what devices tell of themselves, by what they are recognised, and when they leave. */
+/**
+ * Part of the store's suite: what devices report of themselves, how they are recognised, and when they leave.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault } from '@drawbridge/contract/faults';
 import { must } from '../kit/server/account.ts';
 import { arrival, openAccount, unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
-/** No id is as large as this. */
+/** Larger than any id. */
 const nobody = 2 ** 52;
 
 export function reportsSuite(fixture: () => StoreFixture): void {
@@ -14,16 +16,16 @@ export function reportsSuite(fixture: () => StoreFixture): void {
   const keep = ({ accountId }: StoreAccount, id: number, epoch: string) =>
     must(fixture().store, 'devices/kept', { accountId, id, epoch });
 
-  test('a device that arrives shows what it says of itself, and hears what it is called and whose it is', async () => {
+  test('a device that connects shows what it reports, and receives its name and account', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { id } = await account.agent({ name: 'Front desk' });
     const before = await account.agentOf(id);
 
-    const heard = await arrive(account, id, '', 'first');
+    const received = await arrive(account, id, '', 'first');
 
     const device = await account.agentOf(id);
-    assert.deepEqual(heard, {
+    assert.deepEqual(received, {
       name: 'Front desk',
       approved: true,
       owner: account.owner.email,
@@ -40,18 +42,18 @@ export function reportsSuite(fixture: () => StoreFixture): void {
     assert.equal(device?.revision, before!.revision + 1);
   });
 
-  test('a device that shows the secret it was given last, or the one before until it kept it, is no copy', async () => {
+  test('a device that presents its latest secret, or the one before until it stored it, is no copy', async () => {
     const account = await openAccount(fixture().store);
     const { id } = await account.agent();
 
     const seen = [
       await arrive(account, id, '', 'one'),
-      await arrive(account, id, '', 'two'), // it was cut off before it could keep the first
+      await arrive(account, id, '', 'two'), // It was cut off before it could store the first.
     ];
     await keep(account, id, 'two');
     seen.push(await arrive(account, id, 'two', 'three'));
     seen.push(await arrive(account, id, 'two', 'four'));
-    seen.push(await arrive(account, id, 'four', 'five')); // kept, but its word of that was lost
+    seen.push(await arrive(account, id, 'four', 'five')); // It was stored, but the confirmation was lost.
 
     assert.deepEqual(
       seen.map(({ copied }) => copied),
@@ -59,7 +61,7 @@ export function reportsSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('a secret that was replaced for good is shown only by a copy, and the account is told when', async () => {
+  test('a secret that was replaced for good is presented only by a copy, and the account learns when', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { id } = await account.agent();
@@ -80,7 +82,7 @@ export function reportsSuite(fixture: () => StoreFixture): void {
     assert.equal((await store.deviceIdentity.machines(accountId, 'all'))[0]?.copiedTime, null);
   });
 
-  test('what a device reports later is kept: facts, hardware and software', async () => {
+  test('later reports of a device are stored: facts, hardware and software', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -105,7 +107,7 @@ export function reportsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.deviceIdentity.software(accountId, nobody), { time: 0, programs: [] });
   });
 
-  test('a device that is not there, or is another account’s, reports nothing', async () => {
+  test('a device that does not exist, or is another account’s, reports nothing', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId } = ours;
@@ -113,10 +115,10 @@ export function reportsSuite(fixture: () => StoreFixture): void {
     const before = await theirs.agentOf(alien);
 
     for (const id of [alien, nobody]) {
-      const told = { accountId, id, ...arrival };
-      const arrived = await store.change('devices/arrive', { ...told, presented: '', epoch: 'x' });
+      const report = { accountId, id, ...arrival };
+      const arrived = await store.change('devices/arrive', { ...report, presented: '', epoch: 'x' });
       assert.deepEqual(arrived, fault('not_found'));
-      await must(store, 'devices/facts', told);
+      await must(store, 'devices/facts', report);
       await must(store, 'devices/kept', { accountId, id, epoch: '' });
       await must(store, 'devices/hardware', { accountId, id, hardware: '{}' });
       await must(store, 'devices/software', { accountId, id, software: '[1]' });
@@ -128,7 +130,7 @@ export function reportsSuite(fixture: () => StoreFixture): void {
     assert.equal((await store.deviceIdentity.software(theirs.accountId, alien)).time, 0);
   });
 
-  test('machines are compared within a scope, by what they told and when they were last seen', async () => {
+  test('machines are compared within a scope, by what they reported and when they were last seen', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -165,7 +167,7 @@ export function reportsSuite(fixture: () => StoreFixture): void {
     assert.equal(await store.deviceIdentity.byPath(`${url}x`), undefined);
   });
 
-  test('devices whose channel ended are offline at once, but for those that are on another node by now', async () => {
+  test('devices whose connection ended are offline at once, except those that are on another node by now', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const [{ id: left }, { id: moved }] = [await account.agent(), await account.agent()];

@@ -1,11 +1,13 @@
-/** Part of the store's suite: the way back for those who can not sign in any more, and who may make it. */
+/**
+ * Part of the store's suite: recovery links for people who cannot sign in any more, and who may create them.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreAccount, type StoreFixture } from './fixture.ts';
 
-/** A person who came in by their link and holds these permissions of the team. */
+/** A member who signed in by their link and holds these permissions of the team. */
 async function technician(
   { store }: StoreFixture,
   account: StoreAccount,
@@ -21,7 +23,7 @@ async function technician(
 }
 
 export function resetSuite(fixture: () => StoreFixture): void {
-  test('a way back in is made for those whose rights one holds, for oneself, and never for the owner', async () => {
+  test('a recovery link is created for members whose permissions one holds, for oneself, and never for the owner', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
@@ -61,7 +63,7 @@ export function resetSuite(fixture: () => StoreFixture): void {
     assert.equal(await codeOf(reset(plain.email, admin.id)), 'beyond_own_rights');
   });
 
-  test('the way back ends all that was open before, and opens nothing once the person outgrew who made it', async () => {
+  test('the recovery link ends everything that was open before, and opens nothing once the member holds more than its creator', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -92,7 +94,7 @@ export function resetSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.change('members/sign-in', { digest: three }), fault('not_found'));
   });
 
-  test('an invitation opens nothing for who made it once the invited looks after the server', async () => {
+  test('an invitation opens nothing for its creator once the invited member administers the server', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;

@@ -1,4 +1,7 @@
-/** Part of the store's suite: sessions that are opened, begun, cut, resumed and ended, and what invitations see of it. */
+/**
+ * Part of the store's suite: sessions that are opened, started, cut, resumed and ended, and what invitations
+ * see of it.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault } from '@drawbridge/contract/faults';
@@ -57,7 +60,7 @@ export function sessionsSuite(fixture: () => StoreFixture): void {
     assert.equal(await store.sessions.find(accountId, alone), undefined);
   });
 
-  test('an operator who was cut off comes back while it runs, and shortly after it was taken for dead', async () => {
+  test('an operator who was cut off resumes while it runs, and shortly after it was taken for dead', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -69,7 +72,7 @@ export function sessionsSuite(fixture: () => StoreFixture): void {
 
     await must(store, 'sessions/cut', { accountId, id, bytes: 10 });
     assert.deepEqual([await resume(), await stop()], [{}, null]);
-    // Of a meeting that another took the place of: the session itself goes on.
+    // Of a pairing that another replaced: the session itself continues.
     await must(store, 'sessions/count', { accountId, id, bytes: 100 });
     assert.equal(await stop(), null);
     await must(store, 'sessions/cut', { accountId, id, bytes: 5 });
@@ -86,7 +89,7 @@ export function sessionsSuite(fixture: () => StoreFixture): void {
     assert.equal((await historyOf(account))[0]?.bytes, 116);
   });
 
-  test('a session that somebody ended is not come back to', async () => {
+  test('a session that was ended deliberately cannot be resumed', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -100,7 +103,7 @@ export function sessionsSuite(fixture: () => StoreFixture): void {
       const back = await store.change('sessions/resume', { accountId, id, permissions: [] });
 
       assert.deepEqual(back, fault('not_found'));
-      // What the server ended before it knew how much had passed is told later.
+      // The bytes of a session that the server ended before it knew them are reported later.
       const [row] = await historyOf(account, { agentId });
       assert.equal(row?.bytes, by === 'server' ? 8 : 1);
     }
@@ -135,7 +138,7 @@ export function sessionsSuite(fixture: () => StoreFixture): void {
     assert.equal(await store.sessions.bySecret(bare, ''), undefined);
   });
 
-  test('where sessions stand is told for those that are still there', async () => {
+  test('the targets of sessions are returned for those that still exist', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -168,7 +171,7 @@ export function sessionsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.sessions.validity([]), []);
   });
 
-  test('operators are there while one of them is at the relay', async () => {
+  test('operators are present while one of them is at the relay', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;

@@ -1,4 +1,4 @@
-/** Part of the store's suite: what is begun on the way in, and finished once. */
+/** Part of the store's suite: sign-in steps, which are completed once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
@@ -18,7 +18,7 @@ export const stepFor = (given: Partial<NewSignInStep>, store: Store): NewSignInS
 });
 
 export function stepsSuite(fixture: () => StoreFixture): void {
-  test('a step is taken once by one of many, for what it was begun for, and in time', async () => {
+  test('a step is completed once by one of many, for its own purpose, and in time', async () => {
     const { store, advance } = fixture();
     const { accountId, owner } = await openAccount(store);
     const memberRef = { accountId, memberId: owner.id };
@@ -43,7 +43,7 @@ export function stepsSuite(fixture: () => StoreFixture): void {
     );
   });
 
-  test('a step takes as many tries as it has, also when they come at the same moment', async () => {
+  test('a step allows a limited number of attempts, also when they come at the same moment', async () => {
     const { store } = fixture();
     const step = stepFor({ tries: 5 }, store);
     await must(store, 'panel/steps/begin', step);

@@ -8,11 +8,11 @@ import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const week = 7 * 86_400;
-/** No id is as large as this. */
+/** Larger than any id. */
 const nobody = 2 ** 52;
 
 export function supportSuite(fixture: () => StoreFixture): void {
-  test('nobody who is gone creates an invitation or a key', async () => {
+  test('a removed member creates neither an invitation nor a key', async () => {
     const { store } = fixture();
     const { accountId } = await openAccount(store);
     const key = { digest: someDigest(), prefix: 'abc', name: 'key', expireTime: null, networks: [] };
@@ -138,7 +138,7 @@ export function supportSuite(fixture: () => StoreFixture): void {
     assert.equal(await statusOf(account, met.id, 'client_joins'), 2);
   });
 
-  test('the job closes what has expired and nothing else, and its code can be given out again', async () => {
+  test('the job closes what has expired and nothing else, and its code can be used again', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);
     const [expired, met] = [await account.invitation(), await account.invitation()];
@@ -158,7 +158,7 @@ export function supportSuite(fixture: () => StoreFixture): void {
     assert.notEqual((await account.invitation({ codes: [met.code, random.digits(9)] })).code, met.code);
   });
 
-  test('a code that an open invitation has, of whatever account, is passed over', async () => {
+  test('a code of an open invitation, of whatever account, is skipped', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { code } = await theirs.invitation();
@@ -185,7 +185,7 @@ export function supportSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await openOf(account, ann.id), [two.id]);
   });
 
-  test('an invitation is renamed; one that is not there, or is another account’s, is not found', async () => {
+  test('an invitation is renamed; one that does not exist, or is another account’s, is not found', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId } = ours;

@@ -6,11 +6,11 @@ import type { GrantInput } from '@drawbridge/server/store/changes';
 import { openAccount, type StoreFixture } from './fixture.ts';
 
 const page = { offset: 0, limit: 100 };
-/** No id is as large as this. */
+/** Larger than any id. */
 const nobody = 2 ** 52;
 
 export function teamSuite(fixture: () => StoreFixture): void {
-  test('groups come in their order, and a new one comes last unless told otherwise', async () => {
+  test('groups are listed in their order, and a new one comes last unless specified otherwise', async () => {
     const { store } = fixture();
     const { accountId, group } = await openAccount(store);
     const [b, c] = [await group('b'), await group('c')];
@@ -26,7 +26,7 @@ export function teamSuite(fixture: () => StoreFixture): void {
     assert.equal(await store.groups.find(accountId, c), undefined);
   });
 
-  test('groups that are put into an order take their places anew, and others stay where they are', async () => {
+  test('groups that are sorted get new positions, and others keep theirs', async () => {
     const { store } = fixture();
     const { accountId, group } = await openAccount(store);
     const [a, b, c, d] = [await group('a'), await group('b'), await group('c', 1), await group('d', 9)];
@@ -45,7 +45,7 @@ export function teamSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await listed(), [b, c, d, a]);
   });
 
-  test('a group that is not there, or is another account’s, is not found', async () => {
+  test('a group that does not exist, or is another account’s, is not found', async () => {
     const { store } = fixture();
     const [{ accountId }, theirs] = [await openAccount(store), await openAccount(store)];
     const alien = await theirs.group('theirs');
@@ -64,7 +64,7 @@ export function teamSuite(fixture: () => StoreFixture): void {
     ]);
   });
 
-  test('whoever sees some devices sees the groups in which these stand', async () => {
+  test('a member who sees some devices sees their groups', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const [one, two, three] = [await account.group(), await account.group(), await account.group()];
@@ -100,7 +100,7 @@ export function teamSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await names({ offset: 6, limit: 1 }), ['ÄRZTE 50%']);
   });
 
-  test('a role is edited in part; a stray permission, a system role and an unknown one are refused', async () => {
+  test('a role is edited in part; a permission of another type, a system role and an unknown one are refused', async () => {
     const { store } = fixture();
     const { accountId, owner, role } = await openAccount(store);
     const id = await role('team', ['team_api_key'], 'Keys');
@@ -135,7 +135,7 @@ export function teamSuite(fixture: () => StoreFixture): void {
     assert.ok(await store.roles.find(theirs.accountId, alien));
   });
 
-  test('a role is granted once, to a person or a department, on what its type asks for', async () => {
+  test('a role is granted once, to a member or a department, on what its type requires', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
@@ -162,7 +162,7 @@ export function teamSuite(fixture: () => StoreFixture): void {
     ]);
   });
 
-  test('a grant that names what is not there, or what the role does not ask for, is refused', async () => {
+  test('a grant that names something missing, or what the role does not require, is refused', async () => {
     const { store } = fixture();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = ours;
@@ -189,7 +189,7 @@ export function teamSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.access.ofMember(accountId, ann.id), []);
   });
 
-  test('a grant is taken back once, and only that one', async () => {
+  test('a grant is removed once, and only that one', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;

@@ -1,4 +1,4 @@
-/** Part of the store's suite: what a round of tidying clears away, and what it leaves. */
+/** Part of the store's suite: what one clean-up removes, and what it leaves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
@@ -8,7 +8,7 @@ import { openAccount, type StoreFixture } from './fixture.ts';
 const day = 86_400;
 
 export function tidyingSuite(fixture: () => StoreFixture): void {
-  test('counts of requests are cleared away after two days, those of invitations stay', async () => {
+  test('counts of requests are removed after two days, those of invitations stay', async () => {
     const { store, sql, advance } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;

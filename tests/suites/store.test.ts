@@ -78,7 +78,7 @@ for (const { kind, skip } of databases)
 
     for (const part of parts) part(() => watched);
 
-    test('every read and every outcome of every change was seen', () => {
+    test('every read and every outcome of every change was covered', () => {
       assert.deepEqual(coverage.missing(), []);
     });
   });

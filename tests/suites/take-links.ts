@@ -1,4 +1,6 @@
-/** A program that opens the store of a place and, for the links it is told, tries to use each of them many times at once. */
+/**
+ * A program that opens the store of a location and tries to use each of the given links many times at once.
+ */
 import { isFault } from '@drawbridge/contract/faults';
 import { openStore } from '@drawbridge/server/store/open';
 
@@ -26,5 +28,5 @@ async function takeAll({ digests, takers }: TakeOrder): Promise<void> {
   process.disconnect?.();
 }
 
-process.on('message', (told: TakeOrder) => void takeAll(told));
+process.on('message', (order: TakeOrder) => void takeAll(order));
 process.send?.('open');

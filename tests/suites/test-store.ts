@@ -1,4 +1,4 @@
-/** A store of a test's own on either database, with a clock that stands still and a view of the bare tables. */
+/** A store for one test on either database, with a fixed clock and access to the bare tables. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { openDatabaseFor, type DatabaseKind } from '../kit/server/database.ts';
 /** Runs any statement on the bare tables, whatever the account. */
 export type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;
 
-/** Where a store can be opened, as often as a test likes. */
+/** A location where a store can be opened, as often as a test likes. */
 export interface TestStorePlace extends AsyncDisposable {
   kind: DatabaseKind;
   place: DatabaseOptions;
@@ -51,7 +51,8 @@ export async function openSql({
     const sql: Sql = async (text) => {
       const statement = file.prepare(text);
       const rows = statement.reader ? statement.all() : (statement.run(), []);
-      // Another program's change is seen from the next turn on: reads of one turn see one moment.
+      // Another program's change is visible from the next iteration of the event loop: reads within one
+      // iteration see one snapshot.
       await setImmediate();
       return rows as never;
     };
@@ -64,8 +65,8 @@ export async function openSql({
   return { sql: async (text) => (await client.query(text)).rows as never, close: () => client.end() };
 }
 
-/** The moment at which every test begins, far from the ends of an hour and of a month. */
-const firstMoment = 1_800_000_000;
+/** The time at which every test begins, far from the ends of an hour and of a month. */
+export const firstMoment = 1_800_000_000;
 
 export async function openTestStore(
   kind: DatabaseKind,

@@ -1,4 +1,7 @@
-/** The first wall between accounts: every table says whose its rows are, and every statement asks for one account's. */
+/**
+ * The first barrier between accounts: every table names the account of its rows, and every statement filters
+ * by one account.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +15,7 @@ import { tables } from './store-cascades.ts';
 import type { RecordedStatement } from './statement-tap.ts';
 import { openTestStore } from './test-store.ts';
 
-/** Statements that speak of all accounts, each with its reason. They begin with these words. */
+/** Statements about all accounts, each with its reason. They begin with this text. */
 const systemWide: Record<string, string> = {
   'select max(number) as number from migration': 'The schema belongs to no account.',
   'insert into migration ': 'The schema belongs to no account.',
@@ -119,7 +122,7 @@ async function runAllRows(
 }
 
 for (const { kind, skip } of databases)
-  describe(`the walls between accounts on ${kind}`, { skip }, () => {
+  describe(`the barriers between accounts on ${kind}`, { skip }, () => {
     let run: Awaited<ReturnType<typeof runAllRows>>;
     let statements: string[];
     before(async () => {
@@ -128,12 +131,12 @@ for (const { kind, skip } of databases)
       statements = [...new Set(all)].filter(isAboutRows);
     });
 
-    test('every row of the table was run and answered', () => {
+    test('every row of the table was called and answered', () => {
       assert.deepEqual(Object.keys(run.answers).toSorted(), Object.keys(v1).toSorted());
       assert.deepEqual(new Set(Object.values(run.answers).flat()), new Set([200]));
     });
 
-    test('every statement asks for one account, but those that can not, and these have a reason', () => {
+    test('every statement filters by one account, except those that cannot, and these have a reason', () => {
       const open = statements.filter((each) => !isOfOneAccount(each) && reasonFor(each) === undefined);
 
       assert.ok(statements.length > 60);
@@ -151,7 +154,7 @@ for (const { kind, skip } of databases)
     });
 
     if (kind === 'sqlite')
-      test('every connection to SQLite is durable and keeps its references, on both threads', () => {
+      test('every connection to SQLite is durable and enforces foreign keys, on both threads', () => {
         const settings = run.tapped.flatMap(({ thread, settings: each }) =>
           each ? [[thread, ...each].join(' ')] : [],
         );
@@ -165,7 +168,7 @@ for (const { kind, skip } of databases)
         ]);
       });
 
-    test('every table but those of migrations, of the server’s own key and of people on their way in says which account its rows belong to', async () => {
+    test('every table except those of migrations, of the server’s own key and of sign-ins in progress names the account of its rows', async () => {
       await using opened = await openTestStore(kind);
       const columns = await opened.sql<{ name: string; owned: unknown }>(
         kind === 'sqlite'

@@ -1,4 +1,4 @@
-/** Stories about what technicians and departments are granted, through the public API, on both databases. */
+/** What technicians and departments are granted, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { permissionIds, type Permission, type RoleType } from '@drawbridge/contract/permissions';
@@ -23,7 +23,7 @@ for (const { kind, skip } of databases)
     const entries = async ({ owner }: TestAccount, { email }: TestPerson) =>
       (await owner.call('team/member/access/list', { email })).body['data'].roles as object[];
 
-    test('a role is granted on what its type asks for, and shown in the list', async () => {
+    test('a role is granted on what its type requires, and shown in the list', async () => {
       const account = await service.account();
       const { owner } = account;
       const technician = await account.member();
@@ -65,7 +65,7 @@ for (const { kind, skip } of databases)
       });
     });
 
-    test('a grant without what its role needs, or with what it does not take, is invalid', async () => {
+    test('a grant without what its role requires, or with what it does not take, is invalid', async () => {
       const account = await service.account();
       const { email } = await account.member();
       const [{ id: agent_id }, group_id] = [await account.agent(), await account.group()];
@@ -91,7 +91,7 @@ for (const { kind, skip } of databases)
         }
     });
 
-    test('granting twice is granting once, and taking away what is not there is not found', async () => {
+    test('granting twice is granting once, and removing a missing grant is not found', async () => {
       const account = await service.account();
       const technician = await account.member();
       const role_id = await roleOf(account, 'team', ['team_api_key']);
@@ -107,7 +107,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([again.http, again.body.status], [403, 1]);
     });
 
-    test('a grant that is taken away does not work on the next request', async () => {
+    test('a removed grant does not work on the next request', async () => {
       const account = await service.account();
       const technician = await account.member();
       const { id: agent_id } = await account.agent();
@@ -124,7 +124,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(seen, [403, 200, 403]);
     });
 
-    test('rights add up, from people and departments alike, and each is lost by itself', async () => {
+    test('permissions add up, from members and departments alike, and each is lost by itself', async () => {
       const account = await service.account();
       const group = await account.group();
       const { id } = await account.agent({ groupId: group });
@@ -226,7 +226,7 @@ for (const { kind, skip } of databases)
       assert.equal((await entries(account, admin)).length, 1);
     });
 
-    test('people, roles, devices and groups of another account are not found', async () => {
+    test('members, roles, devices and groups of another account are not found', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const [mine, outsider] = [await account.member(), await other.member()];
       const [agent, foreign] = [await account.agent(), await other.agent()];
@@ -255,7 +255,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([given.http, given.body.status], [403, 6]);
     });
 
-    test('what a person may do on a device is explained, with the grant each right comes from', async () => {
+    test('what a member may do on a device is explained, with the grant each permission comes from', async () => {
       const account = await service.account();
       const group = await account.group();
       const { id: agent_id } = await account.agent({ groupId: group });
@@ -299,7 +299,7 @@ for (const { kind, skip } of databases)
       assert.equal(permissions[0].says, 'Connect to the device screen in view mode');
     });
 
-    test('the owner may do everything on a device, through being the owner', async () => {
+    test('the owner may do everything on a device, because of being the owner', async () => {
       const account = await service.account();
       const { id: agent_id } = await account.agent();
       const { email } = account.owner;
@@ -316,7 +316,7 @@ for (const { kind, skip } of databases)
       assert.ok(data.permissions.every((each) => each.through.length === 0));
     });
 
-    test('the explanation is for those who manage the team, about people and devices of the account', async () => {
+    test('the explanation is for those who manage the team, about members and devices of the account', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const [agent, foreign] = [await account.agent(), await other.agent()];
       const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);

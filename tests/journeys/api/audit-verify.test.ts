@@ -1,4 +1,4 @@
-/** Stories about checking the audit log, through the public API, on both databases. */
+/** Verifying the audit log, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../../kit/server/account.ts';
@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../kit/server/service.ts';
 import { runSql } from '../../kit/server/raw-sql.ts';
 
 for (const { kind, skip } of databases)
-  describe(`checking the audit log on ${kind}`, { skip }, () => {
+  describe(`verifying the audit log on ${kind}`, { skip }, () => {
     let service: TestService;
     before(async () => {
       service = await startService({ database: kind });
@@ -15,7 +15,7 @@ for (const { kind, skip } of databases)
     after(() => service[Symbol.asyncDispose]());
 
     const verify = async ({ owner }: TestAccount) => (await owner.call('audit/verify')).body['data'];
-    /** An account with this many lines. */
+    /** An account with this many entries. */
     async function withLines(lines: number): Promise<TestAccount> {
       const account = await service.account();
       for (let at = 1; at < lines; at += 1)
@@ -23,14 +23,14 @@ for (const { kind, skip } of databases)
       return account;
     }
 
-    test('an untouched log is intact, and looking leaves nothing in it', async () => {
+    test('an untouched log is intact, and verifying leaves nothing in it', async () => {
       const account = await withLines(8);
 
       assert.deepEqual(await verify(account), { intact: true, lines: 8, checked_to: 8 });
       assert.deepEqual(await verify(account), { intact: true, lines: 8, checked_to: 8 });
     });
 
-    test('a line that was changed, one that is missing and one too many are found, each at its place', async () => {
+    test('a changed, a missing and an extra entry are found, each at its position', async () => {
       const changed = await withLines(8);
       await runSql(service, `update audit set email = 'eve' where account_id = ${changed.id} and seq = 5`);
       const missing = await withLines(6);
@@ -52,7 +52,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await verify(untouched), { intact: true, lines: 3, checked_to: 3 });
     });
 
-    test('while a long log is checked, others have their turn', async () => {
+    test('while a long log is verified, other requests are answered', async () => {
       const account = await service.account();
       const { store } = service.server;
       const of = { accountId: account.id, memberId: null, email: 'x', address: '' };

@@ -1,4 +1,4 @@
-/** Stories about the audit log, through the public API, on both databases. */
+/** The audit log, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
@@ -25,7 +25,7 @@ interface Row {
   hash: string;
 }
 
-/** The log as these stories tell it: counted from the first line after the account itself was made. */
+/** The log as these tests read it: counted from the first entry after the account itself was created. */
 async function list(person: TestPerson, params: object = {}): Promise<{ total: number; data: Row[] }> {
   const { total, data } = (await person.call('audit/list', params as never)).body as unknown as {
     total: number;
@@ -98,7 +98,7 @@ for (const { kind, skip } of databases)
       await account.owner.call('team/role/remove', { id: 987_654_321 });
       await expired.call('agents/list');
 
-      // The line of a key that no longer opens is written after the answer.
+      // The row for a key that is no longer valid is written after the response.
       const { data } = await eventually(
         () => list(account.owner),
         ({ total }) => total === 6,
@@ -116,7 +116,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('past the limit of requests the refusals are written down as well', async () => {
+    test('refusals beyond the request limit are recorded too', async () => {
       const account = await service.account();
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { requests: 0 } });
       await account.owner.call('groups/create', { name: 'attic' });
@@ -130,13 +130,13 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('a read that goes well leaves no row, and a key of nobody leaves none anywhere', async () => {
+    test('a successful read leaves no row, and an unknown key leaves none anywhere', async () => {
       const account = await service.account();
       for (const id of ['agents/list', 'groups/list', 'team/role/list', 'support/list'] as const)
         await account.owner.call(id);
       const rows = async () => (await runSql(service, 'select count(*) as rows from audit'))[0]!['rows'];
       const was = await rows();
-      await service.testClient.sdkClient('a key of nobody').request('groups/create', { name: 'attic' });
+      await service.testClient.sdkClient('an unknown key').request('groups/create', { name: 'attic' });
 
       assert.deepEqual([(await list(account.owner)).total, await rows()], [0, was]);
     });
@@ -172,7 +172,10 @@ for (const { kind, skip } of databases)
       }
     });
 
-    /** Each operation that changes something, with parameters with which it is done, in an order in which they can be. */
+    /**
+     * Each operation that changes something, with parameters with which it succeeds, in an order in which
+     * they can.
+     */
     async function changesOf(account: TestAccount): Promise<[OperationId, Record<string, unknown>][]> {
       const [desk, lamp, clone] = [await account.agent(), await account.agent(), await account.agent()];
       for (const { id } of [desk, lamp]) await service.plugIn(id);
@@ -280,14 +283,14 @@ for (const { kind, skip } of databases)
       ];
     }
 
-    test('the story above tells of every operation that changes something, but waking', async () => {
-      const told = (await changesOf(await service.account())).map(([id]) => id);
+    test('the test above covers every operation that changes something, except waking', async () => {
+      const covered = (await changesOf(await service.account())).map(([id]) => id);
 
       const posts = operations.filter((id) => v1[id].method === 'POST' && id !== 'agents/wake');
-      assert.deepEqual(told.toSorted(), posts.toSorted());
+      assert.deepEqual(covered.toSorted(), posts.toSorted());
     });
 
-    test('rows are found by operation, person and time, page by page', async () => {
+    test('rows are found by operation, member and time, page by page', async () => {
       const account = await service.account();
       const { owner } = account;
       const technician = await account.member();
@@ -317,7 +320,7 @@ for (const { kind, skip } of databases)
         assert.equal((await owner.call('audit/list', wrong)).http, 400);
     });
 
-    test('each row seals the one before it, over the whole life of an account', async () => {
+    test('each row is chained to the one before it, over the whole life of an account', async () => {
       const account = await service.account();
       await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -344,7 +347,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('no secret is written down: no key, no link, no token, no password', async () => {
+    test('no secret is recorded: no key, no link, no token, no password', async () => {
       const account = await service.account();
       const { owner } = account;
       const { id } = await account.agent();
@@ -366,7 +369,7 @@ for (const { kind, skip } of databases)
       for (const secret of secrets) assert.equal(text.includes(secret.split('/').at(-1)!), false);
     });
 
-    test('the name of a client is in no row, as it is for the owner alone', async () => {
+    test('the name of a client is in no row, because it is for the owner alone', async () => {
       const account = await service.account();
       const auditor = await account.member([{ type: 'team', permissions: ['team_security_log_admin'] }]);
       const { body } = await account.owner.call('support/create', { client_name: 'Ann Canary' });
@@ -383,7 +386,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('the log is for those who may see it, and of their own account', async () => {
+    test('the log is for those who may see it, and only of their own account', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const [auditor, technician] = [
         await account.member([{ type: 'team', permissions: ['team_security_log_admin'] }]),

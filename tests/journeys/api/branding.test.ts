@@ -1,4 +1,4 @@
-/** Stories about the brand of an account, through the public API, on both databases. */
+/** The brand of an account, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestPerson } from '../../kit/server/account.ts';
@@ -22,7 +22,7 @@ for (const { kind, skip } of databases)
       person.call('branding/logo', {}, bytes);
     const get = (url: string) => service.testClient.send({ path: new URL(url).pathname });
 
-    test('an account begins without a brand, and keeps what it is given until it is given something else', async () => {
+    test('an account begins without a brand, and keeps a value until it is replaced', async () => {
       const { owner } = await service.account();
       assert.deepEqual(await info(owner), { name: '', logo: '', accent: '' });
 
@@ -39,7 +39,7 @@ for (const { kind, skip } of databases)
       assert.equal(lines.filter(({ operation }) => operation.startsWith('branding/')).length, 5);
     });
 
-    test('the logo is served to everybody as the picture it is, and can do nothing but be looked at', async () => {
+    test('the logo is served to everyone as a picture, with headers that let it do nothing else', async () => {
       const { owner } = await service.account();
       const picture = pngOf(5, 9);
       const { logo } = (await setLogo(owner, picture)).body as unknown as { logo: string };
@@ -54,7 +54,7 @@ for (const { kind, skip } of databases)
       assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     });
 
-    test('an address that no logo has, or has no more, leads nowhere', async () => {
+    test('an address of no logo, or of a removed one, is not found', async () => {
       const { owner } = await service.account();
       const { logo } = (await setLogo(owner, pngOf(6, 6, 1))).body as unknown as { logo: string };
       await owner.call('branding/logo/remove');
@@ -64,7 +64,7 @@ for (const { kind, skip } of databases)
         assert.equal((await get(url)).http, 404, url);
     });
 
-    test('a logo is a small PNG, JPEG or WebP by its bytes, whatever it is said to be', async () => {
+    test('a logo is a small PNG, JPEG or WebP by its bytes, whatever its declared type', async () => {
       const { owner } = await service.account();
       const refusals: [Buffer<ArrayBuffer>, string][] = [
         [svg, 'no_picture'],
@@ -90,7 +90,7 @@ for (const { kind, skip } of databases)
       assert.equal((await setLogo(owner, pngOf(1_024, 1_024))).http, 200);
     });
 
-    test('a logo without a length is read no further than it may be long', async () => {
+    test('a logo without a length is read only up to the limit', async () => {
       const { owner } = await service.account();
       let sent = 0;
       const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -111,7 +111,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([http, JSON.parse(text).error.code], [400, 'file_too_large']);
     });
 
-    test('who joins with a code that leads somewhere is told whose service it is, and nobody else', async () => {
+    test('anyone who joins with a valid code is told whose service it is, and nobody else', async () => {
       const { owner } = await service.account();
       await owner.call('branding/update', { name: 'Acme', accent: '#ff0000' });
       const { logo } = (await setLogo(owner, pngOf(7, 7))).body as unknown as { logo: string };
@@ -123,12 +123,12 @@ for (const { kind, skip } of databases)
       await using neighbour = await joinLobby(service.testClient.baseUrl, other);
       await using outsider = await joinLobby(service.testClient.baseUrl, '000000000');
 
-      assert.deepEqual((await client.hears('welcome')).brand, {
+      assert.deepEqual((await client.waitFor('welcome')).brand, {
         name: 'Acme',
         logo: new URL(logo).pathname,
         accent: '#ff0000',
       });
-      assert.equal('brand' in (await neighbour.hears('welcome')), false);
-      assert.equal(JSON.stringify(await outsider.hears('ended')).includes('Acme'), false);
+      assert.equal('brand' in (await neighbour.waitFor('welcome')), false);
+      assert.equal(JSON.stringify(await outsider.waitFor('ended')).includes('Acme'), false);
     });
   });

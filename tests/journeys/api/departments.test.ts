@@ -1,4 +1,4 @@
-/** Stories about departments, through the public API, on both databases. */
+/** Departments, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestPerson } from '../../kit/server/account.ts';
@@ -72,7 +72,7 @@ for (const { kind, skip } of databases)
       assert.equal((await owner.call('team/department/update', { id: 9_999_999 })).body.status, 1);
     });
 
-    test('a department is for offices unless it is said to be for workplaces', async () => {
+    test('a department is for offices unless it is declared for workplaces', async () => {
       const { owner } = await service.account();
 
       const { body } = await owner.call('team/department/create', { name: 'Office' });
@@ -80,7 +80,7 @@ for (const { kind, skip } of databases)
       assert.equal((await info(owner, body['id'])).worker, false);
     });
 
-    test('people join and leave a department, once each, and it remembers when it changed', async () => {
+    test('members join and leave a department, once each, and it records when it changed', async () => {
       const account = await service.account();
       const { owner } = account;
       const [ann, bob] = [await account.member(), await account.member()];
@@ -104,7 +104,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([again.http, again.body.status], [403, 6]);
     });
 
-    test('a department gives its rights to its members only while they are in it', async () => {
+    test('a department gives its permissions to its members only while they are in it', async () => {
       const account = await service.account();
       const { id: agent_id } = await account.agent();
       const [member, later] = [await account.member(), await account.member()];
@@ -160,7 +160,7 @@ for (const { kind, skip } of databases)
         assert.equal((await owner.call('team/department/list', wrong)).http, 400);
     });
 
-    test('people and departments of another account are not found', async () => {
+    test('members and departments of another account are not found', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const [mine, outsider] = [await account.member(), await other.member()];
       const [id, foreign] = [await account.department(), await other.department()];

@@ -1,4 +1,4 @@
-/** Stories about devices, through the public API, on both databases. */
+/** Devices, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databases } from '../../kit/server/database.ts';
@@ -26,11 +26,11 @@ for (const { kind, skip } of databases)
       const { http, body } = await account.owner.call('agents/reboot', { id: desk.id, safe: true });
 
       assert.deepEqual([http, body], [200, { status: 0 }]);
-      assert.deepEqual(first.heard, [{ name: 'reboot', input: { safe: true } }]);
-      assert.deepEqual(second.heard, []);
+      assert.deepEqual(first.commands, [{ name: 'reboot', input: { safe: true } }]);
+      assert.deepEqual(second.commands, []);
     });
 
-    test('a device that is offline is not rebooted, and that is said', async () => {
+    test('a device that is offline is not rebooted, and the response says so', async () => {
       const account = await service.account();
       const { id } = await account.agent();
 
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
       assert.equal(body.error?.message, 'This system has no safe mode.');
     });
 
-    test('a device that answers nonsense is as good as offline, and harms nobody', async () => {
+    test('a device that sends a malformed answer counts as offline, and affects nobody else', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       await service.plugIn(id, { done: 'yes', __proto__: [] } as never);
@@ -62,7 +62,7 @@ for (const { kind, skip } of databases)
       assert.equal((await account.owner.call('agents/logout', { id })).http, 200);
     });
 
-    test('a device that is there but does not answer in time is not called offline: it may still do it', async () => {
+    test('a device that is online but does not answer in time is not called offline: it may still do it', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       await service.plugIn(id, { none: 'silent' } as never);
@@ -75,7 +75,7 @@ for (const { kind, skip } of databases)
       assert.equal((await account.owner.call('agents/update', { id, name: 'after' })).http, 200);
     });
 
-    test('a device says why it does not list its software, unless it has told it before', async () => {
+    test('a device says why it does not list its software, unless it has reported it before', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       const software = () => account.owner.call('agents/software', { agent_id: id });
@@ -121,11 +121,11 @@ for (const { kind, skip } of databases)
       const { body } = await account.owner.call('agents/wake', { id: sleeper.id });
 
       assert.deepEqual(body, { status: 0 });
-      assert.deepEqual(waker.heard, [{ name: 'wake', input: { macs: ['02:00:00:00:00:01'] } }]);
-      assert.deepEqual(other.heard, []);
+      assert.deepEqual(waker.commands, [{ name: 'wake', input: { macs: ['02:00:00:00:00:01'] } }]);
+      assert.deepEqual(other.commands, []);
     });
 
-    test('nobody on the network, or no adapter known: there is no way to wake the device', async () => {
+    test('a device cannot be woken if nobody is on its network or no adapter is known', async () => {
       const account = await service.account();
       const { id } = await account.agent();
 
@@ -147,19 +147,19 @@ for (const { kind, skip } of databases)
       assert.equal(await online(), false);
     });
 
-    test('an unlinked device is gone, told so if it is there, and its links are dead', async () => {
+    test('an unlinked device is gone, notified if it is online, and its links stop working', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       const device = await service.plugIn(id);
 
       assert.deepEqual((await account.owner.call('agents/logout', { id })).body, { status: 0 });
 
-      assert.deepEqual(device.heard, [{ name: 'logout', input: {} }]);
+      assert.deepEqual(device.commands, [{ name: 'logout', input: {} }]);
       assert.deepEqual((await account.owner.call('agents/list')).body, { data: [] });
       assert.equal((await account.owner.call('agents/logout', { id })).body.status, 6);
     });
 
-    test('search finds devices in any script, and percent and underscore stand for themselves', async () => {
+    test('search finds devices in any script, and percent and underscore have no special meaning', async () => {
       const account = await service.account();
       for (const name of ['Деск', 'ΣΊΣΥΦΟΣ', '100% wool', '100 wool', 'a_b', 'axb'])
         await account.agent({ name });
@@ -175,7 +175,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await named('nothing'), []);
     });
 
-    test('only what is sent changes: a new name leaves the rest as it was', async () => {
+    test('only what is sent changes: a new name leaves the rest unchanged', async () => {
       const account = await service.account();
       const group = await account.group('Berlin');
       const { id } = await account.agent({ name: 'before', groupId: group });
@@ -187,12 +187,12 @@ for (const { kind, skip } of databases)
       assert.deepEqual([http, body.status], [200, 0]);
       assert.deepEqual(body['data'], { ...was, name: 'after' });
       assert.deepEqual(await found(account.owner, id), { ...was, name: 'after' });
-      assert.deepEqual(device.heard, [{ name: 'settings', input: { name: 'after' } }]);
+      assert.deepEqual(device.commands, [{ name: 'settings', input: { name: 'after' } }]);
       const empty = await account.owner.call('agents/update', { id });
       assert.deepEqual([empty.body.status, empty.body['data']], [0, { ...was, name: 'after' }]);
     });
 
-    test('changing a device needs the right to change its settings', async () => {
+    test('changing a device requires the permission to change its settings', async () => {
       const account = await service.account();
       const { id } = await account.agent({ name: 'before' });
       const looker = await account.member([{ type: 'agent', agentId: id, permissions: ['agent_connect'] }]);
@@ -259,7 +259,7 @@ for (const { kind, skip } of databases)
       for (const person of [ann, bob]) assert.equal((await found(person, target.id))['id'], target.id);
       assert.equal((await owner.call('plan/info')).body['data'].files.used, 1);
       assert.equal((await owner.call('agents/info', { agent_id: source.id })).http, 403);
-      assert.deepEqual(device.heard, [{ name: 'logout', input: {} }]);
+      assert.deepEqual(device.commands, [{ name: 'logout', input: {} }]);
       assert.equal((await owner.call('agents/list')).body['data'].length, 1);
     });
 
@@ -275,7 +275,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(row, { notes: 'third floor\n\nby the window' });
     });
 
-    test('devices to merge are named by either number, each in exactly one way', async () => {
+    test('devices to merge are named by either number, each in exactly one form', async () => {
       const account = await service.account();
       const { owner } = account;
       const [source, target] = [await account.agent(), await account.agent()];
@@ -299,7 +299,7 @@ for (const { kind, skip } of databases)
       });
     });
 
-    test('a device is not merged with itself, nor with one that is not there', async () => {
+    test('a device is not merged with itself, nor with a missing one', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const [mine, foreign] = [await account.agent(), await other.agent()];
       const merge = async (source: number, target: number) => {
@@ -322,7 +322,7 @@ for (const { kind, skip } of databases)
       assert.equal((await found(other.owner, foreign.id))['id'], foreign.id);
     });
 
-    test('merging needs the right to remove the duplicate and to change the device that stays', async () => {
+    test('merging requires the permissions to remove the duplicate and to change the device that stays', async () => {
       const account = await service.account();
       const [source, target] = [await account.agent(), await account.agent()];
       const on = (agentId: number, permission: 'agent_logout' | 'agent_change_settings') =>
@@ -343,7 +343,7 @@ for (const { kind, skip } of databases)
       await account.grant(half, on(target.id, 'agent_change_settings'));
 
       assert.deepEqual((await half.call('agents/merge', params)).body, { status: 0 });
-      // The right to remove was held on the duplicate alone, and goes with it.
+      // The permission to remove was held on the duplicate alone, and is gone with it.
       assert.equal((await half.call('agents/logout', { id: target.id })).body.status, 8);
     });
 
@@ -372,7 +372,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('what is not permitted on a device is left out of its record', async () => {
+    test('fields of a device that the caller may not see are left out of its record', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       await session(account, id, service.server.store.now());
@@ -408,7 +408,7 @@ for (const { kind, skip } of databases)
       });
     });
 
-    test('a favorite is one for the person who marked it and nobody else', async () => {
+    test('a favourite belongs to the member who marked it and nobody else', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       const technician = await account.member([

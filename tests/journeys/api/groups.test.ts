@@ -1,4 +1,4 @@
-/** Stories about groups of devices, through the public API, on both databases. */
+/** Groups of devices, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestPerson } from '../../kit/server/account.ts';
@@ -18,7 +18,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    test('groups come in the order that was given to them, later ones behind', async () => {
+    test('groups are listed in their order, new ones last', async () => {
       const { owner } = await service.account();
       for (const [name, order] of [
         ['last', 20],
@@ -46,7 +46,7 @@ for (const { kind, skip } of databases)
         assert.equal((await owner.call('groups/create', { name: 'beyond', order })).http, 400);
     });
 
-    test('a group is renamed and moved, each without the other', async () => {
+    test('a group is renamed and moved independently', async () => {
       const { owner } = await service.account();
       await owner.call('groups/create', { name: 'one', order: 1 });
       const { body } = await owner.call('groups/create', { name: 'two', order: 2 });
@@ -60,7 +60,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await names(owner), ['TWO', 'one']);
     });
 
-    test('the devices of a removed group stay, without a group and without its rights', async () => {
+    test('the devices of a removed group stay, without a group and without its permissions', async () => {
       const account = await service.account();
       const group = await account.group('attic');
       const { id } = await account.agent({ groupId: group });
@@ -156,7 +156,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await seen(), [outside.id]);
     });
 
-    test('nobody gains rights on a device by moving it into a group', async () => {
+    test('nobody gains permissions on a device by moving it into a group', async () => {
       const account = await service.account();
       const group = await account.group();
       const { id } = await account.agent();
@@ -171,7 +171,7 @@ for (const { kind, skip } of databases)
       assert.equal(await groupOf(account.owner, id), '');
     });
 
-    test('what is not there, or belongs to another account, is not found', async () => {
+    test('groups that do not exist, or belong to another account, are not found', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const [mine, foreign] = [await account.group(), await other.group()];
       const [agent, outsider] = [await account.agent(), await other.agent()];

@@ -1,4 +1,4 @@
-/** Stories about the connection history as a table, through the public API, on both databases. */
+/** The connection history as CSV, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { must, type TestPerson, type TestAccount } from '../../kit/server/account.ts';
@@ -6,7 +6,7 @@ import { databases } from '../../kit/server/database.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 import { runSql } from '../../kit/server/raw-sql.ts';
 
-/** A table as RFC 4180 has it, read by other code than wrote it. */
+/** Parses a table as RFC 4180 defines it, with other code than wrote it. */
 function readTable(text: string): string[][] {
   const rows: string[][] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
@@ -36,7 +36,7 @@ const hostile = [
 ];
 
 for (const { kind, skip } of databases)
-  describe(`the history as a table on ${kind}`, { skip }, () => {
+  describe(`the history as CSV on ${kind}`, { skip }, () => {
     let service: TestService;
     before(async () => {
       service = await startService({ database: kind });
@@ -66,7 +66,7 @@ for (const { kind, skip } of databases)
       return rows.map((row) => Object.fromEntries(heads!.map((head, at) => [head, row[at]!])));
     };
 
-    test('a connection is a line with all that is known of it, in a file that spreadsheets open', async () => {
+    test('a connection is a row with everything that is known of it, in a file that spreadsheets open', async () => {
       const account = await service.account();
       const agent = await account.agent({ name: 'desk', os: 'win', groupId: await account.group('attic') });
       const { id } = await start(account, agent.id);
@@ -112,7 +112,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('what others wrote is never a formula, and is otherwise as they wrote it', async () => {
+    test('text of others is never a formula, and is otherwise unchanged', async () => {
       const account = await service.account();
       for (const name of hostile) {
         const { id } = await account.agent({ name });
@@ -130,7 +130,7 @@ for (const { kind, skip } of databases)
         }
     });
 
-    test('the table has exactly what the list has, filtered by the same filters and rights', async () => {
+    test('the table has exactly what the list has, with the same filters and permissions', async () => {
       const account = await service.account();
       const [desk, lamp] = [await account.agent(), await account.agent()];
       const person = await account.member([
@@ -160,7 +160,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([refused.http, JSON.parse(refused.text).error.field], [400, 'date_to']);
     });
 
-    test('five thousand connections leave in parts, each of them once', async () => {
+    test('five thousand connections are sent in parts, each exactly once', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       const now = service.server.store.now();

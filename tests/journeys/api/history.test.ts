@@ -1,4 +1,4 @@
-/** Stories about the connection history, through the public API, on both databases. */
+/** The connection history, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hmacOf } from '@drawbridge/server/edges/random';
@@ -55,7 +55,7 @@ for (const { kind, skip } of databases)
     const invite = async (person: TestPerson): Promise<number> =>
       (await person.call('support/create')).body['data'].id;
 
-    test('a connection to a device is told with all that is known of it', async () => {
+    test('a connection to a device is listed with everything that is known of it', async () => {
       const account = await service.account();
       const group = await account.group('attic');
       const agent = await account.agent({
@@ -115,7 +115,7 @@ for (const { kind, skip } of databases)
       ]);
     });
 
-    test('what there is not is absent: the end while it runs, the device of an invitation, a recording', async () => {
+    test('missing values are absent: the end while it runs, the device of an invitation, a recording', async () => {
       const account = await service.account();
       const invitationId = await invite(account.owner);
       const from = service.server.store.now();
@@ -157,7 +157,7 @@ for (const { kind, skip } of databases)
         assert.equal((await account.owner.call('history/list', wrong)).http, 400);
     });
 
-    test('connections are found by device, invitation, time and recording, and the filter is repeated', async () => {
+    test('connections are found by device, invitation, time and recording, and the response repeats the filter', async () => {
       const account = await service.account();
       const { owner } = account;
       const [desk, lamp] = [await account.agent(), await account.agent()];
@@ -244,7 +244,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await ids(other.owner, { agent_id: agentId }), []);
     });
 
-    test('a connection that shows no more life ends when it was last alive', async () => {
+    test('a connection without keep-alives ends when it was last alive', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       const from = service.server.store.now();

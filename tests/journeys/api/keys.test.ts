@@ -1,4 +1,4 @@
-/** Stories about API keys, through the public API, on both databases. */
+/** API keys, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ for (const { kind, skip } of databases)
 
     const create = async (person: TestPerson, params = {}) =>
       (await person.call('keys/create', params)).body as unknown as { id: number; api_key: string };
-    /** What a key gets for an answer: the HTTP code, and the code of the refusal. */
+    /** The response to a key: the HTTP status code, and the code of the refusal. */
     const tryKey = async (apiKey: string) => {
       const { http, body } = await service.testClient.sdkClient(apiKey).request('groups/list');
       return http === 200 ? 200 : `${http} ${body.error?.code}`;
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
       });
     });
 
-    test('no key stands in the database, only its digest and its first six characters', async () => {
+    test('no key is in the database, only its digest and its first six characters', async () => {
       const { owner } = await service.account();
       const { id, api_key } = await create(owner);
 
@@ -87,7 +87,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([key!.expires, key!.expired], [now + 60, true]);
     });
 
-    test('a key can not expire before it is made', async () => {
+    test('a key cannot expire before it is created', async () => {
       const { owner } = await service.account();
       const now = service.server.store.now();
 
@@ -98,7 +98,7 @@ for (const { kind, skip } of databases)
       assert.equal((await list(owner)).length, 1);
     });
 
-    test('a key that is revoked does not work on the next request and is in no list', async () => {
+    test('a revoked key does not work on the next request and is in no list', async () => {
       const { owner } = await service.account();
       const { id, api_key } = await create(owner);
       assert.equal(await tryKey(api_key), 200);
@@ -111,7 +111,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([again.http, again.body.status], [403, 6]);
     });
 
-    test('a key that revokes itself is dead afterwards', async () => {
+    test('a key that revokes itself stops working', async () => {
       const { owner } = await service.account();
       const [own] = await list(owner);
 
@@ -136,7 +136,7 @@ for (const { kind, skip } of databases)
       assert.equal(await from('::ffff:0:0/90'), refused);
     });
 
-    test('what is no network is said to be none', async () => {
+    test('a malformed network is reported', async () => {
       const { owner } = await service.account();
 
       for (const network of [
@@ -156,7 +156,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([many.http, many.body.error?.field], [400, 'networks']);
     });
 
-    test('a key has the rights of its person at every moment, no more and no less', async () => {
+    test('a key has the permissions of its member at every moment, no more and no less', async () => {
       const account = await service.account();
       const { id: agent_id } = await account.agent();
       const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
@@ -176,7 +176,7 @@ for (const { kind, skip } of databases)
       assert.equal(await connect(), 403);
     });
 
-    test('technicians see and revoke their own keys, the owner everybody’s', async () => {
+    test('technicians see and revoke their own keys, the owner everyone’s', async () => {
       const account = await service.account();
       const grant = { type: 'team', permissions: ['team_api_key'] } as const;
       const [ann, bob] = [await account.member([grant]), await account.member([grant])];
@@ -207,7 +207,7 @@ for (const { kind, skip } of databases)
       assert.equal(await tryKey(other.owner.apiKey), 200);
     });
 
-    test('without the right to manage keys there are none to see, make or revoke', async () => {
+    test('without the permission to manage keys nobody can list, create or revoke any', async () => {
       const account = await service.account();
       const technician = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
 
@@ -227,7 +227,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('a missing, unknown, expired, revoked or misplaced key gets the same bytes', async () => {
+    test('a missing, unknown, expired, revoked or misplaced key gets a byte-identical response', async () => {
       const { owner } = await service.account();
       const expired = await create(owner, { expires: service.server.store.now() + 1 });
       const revoked = await create(owner);
@@ -245,17 +245,17 @@ for (const { kind, skip } of databases)
         ),
       );
 
-      const said = answers.map(({ http, headers: { date: _moment, ...headers }, text }) => ({
+      const responses = answers.map(({ http, headers: { date: _moment, ...headers }, text }) => ({
         http,
         headers,
         text,
       }));
-      assert.equal(said[0]!.http, 403);
-      for (const each of said) assert.deepEqual(each, said[0]);
+      assert.equal(responses[0]!.http, 403);
+      for (const each of responses) assert.deepEqual(each, responses[0]);
     });
   });
 
-test('a key shows when it was last used, also after the server was started anew', async () => {
+test('a key shows when it was last used, also after a restart of the server', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-keys-'));
   const env = { DRAWBRIDGE_DATA: folder };
   try {

@@ -1,4 +1,4 @@
-/** Stories about the links that open a connection: single-use, permanent and one-time, on both databases. */
+/** The links that open a connection: single-use, permanent and one-time, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
@@ -49,7 +49,7 @@ for (const { kind, skip } of databases)
       assert.equal(await works(second), true);
     });
 
-    test('a link knows who asked for it, for which device, and whether to record', async () => {
+    test('a link records who asked for it, for which device, and whether to record', async () => {
       const account = await service.account();
       const { id, deviceId } = await account.agent();
       const technician = await account.member([
@@ -74,7 +74,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await use(open), { ...about, video: null });
     });
 
-    test('a link to a device waits five minutes and not a second longer', async () => {
+    test('a link to a device is valid for five minutes and not a second longer', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       const [early, late] = [
@@ -89,7 +89,7 @@ for (const { kind, skip } of databases)
       assert.equal(await works(late), false);
     });
 
-    test('a link to an invitation is single as well, lasts five minutes and dies with the invitation', async () => {
+    test('a link to an invitation opens once too, lasts five minutes and ends with the invitation', async () => {
       const { owner } = await service.account();
       const connection_id = (await owner.call('support/create')).body['data'].id as number;
       const link = async () =>
@@ -105,7 +105,7 @@ for (const { kind, skip } of databases)
       assert.equal(await works(last), false);
     });
 
-    test('a link dies with its device, and with the technician who asked for it', async () => {
+    test('a link ends with its device, and with the technician who asked for it', async () => {
       const account = await service.account();
       const [gone, kept] = [await account.agent(), await account.agent()];
       const technician = await account.member([
@@ -189,7 +189,7 @@ for (const { kind, skip } of databases)
         assert.equal((await update(account.owner, id, { password: strong })).body.status, 0, strong);
     });
 
-    test('the path of a permanent link is 3 to 64 small letters, digits and hyphens', async () => {
+    test('the path of a permanent link is 3 to 64 lower-case letters, digits and hyphens', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       const wrong = [
@@ -214,7 +214,7 @@ for (const { kind, skip } of databases)
         assert.equal((await update(account.owner, id, { enable: true, url, password })).body.status, 0, url);
     });
 
-    test('a path that another device of the server has is taken, whoever owns that device', async () => {
+    test('a path of another device of the server is taken, also across accounts', async () => {
       const [mine, theirs] = [await service.account(), await service.account()];
       const [desk, lamp, foreign] = [await mine.agent(), await mine.agent(), await theirs.agent()];
       const path = uniquePath();
@@ -233,7 +233,7 @@ for (const { kind, skip } of databases)
       assert.equal(same.body.status, 0);
     });
 
-    test('a path is free again when its device takes another one or is gone', async () => {
+    test('a path is free again when its device takes another one or is removed', async () => {
       const account = await service.account();
       const [desk, lamp, chair] = [await account.agent(), await account.agent(), await account.agent()];
       const [first, second] = [uniquePath(), uniquePath()];
@@ -252,7 +252,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('words of the service itself are taken', async () => {
+    test('paths of the service itself are taken', async () => {
       const account = await service.account();
       const { id } = await account.agent();
 
@@ -272,7 +272,7 @@ for (const { kind, skip } of databases)
       }
     });
 
-    test('a permanent link without a path of its own takes the number of the device', async () => {
+    test('a permanent link without a chosen path uses the number of the device', async () => {
       const account = await service.account();
       const { id, deviceId } = await account.agent();
 
@@ -281,7 +281,7 @@ for (const { kind, skip } of databases)
       assert.equal(body['data'].permanent_url, `${service.server.config.publicUrl}/p/${deviceId}`);
     });
 
-    test('the password of a link is kept as a slow hash: it is in no answer, no log line and no audit row', async () => {
+    test('the password of a link is stored as a slow hash: it is in no response, no log line and no audit row', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       const canary = 'Canary-4-the-link';
@@ -293,12 +293,12 @@ for (const { kind, skip } of databases)
         await account.owner.call('audit/list'),
       ];
 
-      const said = JSON.stringify(answers.map((each) => each.body)) + service.logged.join('');
-      assert.equal(said.includes(canary), false);
+      const output = JSON.stringify(answers.map((each) => each.body)) + service.logged.join('');
+      assert.equal(output.includes(canary), false);
       const viewer = { accountId: account.id, memberId: account.owner.id };
       const stored = (await service.server.store.agents.find(viewer, { id }))!.permanentPassword!;
       assert.match(stored, /^\$argon2id\$/);
-      assert.equal(said.includes(stored), false);
+      assert.equal(output.includes(stored), false);
       assert.equal(await verifyPassword(canary, stored, 'tests'), true);
       const [row] = answers.at(-1)!.body['data'] as { operation: string; input: unknown }[];
       assert.deepEqual(
@@ -345,7 +345,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([await spend(7), await spend(7), await spend(8)], [true, false, true]);
     });
 
-    test('who may not connect to a device is shown none of its links', async () => {
+    test('anyone who may not connect to a device is shown none of its links', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       await update(account.owner, id, { enable: true, url: uniquePath(), password });

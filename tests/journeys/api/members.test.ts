@@ -1,4 +1,4 @@
-/** Stories about the people of an account, through the public API, on both databases. */
+/** The members of an account, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
@@ -36,7 +36,7 @@ for (const { kind, skip } of databases)
       return service.server.store.change('members/sign-in', { digest: digestOf(url.slice(prefix.length)) });
     };
 
-    test('an account begins with its owner alone', async () => {
+    test('an account begins with only its owner', async () => {
       const { owner } = await service.account();
 
       assert.deepEqual(await list(owner), {
@@ -54,7 +54,7 @@ for (const { kind, skip } of databases)
       });
     });
 
-    test('an invited technician can be granted roles at once, and is active when the link is taken up', async () => {
+    test('an invited technician can be granted roles at once, and is active after following the link', async () => {
       const account = await service.account();
       const email = freshEmail();
       const { status, id, url } = await invite(account, email);
@@ -70,7 +70,7 @@ for (const { kind, skip } of databases)
       assert.equal(await state(), 'active');
     });
 
-    test('an invitation is taken up once, within seven days, and a new one replaces the one before', async () => {
+    test('an invitation is used once, within seven days, and a new one replaces the one before', async () => {
       const account = await service.account();
       const email = freshEmail();
       const first = await invite(account, email);
@@ -87,7 +87,7 @@ for (const { kind, skip } of databases)
       assert.equal(isFault(await takeUp(late.url)), true);
     });
 
-    test('who belongs to the account already is not invited again, however the address is written', async () => {
+    test('a member of the account is not invited again, however the address is written', async () => {
       const account = await service.account();
       const email = freshEmail();
       await takeUp((await invite(account, email)).url);
@@ -110,7 +110,7 @@ for (const { kind, skip } of databases)
       assert.equal((await list(other.owner)).total, 2);
     });
 
-    test('a technician who is removed has no key, grant or link left, from this moment on', async () => {
+    test('a removed technician has no key, grant or link left, from this moment on', async () => {
       const account = await service.account();
       const { id: agent_id } = await account.agent();
       const technician = await account.member([
@@ -139,7 +139,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([access.http, access.body.status], [403, 1]);
     });
 
-    test('someone who comes back starts without the rights they had', async () => {
+    test('a member who returns starts without the permissions they had', async () => {
       const account = await service.account();
       const email = freshEmail();
       const { id } = await invite(account, email);
@@ -155,7 +155,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(body['data'].roles, []);
     });
 
-    test('the owner is not removed, and who is not there is not found', async () => {
+    test('the owner is not removed, and an unknown member is not found', async () => {
       const [account, other] = [await service.account(), await service.account()];
       const outsider = await other.member();
       const remove = async (email: string) => {
@@ -170,7 +170,7 @@ for (const { kind, skip } of databases)
       assert.equal((await outsider.call('groups/list')).http, 200);
     });
 
-    test('people are listed with their departments, found by part of the address, page by page', async () => {
+    test('members are listed with their departments, found by part of the address, page by page', async () => {
       const account = await service.account();
       const [ann, bob] = [await account.member(), await account.member()];
       const id = await account.department('Field');
@@ -192,7 +192,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual((await list(account.owner, { search: '%' })).total, 0);
     });
 
-    test('people are invited, listed and removed by those who manage the team', async () => {
+    test('members are invited, listed and removed by those who manage the team', async () => {
       const account = await service.account();
       const [admin, other] = [
         await account.member([{ type: 'team', permissions: ['team_user_admin'] }]),

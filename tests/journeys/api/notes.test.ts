@@ -1,4 +1,4 @@
-/** Stories about what people write down about devices, through the public API, on both databases. */
+/** Notes about devices, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestPerson } from '../../kit/server/account.ts';
@@ -18,7 +18,7 @@ for (const { kind, skip } of databases)
     const write = (person: TestPerson, agent_id: number, notes: string) =>
       person.call('agents/notes/update', { agent_id, notes });
 
-    test('what one writes down the others read, line by line', async () => {
+    test('the notes of one member are read by the others, line by line', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       const reader = await account.member([{ type: 'agent', permissions: ['agent_chat'], agentId: id }]);
@@ -42,7 +42,7 @@ for (const { kind, skip } of databases)
       assert.equal(await notesOf(account.owner, id), '😀'.repeat(10_000));
     });
 
-    test('who says what was there before overwrites nothing that others wrote meanwhile', async () => {
+    test('an update that names the previous text overwrites nothing that others wrote meanwhile', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       await write(account.owner, id, 'one');
@@ -76,7 +76,7 @@ for (const { kind, skip } of databases)
       assert.equal(JSON.stringify(body).includes('sesame'), false);
     });
 
-    test('when a duplicate is merged, what was written down about it stays', async () => {
+    test('when a duplicate is merged, its notes are kept', async () => {
       const account = await service.account();
       const [kept, twin] = [await account.agent(), await account.agent()];
       await write(account.owner, kept.id, 'one');

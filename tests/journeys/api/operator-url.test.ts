@@ -1,4 +1,7 @@
-/** The operator's URL in a real browser: a technician who is signed in goes in as themselves, from wherever they were led there. */
+/**
+ * The operator's URL in a real browser: a technician who is signed in uses it as themselves, from whatever
+ * page they came.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { buildWeb } from '../../../scripts/build-web.ts';
@@ -12,7 +15,7 @@ import { freePort } from '../../kit/free-port.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { startForeignSite, type ForeignSite } from '../../kit/hostile/foreign-site.ts';
 
-/** All these names are this machine. */
+/** All these names resolve to this machine. */
 const names = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost';
 
 describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
@@ -44,13 +47,13 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
     await service[Symbol.asyncDispose]();
   });
 
-  /** A URL that the owner was shown and somebody without an account has used. */
+  /** A URL that the owner was shown and someone without an account has used. */
   async function usedUrl(): Promise<string> {
     const { connect_url } = (await account.owner.call('support/create')).body['data'];
     await service.testClient.send({ method: 'POST', path: new URL(connect_url).pathname });
     return connect_url;
   }
-  /** Asks again and again: the page that is asked may just be leaving. */
+  /** Polls, because the page that is asked may just be navigating away. */
   const shows = (page: BrowserPage, expression: string): Promise<unknown> =>
     eventually(
       () => page.evaluate<boolean>(expression).catch(() => false),
@@ -70,7 +73,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
   const lastBy = async (): Promise<unknown> =>
     (await account.owner.call('audit/list', { operation: 'link/operator', limit: 1 })).body['data'][0].email;
 
-  test('typed in by who is signed in, it opens though it was used', async () => {
+  test('opens for a signed-in technician who types it, though it was used', async () => {
     const page = await browser.page();
     await signInAs(page, service, account, ann);
 
@@ -80,7 +83,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
     assert.equal(await lastBy(), ann.email);
   });
 
-  test('from a page of another site too, where the browser holds back who is signed in at first', async () => {
+  test('opens from a page of another site too, where the browser first withholds the sign-in', async () => {
     const page = await browser.page();
     await signInAs(page, service, account, ann);
 
@@ -90,7 +93,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
     assert.equal(await lastBy(), ann.email);
   });
 
-  test('who is not signed in is told that it does not open', async () => {
+  test('tells anyone who is not signed in that it does not open', async () => {
     const page = await browser.page();
 
     await followFromElsewhere(page, await usedUrl());

@@ -1,4 +1,4 @@
-/** Stories about what the plan does to devices and requests, on both databases. */
+/** What the plan does to devices and requests, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Plan } from '@drawbridge/server/domain/plan';
@@ -30,7 +30,7 @@ for (const { kind, skip } of databases)
          values (${account.id}, ${agentId}, 'a file', 1, 'digest', 0)`,
       );
 
-    test('of the devices, those added last are blocked when the plan holds fewer', async () => {
+    test('the devices added last are blocked when the plan allows fewer', async () => {
       const account = await service.account();
       for (let count = 0; count < 4; count += 1) {
         await account.agent();
@@ -72,7 +72,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await flags(account, 'disabled'), [true, false]);
     });
 
-    test('a place that becomes free goes to the oldest device that waits', async () => {
+    test('a place that becomes free goes to the oldest blocked device', async () => {
       const account = await service.account();
       const first = await account.agent();
       service.advance(1);
@@ -138,22 +138,25 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('past the requests of the hour nothing is done any more, until the hour is over', async () => {
+    test('beyond the requests of the hour nothing is done until the hour is over', async () => {
       const account = await service.account();
       await set(account, { requests: 3 });
       service.advance(3_600 - (service.server.store.now() % 3_600) + 600);
       const create = () => account.owner.call('groups/create', { name: 'a group' });
-      const told = ({ headers }: Awaited<ReturnType<typeof create>>) =>
+      const limitsOf = ({ headers }: Awaited<ReturnType<typeof create>>) =>
         ['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name));
 
       const first = await create();
-      assert.deepEqual([first.http, ...told(first)], [200, '"hour";q=3;w=3600', '"hour";r=2;t=3000', null]);
+      assert.deepEqual(
+        [first.http, ...limitsOf(first)],
+        [200, '"hour";q=3;w=3600', '"hour";r=2;t=3000', null],
+      );
       await create();
       assert.equal((await create()).http, 200);
       const past = await create();
 
       assert.deepEqual([past.http, past.body.status, past.body.error?.code], [402, 1, 'request_limit']);
-      assert.deepEqual(told(past), ['"hour";q=3;w=3600', '"hour";r=0;t=3000', '3000']);
+      assert.deepEqual(limitsOf(past), ['"hour";q=3;w=3600', '"hour";r=0;t=3000', '3000']);
       service.advance(2_999);
       assert.equal((await create()).http, 402);
       service.advance(1);
@@ -161,7 +164,7 @@ for (const { kind, skip } of databases)
       assert.equal(body['data'].length, 3);
     });
 
-    test('refused requests count as well, and requests of another account do not', async () => {
+    test('refused requests count too, and requests of another account do not', async () => {
       const [account, other] = [await service.account(), await service.account()];
       await set(account, { requests: 2 });
       await other.owner.call('groups/list');
@@ -173,7 +176,7 @@ for (const { kind, skip } of databases)
       assert.equal((await other.owner.call('groups/list')).http, 200);
     });
 
-    test('a limit that is reached is said on every operation, with a number where it has one', async () => {
+    test('a reached limit is reported by every operation, with a number if it has one', async () => {
       const account = await service.account();
       await set(account, { requests: 0 });
 
@@ -188,7 +191,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([close.http, close.body], [402, {}]);
     });
 
-    test('the plan and what is used of it are shown; what is unlimited has no limit', async () => {
+    test('the plan and its usage are shown; unlimited values have no limit', async () => {
       const account = await service.account();
       const now = service.server.store.now();
       const { id } = await account.agent();

@@ -1,4 +1,4 @@
-/** Stories about roles, through the public API, on both databases. */
+/** Roles, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(roles[5]!.permission, permissionIds('team'));
     });
 
-    test('a system role is neither edited nor removed, and stays as it was', async () => {
+    test('a system role is neither edited nor removed, and stays unchanged', async () => {
       const { owner } = await service.account();
       for (const role of await list(owner)) {
         const was = await info(owner, role.id);
@@ -117,7 +117,7 @@ for (const { kind, skip } of databases)
       assert.equal(unknown.body.status, 1);
     });
 
-    test('removing a role takes its grants along in one step', async () => {
+    test('removing a role removes its grants in one step', async () => {
       const account = await service.account();
       const { id } = await account.agent();
       const technician = await account.member();
@@ -170,7 +170,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await found({ search: 'view', type: 'group' }), []);
     });
 
-    test('a page of roles holds 20, at the most 100, from where one asks', async () => {
+    test('a page of roles holds 20, at most 100, from the given offset', async () => {
       const { owner } = await service.account();
       for (let count = 0; count < 20; count += 1) await create(owner, { name: `role ${count}` });
       const all = await list(owner, { limit: 100 });
@@ -184,7 +184,7 @@ for (const { kind, skip } of databases)
         assert.equal((await owner.call('team/role/list', wrong)).http, 400);
     });
 
-    test('an administrator does not write team permissions they lack into a role that is granted', async () => {
+    test('an administrator cannot add team permissions they lack to a role that is granted', async () => {
       const account = await service.account();
       const [admin, other] = [
         await account.member([{ type: 'team', permissions: ['team_user_admin'] }]),

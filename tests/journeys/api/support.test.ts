@@ -1,4 +1,4 @@
-/** Stories about invitations, through the public API, on both databases. */
+/** Invitations, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { must, type TestPerson } from '../../kit/server/account.ts';
@@ -34,7 +34,7 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    /** Something that happens to an invitation when people come and go. */
+    /** Something that happens to an invitation when people join and leave. */
     const happen = (
       accountId: number,
       id: number,
@@ -48,7 +48,7 @@ for (const { kind, skip } of databases)
         client: { os: 'win', preview: 'thumbnail' },
       });
 
-    test('a new invitation waits for the client, with a code of 9 digits and links of its own', async () => {
+    test('a new invitation waits for the client, with a code of 9 digits and its own links', async () => {
       const { owner } = await service.account();
 
       const { http, body } = await owner.call('support/create', { client_name: ' Ann ' });
@@ -76,7 +76,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await info(owner, made.id), made);
     });
 
-    test('the list holds the open invitations, newest first, and forgets the closed ones', async () => {
+    test('the list holds the open invitations, newest first, without the closed ones', async () => {
       const { owner } = await service.account();
       const [first, second, third] = [await create(owner), await create(owner), await create(owner)];
       assert.deepEqual(await listed(owner), [third.id, second.id, first.id]);
@@ -87,7 +87,7 @@ for (const { kind, skip } of databases)
       assert.equal((await info(owner, second.id)).status, 3);
     });
 
-    test('closing says nothing but its HTTP code, and closing twice is invalid', async () => {
+    test('closing returns only its HTTP status code, and closing twice is invalid', async () => {
       const { owner } = await service.account();
       const { id } = await create(owner);
       const close = () =>
@@ -176,7 +176,7 @@ for (const { kind, skip } of databases)
       assert.equal((await info(account.owner, made.id)).client_name, 'Ann from accounts');
     });
 
-    test('a new name of the client is kept, an empty one too, and without a name nothing changes', async () => {
+    test('a new name of the client is stored, even an empty one, and without a name nothing changes', async () => {
       const { owner } = await service.account();
       const { id } = await create(owner, 'Ann');
       const rename = async (params: object) => {
@@ -191,7 +191,7 @@ for (const { kind, skip } of databases)
       assert.equal(await rename({ name: '' }), '');
     });
 
-    test('with access to their own invitations, technicians do not see that others exist', async () => {
+    test('technicians with access to their own invitations do not see that others exist', async () => {
       const account = await service.account();
       const own = { type: 'quick_support', permissions: ['quick_support_admin', 'agent_connect'] } as const;
       const [ann, bob] = [await account.member([own]), await account.member([own])];
@@ -208,7 +208,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await listed(account.owner), [his.id, hers.id]);
     });
 
-    test('connecting to an invitation needs the right to see screens as well', async () => {
+    test('connecting to an invitation requires the permission to see screens too', async () => {
       const account = await service.account();
       const mute = await account.member([{ type: 'quick_support', permissions: ['quick_support_admin'] }]);
       const { id } = await create(mute);
@@ -218,14 +218,14 @@ for (const { kind, skip } of databases)
       assert.deepEqual([http, body.error?.code], [403, 'forbidden']);
     });
 
-    test('with an unlimited plan there remains as much as every client can count', async () => {
+    test('an unlimited plan reports as many as every client can count', async () => {
       const { owner } = await service.account();
       await create(owner);
 
       assert.equal((await owner.call('support/list')).body['remain'], 2_147_483_647);
     });
 
-    test('each invitation counts, also when it is closed; then 402 until the month is over', async () => {
+    test('each invitation counts, even when it is closed; then 402 until the month is over', async () => {
       const account = await service.account();
       const { owner } = account;
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { invitations: 2 } });
@@ -251,7 +251,7 @@ for (const { kind, skip } of databases)
       assert.equal(await remain(), 1);
     });
 
-    test('a plan without invitations refuses the first one, and a larger plan opens at once', async () => {
+    test('a plan without invitations refuses the first one, and a larger plan allows it at once', async () => {
       const account = await service.account();
       const allow = (invitations: number | null) =>
         must(service.server.store, 'plan/set', { accountId: account.id, plan: { invitations } });

@@ -1,4 +1,7 @@
-/** A real device in the panel: its screen, a session with it, what it answers to commands, what people keep with it, and its end. */
+/**
+ * A real device in the panel: its screen, a session with it, its answers to commands, its notes and files,
+ * and its removal.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +19,7 @@ import {
 
 const green = 0x1e9632;
 
-/** Pictures of screens are not kept to the last bit. */
+/** Thumbnails are lossy. */
 const isNear = (found: number[], colour: number): boolean =>
   [colour >> 16, (colour >> 8) & 255, colour & 255].every((value, at) => Math.abs(value - found[at]!) < 14);
 
@@ -45,13 +48,13 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
 
   const pageOfDevice = (tab = ''): Promise<PanelPage> => somebodyAt(`/panel/devices/${fixture.device}${tab}`);
 
-  /** Takes an item of the device's menu. */
+  /** Chooses an item of the device's menu. */
   async function choose(page: PanelPage, item: string): Promise<void> {
     await page.press(`More for ${name}`);
     await page.press(item);
   }
 
-  /** What its menu offers of these. */
+  /** Which of these its menu offers. */
   async function offered(page: PanelPage, which: RegExp): Promise<string[]> {
     await page.press(`More for ${name}`);
     const items = await page.until<string[]>(
@@ -60,7 +63,7 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
     return items.filter((each) => which.test(each));
   }
 
-  test('its page shows its screen, leads to a session, tells that it runs, and ends it', async () => {
+  test('its page shows its screen, opens a session, shows that it runs, and ends it', async () => {
     fixture.display.paint({ x: 0, y: 0, width: 1_024, height: 640 }, green);
     await fixture.display.done();
     const page = await pageOfDevice();
@@ -88,7 +91,7 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
     assert.deepEqual([page.violations, session.violations], [[], []]);
   });
 
-  test('what is written down and attached stays with it, for whoever looks at the same time too', async () => {
+  test('notes and attachments stay with it, also for someone who views it at the same time', async () => {
     const file = join(own, 'rack plan ä.bin');
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => at % 251));
     writeFileSync(file, bytes);
@@ -121,10 +124,10 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
     await other.reads('No files are attached');
   });
 
-  test('its page follows what others do: to it, to the group it is in, and in sessions with it', async () => {
+  test('its page follows changes to the device, to its group and to its sessions', async () => {
     const { account, device, owner } = fixture;
     const groupId = await account.group('Berlin');
-    // Who sees no one-time links, which renew themselves, has nothing but hints to go by.
+    // A member who sees no one-time links, which refresh themselves, depends on change hints.
     const watcher = await account.member([
       { type: 'agent', permissions: ['agent_sessions'], agentId: device },
     ]);
@@ -143,7 +146,7 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
     assert.equal(await page.evaluate('__same'), true);
   });
 
-  test('what it is told to do is asked for first, and what it answers is what is said', async () => {
+  test('a command asks for confirmation first, and the page shows the device’s answer', async () => {
     const page = await pageOfDevice();
     await choose(page, 'Lock the screen');
     await page.answer('Cancel');
@@ -153,7 +156,7 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
     await choose(page, 'Lock the screen');
     await page.answer('Lock the screen');
     await page.reads(`The screen of ${name} is locked.`);
-    // To a device of a system that has none, safe mode is not offered.
+    // Safe mode is not offered for a system that has none.
     assert.deepEqual(await offered(page, /^Reboot/), ['Reboot']);
 
     const done = fixture.agent.output().matchAll(/would run (.*)/g);
@@ -163,7 +166,7 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
     );
   });
 
-  test('one that sleeps where nobody can call it: waking it says so', async () => {
+  test('waking it says so if nobody on its network can', async () => {
     const asleep = await fixture.account.agent({ name: 'Attic' });
     const page = await somebodyAt(`/panel/devices/${asleep.id}`);
 
@@ -172,7 +175,7 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
     await page.reads('neither the server nor a device that is online is in its network');
   });
 
-  test('unlinked, it leaves every list at once, and its agent is told', async () => {
+  test('unlinked, it leaves every list at once, and its agent is notified', async () => {
     const [page, list] = [await pageOfDevice(), await somebodyAt('/panel/devices')];
     const listed = `document.querySelector('main a[href="/panel/devices/${fixture.device}"]')`;
     await list.until(listed);

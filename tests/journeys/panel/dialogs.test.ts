@@ -1,4 +1,7 @@
-/** Every dialog and menu of the panel, opened and used once in a real browser, with scripts in all names: each is sound for everybody, and nothing runs. */
+/**
+ * Every dialog and menu of the panel, opened and used once in a real browser, with scripts in all names: each
+ * is accessible, and nothing runs.
+ */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +41,7 @@ describe('the dialogs and menus of the panel', { skip: skipWithout('Chromium') }
   let it: DialogFixture;
   let isAtOdds = false;
   before(async () => {
-    // Its clock stands still, so that what is fresh is as old as the test says.
+    // Its clock is fixed, so that a fresh sign-in is as old as the test says.
     [service, browser] = await Promise.all([startService(), openBrowser()]);
     account = await service.account();
     it = await createDialogFixture(service, account);
@@ -58,7 +61,7 @@ describe('the dialogs and menus of the panel', { skip: skipWithout('Chromium') }
     return entered;
   }
 
-  test('for who may read a note and not write one', async () => {
+  test('for a member who may read a note and not write one', async () => {
     const reading = await enter(it.reader);
     await runSteps(reading, readerSteps());
     assert.deepEqual(reading.violations, []);
@@ -66,7 +69,7 @@ describe('the dialogs and menus of the panel', { skip: skipWithout('Chromium') }
 
   for (const [name, steps] of Object.entries(tables))
     test(name, async () => {
-      // One goes on where the other has ended.
+      // One continues where the other has ended.
       assert.ok(!isAtOdds, 'what came before has failed');
       isAtOdds = true;
       await runSteps(page, steps(it));

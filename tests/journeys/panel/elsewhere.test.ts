@@ -1,4 +1,7 @@
-/** Pages of others, in the browser of somebody who is signed in at the panel: they change nothing, read nothing, and hold no part of it. */
+/**
+ * Foreign pages in the browser of someone who is signed in at the panel: they change nothing, read nothing,
+ * and frame no part of it.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../../kit/server/account.ts';
@@ -18,14 +21,17 @@ import {
   type ForgedRequest,
 } from '../../kit/hostile/foreign-site.ts';
 
-/** By the names under which the stranger's page is opened. To browsers the first two belong to the panel's site: they send its cookie along. */
+/**
+ * By the host names of the foreign page. To browsers the first two belong to the panel's site: they send its
+ * cookie.
+ */
 const places = {
   'another port of the same machine': 'panel.house.test',
   'a neighbour under the same domain': 'blog.house.test',
   'another site': 'evil.elsewhere.test',
 };
 
-/** All these names are this machine. */
+/** All these names resolve to this machine. */
 const names = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost';
 
 const forgedRequests: readonly ForgedRequest[] = [
@@ -40,11 +46,11 @@ const forgedRequests: readonly ForgedRequest[] = [
 ];
 const paths = ['me', 'me/sessions', 'devices', 'v1/keys/list', 'v1/agents/list'];
 
-/** Whoever could put a cookie in the place of ours would choose as whom one is signed in. */
+/** Anyone who could replace our cookie could choose the signed-in account. */
 const forgeCookie = `for (const more of ['', '; domain=house.test'])
   document.cookie = '__Host-drawbridge=${'A'.repeat(43)}; path=/; secure' + more`;
 
-describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
+describe('a page of another site', { skip: skipWithout('Chromium') }, () => {
   let service: TestService;
   let browser: Browser;
   let foreignSite: ForeignSite;
@@ -80,14 +86,14 @@ describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
     return { account, page };
   }
 
-  /** The stranger's page, in the same browser. */
+  /** The foreign page, in the same browser. */
   async function visit(name: string, beside: PanelPage): Promise<BrowserPage> {
     const page = await browser.page(beside);
     await page.goto(`https://${name}:${foreignSite.port}/`);
     return page;
   }
 
-  /** All that a stranger would like to change. */
+  /** Everything an attacker would like to change. */
   async function stateOf({ id: accountId, owner }: TestAccount): Promise<unknown> {
     const { panel, factors } = service.server.store;
     const memberRef = { accountId, memberId: owner.id };
@@ -108,19 +114,19 @@ describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
   for (const [place, name] of Object.entries(places)) {
     test(`from ${place}: nothing changes, and nothing can be read`, async () => {
       const { account, page } = await victim();
-      const before_ = await stateOf(account);
+      const previous = await stateOf(account);
       const elsewhere = await visit(name, page);
 
       const read = await tryAllRequests(elsewhere, base(), { forgedRequests, paths });
       await submitAllForms(elsewhere, base(), forgedRequests);
 
-      assert.deepEqual([read, await stateOf(account)], [[], before_]);
+      assert.deepEqual([read, await stateOf(account)], [[], previous]);
       await elsewhere.evaluate(forgeCookie);
       await page.visit('/panel/profile');
       await page.reads('Where you are signed in');
     });
 
-    test(`from ${place}: the panel stands in no frame, and a window with it belongs to nobody`, async () => {
+    test(`from ${place}: the panel cannot be framed, and a window with it is isolated`, async () => {
       const { page } = await victim();
       const elsewhere = await visit(name, page);
 

@@ -1,4 +1,6 @@
-/** By what somebody shows that it is them, in a real browser: passkeys, codes, recovery codes, the password; and where that ends. */
+/**
+ * Authentication in a real browser: passkeys, codes, recovery codes, the password; and how each of them ends.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
@@ -27,11 +29,11 @@ async function escape(page: PanelPage): Promise<void> {
   for (const type of ['keyDown', 'keyUp']) await page.send('Input.dispatchKeyEvent', { type, ...key });
 }
 
-describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
+describe('authentication', { skip: skipWithout('Chromium') }, () => {
   let service: TestService;
   let browser: Browser;
   before(async () => {
-    // Its clock stands still, so that codes and what is fresh are as old as the test says.
+    // Its clock is fixed, so that codes and sign-ins are as old as the test says.
     [service, browser] = await Promise.all([startService(), openBrowser()]);
   });
   after(async () => {
@@ -48,7 +50,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
   const open = (beside?: PanelPage): Promise<PanelPage> =>
     openPanelPage(browser, service.server.config.publicUrl, beside);
 
-  /** Gives address and password; what comes next is up to the test. */
+  /** Enters address and password; the test continues from there. */
   async function give({ owner }: TestAccount, page: PanelPage, word = password): Promise<void> {
     await page.visit('/panel/profile');
     await page.fill('E-mail address', owner.email);
@@ -78,7 +80,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     await page.press('Create the key');
   }
 
-  /** The password is right, and a code is asked for. */
+  /** The password is right, and a code is required. */
   async function asked(account: TestAccount): Promise<PanelPage> {
     const page = await open();
     await give(account, page);
@@ -92,7 +94,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
   const namesOf = async (account: TestAccount): Promise<unknown[]> =>
     (await keysOf(account)).map(({ name }) => name).toSorted();
 
-  test('a passkey is made, signs in, shows once more that it is you, and is worth nothing once removed', async () => {
+  test('a passkey is created, signs in, re-authenticates, and is useless once removed', async () => {
     const account = await somebody();
     const page = await enter(account);
     await addVirtualAuthenticator(page);
@@ -121,7 +123,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     assert.deepEqual(page.violations, []);
   });
 
-  test('an app is set up on the page; then its code is asked for, and a recovery code opens once', async () => {
+  test('an app is set up on the page; then its code is required, and a recovery code works once', async () => {
     const account = await somebody();
     const page = await enter(account);
     await page.press('Set it up');
@@ -164,7 +166,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     assert.equal(await third.evaluate(`Boolean(${inside})`), false);
   });
 
-  test('one place is signed out from another, a new password ends the others, and all can be ended at once', async () => {
+  test('one browser is signed out from another, a new password ends the others, and all can be ended at once', async () => {
     const account = await somebody();
     const here = await enter(account);
     const there = await enter(account);
@@ -193,7 +195,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     assert.match(await here.text(), /Forgot your password/);
   });
 
-  test('after a while a key asks for the password: a wrong one is refused there, the right one goes on with what was begun', async () => {
+  test('after a while creating a key asks for the password: a wrong one is refused there, the right one continues', async () => {
     const account = await somebody();
     const page = await enter(account);
     const tab = await open(page);
@@ -206,7 +208,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     await page.fill('Your password', 'wrong horse 7');
     await page.press('Confirm');
     await page.reads('The password is wrong.');
-    const [none, told] = [await namesOf(account), meAsked(tab)];
+    const [none, askedBefore] = [await namesOf(account), meAsked(tab)];
     await escape(page);
     await page.reads('Confirm that it is you, then try again.');
     await page.press('Create the key');
@@ -217,10 +219,10 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     const made = (await keysOf(account)).find(({ name }) => name !== 'First key');
     assert.deepEqual(none, ['First key']);
     assert.deepEqual([made!['name'], made!['networks']], ['Backup reports', ['10.0.0.0/8']]);
-    // Another tab of the same browser learns what it has to bring from now on.
+    // Another tab of the same browser learns its new token.
     await eventually(
       () => meAsked(tab),
-      (times) => times > told,
+      (times) => times > askedBefore,
     );
     await tab.send('Page.bringToFront');
     await tab.press('New group');

@@ -1,4 +1,4 @@
-/** The pages in Firefox as in the browser of the other tests: somebody signs in, walks all of the panel, and works on a device. */
+/** The pages in Firefox as in Chromium: someone signs in, visits the whole panel, and works on a device. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -27,7 +27,7 @@ const password = 'correct horse 7';
 
 type Page = FirefoxPage & PanelActions;
 
-/** A page learns by a refusal that nobody is signed in, or that something is not there. */
+/** A page learns from a refusal that nobody is signed in, or that something does not exist. */
 const isRefusal = (error: string): boolean => /status of 403/.test(error);
 
 function isSound(page: FirefoxPage): void {
@@ -43,7 +43,7 @@ describe('in Firefox', { skip }, () => {
   });
   after(() => fixture?.[Symbol.asyncDispose]());
 
-  test('one comes in by the link of the first start, and again by the password', async (context) => {
+  test('the owner signs in by the link of the first start, and again by the password', async (context) => {
     const server = await startServerProcess();
     context.after(async () => {
       await server.end('SIGKILL');
@@ -77,7 +77,7 @@ describe('in Firefox', { skip }, () => {
     isSound(page);
   }
 
-  test('every page of the panel is sound, wide and light, narrow and dark', async () => {
+  test('every page of the panel is accessible, wide and light, narrow and dark', async () => {
     const account = await fixture.service.account();
     await setPassword(fixture.service, account, account.owner, password);
     const { parts, tabs } = await fillPanelAccount(fixture.service, account);
@@ -96,7 +96,7 @@ describe('in Firefox', { skip }, () => {
     await page.close();
   });
 
-  test('two tabs share one stream, and both show what others change', async () => {
+  test('two tabs share one stream, and both show the changes of others', async () => {
     const { service, account, owner } = fixture;
     await setPassword(service, account, owner, password);
     const first = await openPanelPage(firefox, service.server.config.publicUrl);
@@ -116,7 +116,7 @@ describe('in Firefox', { skip }, () => {
     for (const each of [first, second]) await each.close();
   });
 
-  test('an operator sees the screen of a device exactly as it is, and types there', async () => {
+  test('an operator sees the screen of a device exactly, and types there', async () => {
     const { display } = fixture;
     const box = { x: 0, y: 120, width: 1_024, height: 480 };
     const [lines, photo] = [

@@ -1,4 +1,7 @@
-/** A newcomer's first minutes: from the link that the server prints to a device that is connected to, wide and narrow. */
+/**
+ * The first minutes of a new owner: from the link that the server prints to a device that is connected to,
+ * wide and narrow.
+ */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -16,7 +19,7 @@ const looks: Record<string, EmulationOptions> = {
 
 const signInLink = (server: ServerProcess): string => /Sign-in link.*: (\S+)/.exec(server.output())![1]!;
 
-/** Tabs that the page opens are only written down. */
+/** Tabs that the page opens are only recorded. */
 const watchTabs = `globalThis.__tabs = [];
   globalThis.open = () => ({ location: { replace: (address) => __tabs.push(address) }, close() {} });`;
 
@@ -63,7 +66,7 @@ describe('the first minutes with the panel', { skip }, () => {
       assert.deepEqual([page.violations, page.errors.filter((each) => !/403/.test(each))], [[], []]);
     });
 
-  test('the link works once; with the password one comes back, and what was asked for is shown', async (context) => {
+  test('the link works once; the password signs in again, and the requested page is shown', async (context) => {
     const { server, page } = await begin(looks['on a wide screen']!);
     context.after(() => end(server));
     const link = signInLink(server);

@@ -1,4 +1,7 @@
-/** The forms that stand in pages of the panel: what is written there holds, is seen at once, and leaves as a file where it is asked for. */
+/**
+ * The forms in pages of the panel: what is entered is saved, shown at once, and downloaded as a file on
+ * request.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +60,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('a name, a colour and a logo are everywhere at once, and what is no colour or no picture is refused', async () => {
+  test('a name, a colour and a logo show everywhere at once, and invalid colours and pictures are refused', async () => {
     const [picture, text] = [join(folder, 'logo.png'), join(folder, 'logo.txt')];
     writeFileSync(picture, pngOf(40, 20));
     writeFileSync(text, xssProbe);
@@ -87,7 +90,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     await page.until(`!document.querySelector('.brand img')`);
   });
 
-  test('the audit log is checked with a button, and filtered by what was done', async () => {
+  test('the audit log is verified with a button, and filtered by operation', async () => {
     await navigateTo(page, '/panel/admin/audit');
     await page.press('Check the log');
     await page.until(
@@ -105,7 +108,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     );
   });
 
-  test('settings of the account hold as soon as they are saved', async () => {
+  test('settings of the account apply as soon as they are saved', async () => {
     await navigateTo(page, '/panel/admin/settings');
     assert.equal(await page.evaluate(`document.querySelector('main [type=submit]').disabled`), true);
 
@@ -118,7 +121,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     assert.deepEqual([approve_devices, record], [true, true]);
   });
 
-  /** Types into a field that offers what fits, and takes one of it. */
+  /** Types into a field with suggestions, and chooses one of them. */
   async function choose(label: string, typed: string, choice: string): Promise<void> {
     const option = `[...document.querySelectorAll('[role=option]')].find((each) =>
       each.checkVisibility() && each.innerText.split('\\n')[0] === ${JSON.stringify(choice)})`;
@@ -128,7 +131,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     await page.evaluate(`${option}.click()`);
   }
 
-  /** The owner and somebody else were connected to a device; who that is. */
+  /** The owner and another member were connected to a device; returns that member. */
   async function twoWith(name: string): Promise<string> {
     const { store } = service.server;
     const [{ id: agentId }, other] = [await account.agent({ name }), await account.member()];
@@ -146,7 +149,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     return other.email;
   }
 
-  test('connections are filtered by kind, device, person and day, and downloaded as they are shown', async () => {
+  test('connections are filtered by kind, device, member and day, and downloaded as they are shown', async () => {
     const person = await twoWith('Lamp');
     await navigateTo(page, '/panel/history');
     await page.until(`${lines} === 4`);

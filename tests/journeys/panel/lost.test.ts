@@ -1,4 +1,7 @@
-/** The panel loses its server: it says so, and when the server is back it goes on by itself, with what changed meanwhile. */
+/**
+ * The panel loses its server: it says so, and when the server is back it continues by itself, with what
+ * changed meanwhile.
+ */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +20,7 @@ describe('a panel without its server', { skip: skipWithout('Chromium') }, () => 
   });
   after(() => browser.close());
 
-  test('says that it is lost, refuses kindly, and comes back by itself signed in', async (context) => {
+  test('says that the connection is lost, refuses actions, and recovers by itself, still signed in', async (context) => {
     const first = await startServerProcess();
     const { folder, url } = first;
     context.after(async () => {

@@ -1,4 +1,7 @@
-/** Every page of the panel with 10,000 of everything in it: however much there is, little is drawn and no more asked for than is needed. */
+/**
+ * Every page of the panel with 10,000 of everything in it: little is rendered and no more requested than
+ * needed.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../../kit/server/account.ts';
@@ -18,21 +21,21 @@ const looks: Record<string, EmulationOptions> = {
   narrow: { width: 390, height: 844, phone: true },
 };
 
-/** A list that is drawn as a whole has at least ten elements a line. */
+/** A list that is rendered completely has at least ten elements per row. */
 const mostElements = 3_000;
-/** What a page may be told, in bytes before compression. */
+/** What a page may receive, in bytes before compression. */
 const mostBytes = 150_000;
-/** These keep a whole list, to search in it at once; ten thousand of anything are at most so much, told briefly. */
+/** These keep a whole list, to search in it at once; ten thousand short entries are at most this large. */
 const keepsWhole = /\/(support|devices|add|duplicates|profile|integration)$|\/team|tab=(software|access)/;
 const mostWhole = 5_000_000;
 
 const aside = 'document.documentElement.scrollWidth - innerWidth';
 const drawn = `document.querySelectorAll('body *').length`;
-const told = `performance.getEntriesByType('resource')
+const receivedBytes = `performance.getEntriesByType('resource')
   .filter(({ name }) => name.includes('/panel/api/'))
   .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`;
 
-/** The rows of the table that are drawn, by what their first link says. */
+/** The rendered rows of the table, by the text of their first link. */
 const rows = `[...document.querySelectorAll('[role=rowgroup] [role=row] a')].map((each) => each.innerText)`;
 const counted = `document.querySelector('.select-all').innerText`;
 const focused = 'document.activeElement.innerText';
@@ -49,7 +52,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
     await setPassword(service, account, account.owner, 'correct horse 7');
     it = await fillLargeAccount(service, account);
     page = await openPanelPage(browser, service.server.config.publicUrl);
-    // So that none of a page's questions is forgotten.
+    // So that none of a page's requests is dropped.
     const source = 'performance.setResourceTimingBufferSize(10_000)';
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
     await signInAs(page, service, account, account.owner);
@@ -69,11 +72,14 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
   ];
 
   for (const [name, look] of Object.entries(looks))
-    test(`each draws little and is told little, ${name}`, async (context) => {
+    test(`each renders little and receives little, ${name}`, async (context) => {
       await page.emulate(look);
       for (const path of pathsOf(it)) {
         await page.visit(path);
-        const [elements, bytes] = [await page.evaluate<number>(drawn), await page.evaluate<number>(told)];
+        const [elements, bytes] = [
+          await page.evaluate<number>(drawn),
+          await page.evaluate<number>(receivedBytes),
+        ];
         context.diagnostic(`${path}: ${elements} elements, ${Math.round(bytes / 1_000)} kB told`);
         assert.ok(elements < mostElements, `${path} draws ${elements} elements`);
         const most = keepsWhole.test(path) ? mostWhole : mostBytes;
@@ -83,7 +89,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
       assert.deepEqual([page.violations, page.errors], [[], []]);
     });
 
-  test('the last page of a list that comes in pages shows its end', async () => {
+  test('the last page of a paged list shows its end', async () => {
     for (const [path, says] of [
       ['/panel/support?page=209', 'Client 00001'],
       ['/panel/devices/duplicates?page=100', 'Workplace 09999'],
@@ -95,7 +101,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
     }
   });
 
-  test('dialogs in which one of 10,000 is chosen offer the first and a search', async () => {
+  test('dialogs in which one of 10,000 is chosen offer the first ones and a search', async () => {
     await page.emulate(looks['wide']!);
     await page.visit('/panel/team/access');
     await page.press('Give access');
@@ -114,7 +120,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
 
     const search = (text: string): Promise<void> => page.fill('Search (press /)', text);
 
-    test('is narrowed down by a search as it is typed, and the field keeps the focus', async () => {
+    test('is narrowed down by a search while typing, and the field keeps the focus', async () => {
       for (const [text, found] of [
         ['workplace 04242', 1],
         ['500004242', 1],
@@ -163,7 +169,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
       await page.until(`${rows}.at(-1) === 'Workplace zz'`);
       assert.equal(await page.evaluate(focused), 'Workplace 00003');
 
-      // The next key goes on from there.
+      // The next key continues from there.
       for (const type of ['keyDown', 'keyUp'])
         await page.send('Input.dispatchKeyEvent', { type, key: 'Tab', code: 'Tab' });
       await page.until(`document.activeElement.closest('[role=row]')?.innerText.includes('Workplace 00003')`);
@@ -172,7 +178,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
 
     test('as tiles shows its last device at the end too', async () => {
       await page.press('Show as tiles');
-      // How many stand beside each other is known once the first are drawn: only then is the end where it stays.
+      // The number of columns is known once the first tiles are rendered: only then is the end fixed.
       const last = `[...document.querySelectorAll('.tile')].at(-1)?.innerText.includes('Workplace zz')`;
       await page.until(`(scrollTo(0, document.documentElement.scrollHeight), ${last})`);
       assert.ok((await page.evaluate<number>(drawn)) < mostElements);

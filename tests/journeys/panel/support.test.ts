@@ -1,4 +1,7 @@
-/** Quick support from the panel: an operator invites with one click, the client comes in a browser of their own, and what happens there is seen here. */
+/**
+ * Quick support from the panel: an operator invites with one click, the client joins in a separate browser,
+ * and the panel shows what happens there.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
@@ -16,7 +19,7 @@ import {
   smallScreenScript,
 } from '../../sessions/join-fixture.ts';
 
-/** What the card of the only invitation says of where it stands. */
+/** The status on the card of the only invitation. */
 const badge = `document.querySelector('.invitation .badge')?.innerText`;
 const stands = (page: PanelPage, status: string): Promise<unknown> =>
   page.until(`${badge} === ${JSON.stringify(status)}`);
@@ -53,7 +56,7 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
     return page;
   }
 
-  test('one click invites; the client comes, is helped and thanked, and the panel tells all of it by itself', async () => {
+  test('one click invites; the client joins, is helped and thanked, and the panel shows all of it by itself', async () => {
     const operator = await operatorAt('/panel/support');
     await operator.press('Invite a client');
     await operator.reads('Waiting for the client to open the link…');
@@ -78,7 +81,7 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
     await eventually(() => samplePixels(session), isLit);
     await operator.send('Page.bringToFront');
     await stands(operator, 'In session');
-    // Until the client's picture has come there is a drawing of few colours, with nothing on it.
+    // Until the client's picture has arrived there is a drawing of few colours, with nothing on it.
     const { width, height } = await eventually(
       () => readPicture(operator, '.client-screen'),
       ({ colours }) => colours > 100,

@@ -1,4 +1,7 @@
-/** The owner invites a technician and gives one permission on one group; the technician sees exactly that, and what changes, at once. */
+/**
+ * The owner invites a technician and gives one permission on one group; the technician sees exactly that, and
+ * changes at once.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../../kit/server/account.ts';
@@ -91,7 +94,7 @@ describe('a technician in the panel', { skip }, () => {
     page.evaluate(`[...document.querySelectorAll('main nav.tabs a')].map((each) => each.textContent)`);
 
   for (const [name, look] of Object.entries(looks))
-    test(`is invited, is given one permission on one group, and sees exactly that, ${name}`, async () => {
+    test(`is invited, gets one permission on one group, and sees exactly that, ${name}`, async () => {
       const account = await service.account();
       const groupId = await account.group('Berlin');
       const inside = await account.agent({ name: 'Front desk', groupId });
@@ -115,7 +118,7 @@ describe('a technician in the panel', { skip }, () => {
       assert.deepEqual(tess.violations, []);
     });
 
-  test('what others change appears without a reload: a device, a new right, and the right taken away', async () => {
+  test('changes of others appear without a reload: a device, a new permission, and its removal', async () => {
     const account = await service.account();
     const groupId = await account.group('Berlin');
     await account.agent({ name: 'Front desk', groupId });
@@ -145,7 +148,7 @@ describe('a technician in the panel', { skip }, () => {
     assert.equal(await page.evaluate('__same'), true);
   });
 
-  test('the tabs of one browser share one stream, hear the same, and one takes over from the other', async () => {
+  test('the tabs of one browser share one stream, receive the same, and one takes over from the other', async () => {
     const account = await service.account();
     const [one, two] = await tabsOf(account);
     await account.group('Berlin');
@@ -162,7 +165,7 @@ describe('a technician in the panel', { skip }, () => {
     assert.equal(streams(two), 1);
   });
 
-  test('somebody who is removed is out at once', async () => {
+  test('a removed member is signed out at once', async () => {
     const account = await service.account();
     const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
     await setPassword(service, account, technician, 'battery staple 9');

@@ -1,4 +1,7 @@
-/** Every page of the panel is walked: with nothing in it, and with hostile words in every field; wide and narrow, light and dark. */
+/**
+ * Every page of the panel is visited: empty, and with hostile text in every field; wide and narrow, light and
+ * dark.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +27,7 @@ const looks: Record<string, EmulationOptions> = {
   'narrow and light': { width: 390, height: 844, phone: true },
 };
 
-/** Set by a script, if one of ours ever lets one run. */
+/** Set by a script, if one ever runs. */
 const ran = 'globalThis.__ran';
 /** How far the page can be scrolled to the side. */
 const aside = 'document.documentElement.scrollWidth - innerWidth';
@@ -84,7 +87,7 @@ describe('the pages of the panel', { skip }, () => {
       assert.ok((await page.evaluate<number>(aside)) <= 0, `${path} is wider than the screen`);
       assert.equal(await page.evaluate(ran), undefined, `${path} ran a script`);
     }
-    // A browser complains of every refusal, and being refused is how a page learns that something is not there.
+    // A browser logs every refusal, and a page learns from a refusal that something does not exist.
     assert.deepEqual([page.violations, page.errors.filter((each) => !isRefusal(each))], [[], []]);
   }
 
@@ -94,7 +97,7 @@ describe('the pages of the panel', { skip }, () => {
   ];
 
   for (const name of ['wide and light', 'narrow and dark'])
-    test(`with nothing in them, ${name}`, async () => {
+    test(`empty, ${name}`, async () => {
       const account = await service.account();
       const page = await enter(account);
 
@@ -102,7 +105,7 @@ describe('the pages of the panel', { skip }, () => {
     });
 
   for (const name of ['wide and dark', 'narrow and light'])
-    test(`with hostile words in every field, ${name}: nothing runs`, async () => {
+    test(`with hostile text in every field, ${name}: nothing runs`, async () => {
       const account = await service.account();
       const it = await fillPanelAccount(service, account);
       const page = await enter(account);
@@ -110,7 +113,7 @@ describe('the pages of the panel', { skip }, () => {
       await walk(page, looks[name]!, pathsOf(it));
     });
 
-  test('a page that is not there, and one that may not be seen, say the same', async () => {
+  test('a page that does not exist, and one that may not be seen, show the same', async () => {
     const account = await service.account();
     const person = await account.member([{ type: 'quick_support', permissions: ['quick_support_admin'] }]);
     await setPassword(service, account, person, 'correct horse 7');
@@ -127,7 +130,7 @@ describe('the pages of the panel', { skip }, () => {
     assert.deepEqual(new Set(seen).size, 1);
   });
 
-  test('the way in, with a link and without, is sound for everybody', async () => {
+  test('the sign-in pages, with a link and without, are accessible', async () => {
     for (const look of Object.values(looks)) {
       const page = await openPanelPage(browser, service.server.config.publicUrl);
       await walk(page, look, ['/sign-in', '/sign-in/nonsense', '/invite/nonsense']);

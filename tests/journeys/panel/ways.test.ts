@@ -1,4 +1,7 @@
-/** Ways through the panel: where the keyboard goes on, what back and forward show, what stays in sight while the next comes, and how it is told that something was refused. */
+/**
+ * Navigation in the panel: where the keyboard focus goes, what back and forward show, what stays visible
+ * while the next page loads, and how refusals are shown.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { must, type TestAccount } from '../../kit/server/account.ts';
@@ -21,7 +24,7 @@ const key = async (page: PanelPage, name: string): Promise<void> => {
   for (const action of ['press', 'release'] as const) await page.key(action, { code: name, key: name });
 };
 
-describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
+describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
   let service: TestService;
   let browser: Browser;
   before(async () => {
@@ -42,7 +45,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
     return page;
   }
 
-  /** Questions that are held back, until they are let go. */
+  /** Requests that are held back until they are released. */
   async function hold(
     page: PanelPage,
     part: string,
@@ -53,7 +56,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
     return { count: () => count, letGo: () => page.send('Fetch.disable') };
   }
 
-  test('another page is begun at its heading, the first one and another view of the same are not', async () => {
+  test('the focus moves to the heading of another page, but not on the first page or another view of the same page', async () => {
     const account = await service.account();
     await account.agent({ name: 'Lamp' });
     const page = await enter('/panel/devices', account);
@@ -76,7 +79,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
     assert.equal(await page.evaluate(`${active}.type`), 'search');
   });
 
-  test('whoever signs in goes on at the heading of the page they wanted', async () => {
+  test('after signing in the focus is on the heading of the requested page', async () => {
     const account = await service.account();
     await setPassword(service, account, account.owner, 'correct horse 7');
     const page = await openPanelPage(browser, service.server.config.publicUrl);
@@ -119,7 +122,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
     await page.until(`!(${isMenuOpen}) && !document.querySelector('.main').inert`);
   });
 
-  test('the filter of the devices is what the address says: back, forward, by a link, and gone with the person', async () => {
+  test('the filter of the devices follows the address: back, forward, by a link, and is cleared when another person signs in', async () => {
     const account = await service.account();
     const berlin = await account.group('Berlin');
     const { id } = await account.agent({ name: 'Lamp', groupId: berlin });
@@ -129,7 +132,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
 
     await page.press('Berlin');
     await page.until(`${rows}.join() === 'Lamp'`);
-    // At once, before the address was written by itself.
+    // At once, before the page itself has written the address.
     await page.evaluate(`document.querySelector('main a[href="/panel/devices/${id}"]').click()`);
     await page.until(`(${heading}) === 'Lamp'`);
     await page.press('Devices');
@@ -148,7 +151,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
     await page.until(`document.querySelector('.entry') && location.search === ''`);
   });
 
-  test('what was shown stays while the next is asked for, and a search is asked for once it is written', async () => {
+  test('the previous content stays while the next loads, and a search is sent once typing pauses', async () => {
     const account = await service.account();
     await must(service.server.store, 'operators/add', {
       member: { accountId: account.id, id: account.owner.id },
@@ -168,7 +171,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
     assert.equal(await page.evaluate(`document.querySelector('main [type=search]').value`), 'owner');
   });
 
-  test('an answer that is not the server’s is told as such, and asked for again by itself', async () => {
+  test('a response that is not the server’s is reported as such, and requested again automatically', async () => {
     const page = await enter('/panel/devices');
     page.on('Fetch.requestPaused', ({ requestId }) => {
       const body = Buffer.from('<html>Bad gateway</html>').toString('base64');
@@ -183,11 +186,11 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
     await page.until(`document.querySelector('.meters')`);
   });
 
-  test('a refusal is read aloud and stays until it is closed, over a dialog too', async () => {
+  test('a refusal is announced and stays until it is closed, over a dialog too', async () => {
     const account = await service.account();
     const { id } = await account.agent({ name: 'Lamp' });
     const page = await enter('/panel/profile', account);
-    // What goes by itself after six seconds goes at once.
+    // A notice that disappears after six seconds disappears at once.
     const source = `const later = setTimeout;
       globalThis.setTimeout = (work, ms, ...more) => later(work, ms === 6_000 ? 100 : ms, ...more);`;
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source });

@@ -1,4 +1,7 @@
-/** What an operator does beside looking: brings and fetches a large file, copies and pastes both ways, chats; and the person at the device ends it. */
+/**
+ * What an operator does besides viewing: uploads and downloads a large file, copies and pastes both ways,
+ * chats; and the person at the device ends the session.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -43,7 +46,7 @@ const browserTest = (name: string, run: () => Promise<void>): void => void test(
 
 const megabytes = 200;
 
-/** Bytes that no two pieces have alike. */
+/** Bytes in which no two pieces are equal. */
 async function writeLarge(file: string): Promise<void> {
   const stream = createWriteStream(file);
   for (let piece = 0; piece < megabytes; piece += 1) {
@@ -67,43 +70,40 @@ const transferDone = (page: BrowserPage, count: number): Promise<unknown> =>
     600_000,
   );
 
-browserTest(
-  `a file of ${megabytes} MB arrives on the device unchanged, and comes back unchanged`,
-  async () => {
-    const file = join(own, 'large.bin');
-    await writeLarge(file);
-    const page = await fixture.connect();
-    await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: join(own, 'fetched') });
-    await pressToolbar(page, 'Files');
+browserTest(`a file of ${megabytes} MB is uploaded and downloaded unchanged`, async () => {
+  const file = join(own, 'large.bin');
+  await writeLarge(file);
+  const page = await fixture.connect();
+  await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: join(own, 'fetched') });
+  await pressToolbar(page, 'Files');
 
-    await answerFileDialog(page, file, () => pressToolbar(page, 'Upload files'));
-    await transferDone(page, 1);
-    await pressToolbar(page, 'Download large.bin');
-    await transferDone(page, 2);
-    const back = join(own, 'fetched', 'large.bin');
-    await eventually(
-      () => existsSync(back) && statSync(back).size,
-      (bytes) => bytes === megabytes * 1_000_000,
-    );
+  await answerFileDialog(page, file, () => pressToolbar(page, 'Upload files'));
+  await transferDone(page, 1);
+  await pressToolbar(page, 'Download large.bin');
+  await transferDone(page, 2);
+  const back = join(own, 'fetched', 'large.bin');
+  await eventually(
+    () => existsSync(back) && statSync(back).size,
+    (bytes) => bytes === megabytes * 1_000_000,
+  );
 
-    const hash = await hashOf(file);
-    assert.deepEqual([await hashOf(join(fixture.folder, 'large.bin')), await hashOf(back)], [hash, hash]);
-    await endSession(page);
-    const moved = 2 * megabytes * 1_000_000;
-    const { bytes } = await eventually(
-      async () => (await fixture.owner.call('history/list')).body['data'][0] as { bytes: number },
-      (row) => row.bytes > 0,
-    );
-    assert.ok(bytes >= moved && bytes < 1.2 * moved, String(bytes));
-  },
-);
+  const hash = await hashOf(file);
+  assert.deepEqual([await hashOf(join(fixture.folder, 'large.bin')), await hashOf(back)], [hash, hash]);
+  await endSession(page);
+  const moved = 2 * megabytes * 1_000_000;
+  const { bytes } = await eventually(
+    async () => (await fixture.owner.call('history/list')).body['data'][0] as { bytes: number },
+    (row) => row.bytes > 0,
+  );
+  assert.ok(bytes >= moved && bytes < 1.2 * moved, String(bytes));
+});
 
-browserTest('what is copied on one side can be pasted on the other, both ways', async () => {
+browserTest('text copied on one side can be pasted on the other, both ways', async () => {
   await using writer = await openTypingTerminal();
   const page = await fixture.connect();
   await allowClipboard(page);
 
-  // What is copied there is taken over for a few seconds after something was done here.
+  // The clipboard there is taken over for a few seconds after an action here.
   await clickAt(page, writer.at);
   await copyText('copied on the device: äöü');
   await eventually(
@@ -121,7 +121,7 @@ browserTest('what is copied on one side can be pasted on the other, both ways', 
   await endSession(page);
 });
 
-browserTest('operator and person at the device write to each other', async () => {
+browserTest('operator and person at the device chat', async () => {
   const page = await fixture.connect();
   await pressToolbar(page, 'Chat');
 
@@ -138,13 +138,16 @@ browserTest('operator and person at the device write to each other', async () =>
   await endSession(page);
 });
 
-browserTest('the person at the device presses Stop, and the operator is told that it is over', async () => {
-  const page = await fixture.connect();
-  const banner = await findWindow('Drawbridge');
+browserTest(
+  'the person at the device presses Stop, and the operator is told that the session is over',
+  async () => {
+    const page = await fixture.connect();
+    const banner = await findWindow('Drawbridge');
 
-  await clickOnDisplay(banner.x + banner.width - 30, banner.y + Math.floor(banner.height / 2));
+    await clickOnDisplay(banner.x + banner.width - 30, banner.y + Math.floor(banner.height / 2));
 
-  await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
-  assert.match(await page.evaluate<string>('document.body.innerText'), /It was ended on the device\./);
-  await page.send('Page.close');
-});
+    await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
+    assert.match(await page.evaluate<string>('document.body.innerText'), /It was ended on the device\./);
+    await page.send('Page.close');
+  },
+);

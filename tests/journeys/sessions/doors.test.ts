@@ -1,4 +1,7 @@
-/** The way in, in a real browser: a link works once and tells nothing afterwards, and a device with another key is not believed. */
+/**
+ * Opening a session in a real browser: a link works once and reveals nothing afterwards, and a device with
+ * another key is rejected.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -18,7 +21,7 @@ after(() => fixture?.[Symbol.asyncDispose]());
 
 const browserTest = (name: string, run: () => Promise<void>): void => void test(name, { skip }, run);
 
-/** All that somebody sees of a link: before the button is pressed, and after. */
+/** Everything a person sees of a link: before the button is pressed, and after. */
 async function seenBehind(url: string): Promise<string[]> {
   const { text } = await fixture.service.testClient.send({ path: new URL(url).pathname });
   const page = await openOperatorPage(fixture.browser);
@@ -31,7 +34,7 @@ async function seenBehind(url: string): Promise<string[]> {
   return [text, first, then];
 }
 
-browserTest('a link that was used looks like one that never was', async () => {
+browserTest('a used link looks like one that never existed', async () => {
   const used = await fixture.link();
   const page = await openOperatorPage(fixture.browser);
   await page.goto(used);
@@ -45,7 +48,7 @@ browserTest('a link that was used looks like one that never was', async () => {
   assert.match(one.at(-1)!, /This link does not work: it was already used, has expired or never existed\./);
 });
 
-browserTest('whoever only looks at a link does not use it up', async () => {
+browserTest('viewing a link does not use it up', async () => {
   const url = await fixture.link();
   for (let times = 0; times < 3; times += 1)
     await fixture.service.testClient.send({ path: new URL(url).pathname });
@@ -61,7 +64,7 @@ browserTest('whoever only looks at a link does not use it up', async () => {
   await endSession(page);
 });
 
-browserTest('a device that shows another key than before is not connected to', async () => {
+browserTest('a device with another key than before is not connected to', async () => {
   const page = await fixture.connect();
   const pin = `drawbridge.device.${fixture.device}`;
   const known = await page.evaluate<string>(`localStorage.getItem('${pin}')`);

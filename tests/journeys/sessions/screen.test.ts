@@ -1,4 +1,7 @@
-/** An operator works on the screen of a device, in a real browser: sees it, types, drags, scrolls, changes its size. */
+/**
+ * An operator works on the screen of a device, in a real browser: views it, types, drags, scrolls, changes
+ * its size.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +36,7 @@ const browserTest = (name: string, run: () => Promise<void>, without: string | f
 
 const size = { width: 1_024, height: 640 };
 
-/** A window with writing and a photograph in it, below where the banner is. */
+/** A window with text and a photograph in it, below the banner. */
 function drawKnownPicture(): DisplayBox {
   const box = { x: 60, y: 120, width: 900, height: 480 };
   const text = { x: 100, y: 160, width: 480, height: 40 };
@@ -79,7 +82,7 @@ async function connectAndSee(expected: Uint32Array, box: DisplayBox): Promise<Br
   return page;
 }
 
-browserTest('once the button was pressed, the operator sees the screen exactly as it is', async () => {
+browserTest('after pressing the button, the operator sees the screen exactly', async () => {
   const box = drawKnownPicture();
   await fixture.display.done();
   const expected = cut(await fixture.display.pixels(), box);
@@ -90,7 +93,7 @@ browserTest('once the button was pressed, the operator sees the screen exactly a
   await endSession(page);
 });
 
-browserTest('what the operator types into a terminal is written there', async () => {
+browserTest('what the operator types arrives in a terminal', async () => {
   await using writer = await openTypingTerminal();
   const page = await fixture.connect();
 
@@ -102,7 +105,7 @@ browserTest('what the operator types into a terminal is written there', async ()
 });
 
 browserTest(
-  'a window is dragged to another place, and the operator sees it there',
+  'a window is dragged to another position, and the operator sees it there',
   async () => {
     await using _manager = startOnDisplay('openbox');
     const asked = (question: string): Promise<string> => runOnDisplay('xdotool', question).catch(() => '');
@@ -111,14 +114,14 @@ browserTest(
       (answer) => answer !== '',
     );
     await using _terminal = startOnDisplay('xterm', '-T', 'to drag', '-geometry', '40x8+120+200');
-    // Its place counts once the manager has given it a frame and the focus.
+    // Its position is final once the window manager has given it a frame and the focus.
     await eventually(
       () => asked('getactivewindow'),
       (answer) => answer !== '',
     );
     const start = await findWindow('to drag');
     const page = await fixture.connect();
-    // In the middle of the frame's upper edge, which is where the window was wanted.
+    // In the middle of the frame's upper edge, which is the requested position of the window.
     const title = { x: 120 + Math.floor(start.width / 2), y: 208 };
 
     await drag(page, title, { x: title.x + 210, y: title.y + 130 });
@@ -143,7 +146,7 @@ const same = (one: Uint32Array, other: Uint32Array): boolean =>
 browserTest('the wheel scrolls there, up and down', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-scrolled-'));
   const file = join(folder, 'heard');
-  // A program that asks the terminal for the mouse, and writes down what it hears: button 4 is up, 5 is down.
+  // A program that asks the terminal for mouse reports and records them: button 4 is up, 5 is down.
   const listen = `printf '\\033[?1000h'; stty raw -echo; cat > ${file}`;
   await using _terminal = startOnDisplay(
     'xterm',
@@ -158,7 +161,7 @@ browserTest('the wheel scrolls there, up and down', async () => {
   );
   const { x, y, width, height } = await findWindow('to scroll');
   const page = await fixture.connect();
-  const heard = (): string => {
+  const received = (): string => {
     try {
       return readFileSync(file, 'latin1');
     } catch {
@@ -168,9 +171,9 @@ browserTest('the wheel scrolls there, up and down', async () => {
   const at = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
 
   await wheel(page, at, -120);
-  await eventually(heard, (text) => text.includes('\x1b[M`'));
+  await eventually(received, (text) => text.includes('\x1b[M`'));
   await wheel(page, at, 120);
-  await eventually(heard, (text) => text.includes('\x1b[Ma'));
+  await eventually(received, (text) => text.includes('\x1b[Ma'));
 
   await endSession(page);
   rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** What the relay gets to see of a session: everything of it, and nothing in it. */
+/** What the relay sees of a session: every message, and no content. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const canaries = {
   broughtName: 'canary-as-another-name-66e5.bin',
   shell: 'canary-in-the-terminal-33f0',
 };
-/** Where a picture is drawn that is known to the last pixel, and what is in it. */
+/** The position of a picture that is known to the last pixel, and its content. */
 const spot = { x: 700, y: 420, width: 96, height: 96 };
 const picture = makePhoto(4_711, spot);
 /** How pictures begin: PNG and JPEG. */
@@ -53,7 +53,7 @@ async function typeIt(page: BrowserPage): Promise<void> {
 
 async function copyBothWays(page: BrowserPage): Promise<void> {
   await allowClipboard(page);
-  // What is copied there is taken over for a few seconds after something was done here.
+  // The clipboard there is taken over for a few seconds after an action here.
   await page.click('canvas');
   await copyText(canaries.copied);
   await eventually(
@@ -104,7 +104,7 @@ async function sendBothWays(page: BrowserPage, { folder }: DesktopFixture): Prom
   rmSync(own, { recursive: true });
 }
 
-/** Keeps what the page is about to decode: the pictures as they were before they were sealed. */
+/** Keeps what the page is about to decode: the pictures before they were encrypted. */
 const keepPictures = `{
   const { createImageBitmap, EncodedVideoChunk } = globalThis;
   globalThis.pictures = [];
@@ -121,7 +121,10 @@ const keepPictures = `{
   };
 }`;
 
-/** Draws the picture and waits until the page shows it; the answer is out of the midst of what the page decoded for it. */
+/**
+ * Draws the picture and waits until the page shows it; returns bytes from the middle of what the page decoded
+ * for it.
+ */
 async function showPicture(page: BrowserPage, { display }: DesktopFixture): Promise<Buffer[]> {
   await page.evaluate('pictures.length = 0');
   display.draw(spot, picture);
@@ -149,11 +152,11 @@ async function useShell(page: BrowserPage, { folder }: DesktopFixture): Promise<
 }
 
 test(
-  'who listens at the relay finds nothing of what was typed, copied, said, sent or shown',
+  'anyone who listens at the relay finds nothing of what was typed, copied, said, sent or shown',
   { skip: missingPrograms() },
   async () => {
     using tap = tapSockets();
-    // Nothing may pass it by.
+    // Nothing may bypass the relay.
     await using fixture = await openDesktopFixture({ env: { DRAWBRIDGE_DIRECT: 'false' } });
     const page = await openOperatorPage(fixture.browser);
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: keepPictures });
@@ -166,24 +169,24 @@ test(
     await useShell(page, fixture);
     await endSession(page);
 
-    const heard = tap.messages();
+    const received = tap.messages();
     const rows = [0, 33, 95].flatMap((row) => pixelEncodings(rowOf(row)));
     const found = [...Object.values(canaries), ...pictureMarks, ...rows, ...encoded].map((what) => [
       what,
-      countMatches(heard, what),
+      countMatches(received, what),
     ]);
     assert.deepEqual(
       found.filter(([, count]) => count !== 0),
       [],
     );
-    // What it does find: it was there, and it hears what is said in the clear.
-    assert.ok(countMatches(heard, '"grant":') > 0, 'the tap heard no handshake');
-    assert.ok(heard.length > 100, `it heard ${heard.length} messages`);
+    // What it does find: that it listened, and what is sent in the clear.
+    assert.ok(countMatches(received, '"grant":') > 0, 'the tap received no handshake');
+    assert.ok(received.length > 100, `it heard ${received.length} messages`);
     assert.ok(encoded.length > 0, 'the picture came in no piece');
   },
 );
 
-test('whoever looks for a picture finds it as it lies in memory', () => {
+test('the search for a picture finds it in every memory layout', () => {
   const withUnused = Buffer.from(picture.slice().buffer);
   const plain = Buffer.from(
     Array.from(picture).flatMap((pixel) => [pixel >> 16, (pixel >> 8) & 255, pixel & 255]),
@@ -192,7 +195,7 @@ test('whoever looks for a picture finds it as it lies in memory', () => {
     assert.ok(pixelEncodings(rowOf(33)).some((spelling) => countMatches([bytes], spelling) > 0));
 });
 
-test('whoever looks for a text finds it in every spelling', () => {
+test('the search for a text finds it in every encoding', () => {
   const text = 'canary-7f3a';
   const messages = [text, `x${text}`, `xy${text}z`].flatMap((each) => [
     Buffer.from(each),

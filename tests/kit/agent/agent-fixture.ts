@@ -1,4 +1,7 @@
-/** A real agent as a process of its own, on a display of its own, and operators who reach it through a real server: a device seen from outside. */
+/**
+ * A real agent in its own process, on its own display, and operators who reach it through a real server: a
+ * device seen from outside.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,12 +26,12 @@ export interface AgentFixture extends AsyncDisposable {
   display: TestDisplay;
   agent: Program;
   device: number;
-  /** All that its files are for operators, and its home. */
+  /** The folder the agent opens to operators, and its home folder. */
   folder: string;
   writer: TypingTerminal;
-  /** Somebody new whose only role has these permissions. */
+  /** Creates a member whose only role has these permissions. */
   person(permissions: readonly Permission[]): Promise<TestPerson>;
-  /** Opens a link of theirs; the answer of the server where that is refused. */
+  /** Opens one of the member's links; returns the server's response if it is refused. */
   open(person: TestPerson, confirms?: boolean): Promise<Operator | { refused: string }>;
 }
 
@@ -38,7 +41,7 @@ export async function openAgentFixture(): Promise<AgentFixture> {
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const service = opened.use(await startService({ realTime: true }));
   const display = opened.use(await startDisplay(1_024, 768));
-  // Until something is set, it is as if somebody had blacked it out.
+  // Until a value is set, the display counts as blacked out.
   await setGamma(display, 51_000);
   const writer = opened.use(await openTypingTerminal());
   const account = await service.account();
@@ -54,60 +57,49 @@ export async function openAgentFixture(): Promise<AgentFixture> {
   );
   const device = found!.id;
   const all = opened.move();
+  const fixture = { service, account, display, agent, device, folder, writer };
   return {
-    service,
-    account,
-    display,
-    agent,
-    device,
-    folder,
-    writer,
+    ...fixture,
     async person(permissions) {
       const person = await account.member();
       await account.grant(person, { type: 'agent', agentId: device, permissions: [...permissions] });
       return person;
     },
-    async open(person, confirms = true) {
-      const { body } = await person.call('agents/connect', { agent_id: device });
-      if (!body['data']) return { refused: JSON.stringify(body) };
-      const sessionKey = createKeyPair();
-      const answer = await postToSession(service, 'open', {
-        code: linkCode(body['data'].url),
-        key: sessionKey.publicKey,
-      });
-      if (answer.http !== 200) return { refused: answer.text };
-      const {
-        relay,
-        ticket,
-        pair,
-        server_key: serverKey,
-        device: with_,
-      } = JSON.parse(answer.text) as OpenReply;
-      return connectOperator({ relay, ticket, pair, serverKey, deviceKey: with_.key!, sessionKey }, confirms);
-    },
+    open: (person, confirms = true) => openSession(fixture, person, confirms),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 
-/** A busy machine loses packets of a handshake: then it is sooner begun again than waited for. */
-const [tries, directTimeoutMs] = [4, 8_000];
+async function openSession(
+  { service, device }: Pick<AgentFixture, 'service' | 'device'>,
+  person: TestPerson,
+  confirms: boolean,
+): Promise<Operator | { refused: string }> {
+  const { body } = await person.call('agents/connect', { agent_id: device });
+  if (!body['data']) return { refused: JSON.stringify(body) };
+  const sessionKey = createKeyPair();
+  const answer = await postToSession(service, 'open', {
+    code: linkCode(body['data'].url),
+    key: sessionKey.publicKey,
+  });
+  if (answer.http !== 200) return { refused: answer.text };
+  const opened = JSON.parse(answer.text) as OpenReply;
+  const { relay, ticket, pair, server_key: serverKey } = opened;
+  const deviceKey = opened.device.key!;
+  return connectOperator({ relay, ticket, pair, serverKey, deviceKey, sessionKey }, confirms);
+}
 
 export interface DirectOperator extends AsyncDisposable {
   operator: Operator;
 }
 
-/** Leaves the relay, which lets nothing through that is not allowed: from here on the agent is all that stands in the way. */
-export async function openDirectOperator(
-  open: () => Promise<Operator>,
-  left = tries,
-): Promise<DirectOperator> {
+/**
+ * Leaves the relay, which forwards only what is permitted: from here on only the agent checks permissions.
+ */
+export async function openDirectOperator(open: () => Promise<Operator>): Promise<DirectOperator> {
   await using opened = new AsyncDisposableStack();
   const operator = opened.use(await open());
-  const channel = await openDirectChannel(operator, directTimeoutMs).catch((error: unknown) => {
-    if (left === 1) throw error;
-  });
-  if (!channel) return openDirectOperator(open, left - 1);
-  opened.use(channel);
+  const channel = opened.use(await openDirectChannel(operator));
   channel.move();
   await operator.until('direct', ({ moved }) => moved === 'direct');
   const all = opened.move();

@@ -1,4 +1,4 @@
-/** A real agent in this process, with a fake machine under it, connected to a service. */
+/** A real agent in this process, on a fake platform, connected to a service. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,26 +15,40 @@ export interface TestAgent extends AsyncDisposable {
   machine: FakePlatform;
   /** Every line the agent logged. */
   lines: string[];
-  /** Resolves when a line like this was or is logged. */
+  /** Resolves when a matching line is or was logged. */
   until(pattern: RegExp): Promise<string>;
-  /** How its life ended. */
+  /** Resolves with how the agent ended. */
   over: Promise<AgentExit>;
   stop(): Promise<void>;
 }
 
-export function startAgent(given: {
+interface TestAgentOptions {
   server: string;
   token?: string;
   state?: AgentState;
   machine?: FakePlatform;
-  /** Between 0 and 1: how much of each waiting time is waited. */
+  /** Between 0 and 1: the fraction of each back-off delay that is waited. */
   random?: () => number;
-  /** How it connects, such as whom else it trusts. */
+  /** Options of its connection, such as further certificates it trusts. */
   connect?: ClientOptions;
-}): TestAgent {
+}
+
+function stateFor({ server, state, token: text }: TestAgentOptions): AgentState {
+  const token = text === undefined ? undefined : parseEnrolmentToken(text);
+  return state ?? newState(server, token?.secret ?? '', token?.certificate ?? '');
+}
+
+async function waitForLine(lines: readonly string[], pattern: RegExp): Promise<string> {
+  const { found } = await eventually(
+    () => ({ pattern: String(pattern), found: lines.find((each) => pattern.test(each)), lines }),
+    (log) => log.found !== undefined,
+  );
+  return found!;
+}
+
+export function startAgent(given: TestAgentOptions): TestAgent {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-'));
-  const token = given.token === undefined ? undefined : parseEnrolmentToken(given.token);
-  const state = given.state ?? newState(given.server, token?.secret ?? '', token?.certificate ?? '');
+  const state = stateFor(given);
   const machine = given.machine ?? createFakePlatform();
   const lines: string[] = [];
   const end = new AbortController();
@@ -49,13 +63,6 @@ export function startAgent(given: {
     log: (line) => void lines.push(line),
     signal: end.signal,
   });
-  const until = async (pattern: RegExp): Promise<string> => {
-    const { found } = await eventually(
-      () => ({ pattern: String(pattern), found: lines.find((each) => pattern.test(each)), lines }),
-      (told) => told.found !== undefined,
-    );
-    return found!;
-  };
   const stop = async (): Promise<void> => {
     end.abort();
     await over;
@@ -65,7 +72,7 @@ export function startAgent(given: {
     folder,
     machine,
     lines,
-    until,
+    until: (pattern) => waitForLine(lines, pattern),
     over,
     stop,
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-/** Does something between two calls of the file system, so that a test need not hope for the right moment. */
+/** Runs an action between two file system calls, so that a test need not hope for the right moment. */
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -20,7 +20,10 @@ const names = [
 
 type Call = (...values: unknown[]) => unknown;
 
-/** Acts right before the call of that number, from 1, of those that any program of this process makes until the end. */
+/**
+ * Runs the action right before the file system call with this number (from 1), counted over all calls of this
+ * process until disposed.
+ */
 export function beforeFileCall(number: number, act: () => void): { calls(): number } & Disposable {
   const calls = promises as unknown as Record<string, Call>;
   const real = names.map((name) => [name, calls[name]!] as const);

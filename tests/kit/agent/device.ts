@@ -1,16 +1,16 @@
-/** A device on line, as far as handlers can tell: it answers on the bus and holds a lease. */
+/** An online device as handlers see it: it answers on the bus and holds a lease. */
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import { commandSubject } from '@drawbridge/server/gateway/devices/fleet';
 import type { RunningServer } from '@drawbridge/server/compose/server';
 
 export interface PluggedIn {
-  /** Every command it was told, in order. */
-  heard: { name: string; input: unknown }[];
+  /** Every command it received, in order. */
+  commands: { name: string; input: unknown }[];
   answer: CommandAnswer;
   unplug(): void;
 }
 
-/** How long the device stays on line without doing anything. */
+/** How long the device stays online without renewing its lease. */
 const lease = 30;
 
 export async function plugIn(
@@ -18,12 +18,12 @@ export async function plugIn(
   agentId: number,
   answer: CommandAnswer = { done: {} },
 ): Promise<PluggedIn> {
-  const heard: PluggedIn['heard'] = [];
+  const commands: PluggedIn['commands'] = [];
   const unplug = bus.answer(commandSubject(agentId), async (message) => {
-    heard.push(message as PluggedIn['heard'][number]);
+    commands.push(message as PluggedIn['commands'][number]);
     return answer;
   });
   const agents = [{ id: agentId }];
   await store.change('presence/renew', { node: 'test', agents, leaseUntil: store.now() + lease });
-  return { heard, answer, unplug };
+  return { commands, answer, unplug };
 }

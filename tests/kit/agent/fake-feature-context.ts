@@ -1,4 +1,4 @@
-/** A session as its parts see it, with what they send kept for looking at. */
+/** A session as its features see it; everything they send is kept for assertions. */
 import { decodeDataChunk, type DataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import {
@@ -12,7 +12,7 @@ import type { FeatureContext } from '@drawbridge/agent/session/feature';
 
 export interface FakeFeatureContext extends FeatureContext {
   sent: { kind: FrameKindName; payload: Uint8Array }[];
-  words<Kind extends SessionMessageKind>(kind: Kind): SessionMessage<Kind>[];
+  messages<Kind extends SessionMessageKind>(kind: Kind): SessionMessage<Kind>[];
   pieces(kind: FrameKindName): DataChunk[];
   ended: { message: string; back: boolean }[];
 }
@@ -37,7 +37,7 @@ export function createFakeFeatureContext(platform: Partial<Platform>): FakeFeatu
     log: () => {},
     sent,
     ended,
-    words: (kind) => of(kind).map((payload) => decodeMessage(kind, payload)!),
+    messages: (kind) => of(kind).map((payload) => decodeMessage(kind, payload)!),
     pieces: (kind) => of(kind).map((payload) => decodeDataChunk(payload)!),
   };
 }

@@ -1,9 +1,9 @@
-/** A fake machine for tests of the agent: it has facts, and remembers what was done to it. */
+/** A fake platform for tests of the agent: it has system facts and records what was done to it. */
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
 
 export interface FakePlatform extends Platform {
-  /** What was done to the machine, in order. */
+  /** What was done to the platform, in order. */
   done: string[];
 }
 

@@ -1,4 +1,4 @@
-/** The files of a session as an operator uses them, without the session: wishes in, answers out. */
+/** The files feature of a session as an operator uses it, without the session: requests in, answers out. */
 import { createHash } from 'node:crypto';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
@@ -10,7 +10,7 @@ export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').upd
 
 export type FilesFixture = ReturnType<typeof startFilesFixture>;
 
-/** Of the folder that is open to operators. */
+/** The folder that is open to operators. */
 export function startFilesFixture(root: string) {
   const featureContext = createFakeFeatureContext({
     files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }),
@@ -21,16 +21,16 @@ export function startFilesFixture(root: string) {
     part,
     ask: async (word: SessionMessage<'file'>) => part.handlers.file!(word),
     bytes: (id: number, at: number, data: Uint8Array) => void part.handlers.file_bytes!({ id, at, data }),
-    answers: (id: number) => featureContext.words('file_answer').filter((word) => word.id === id),
+    answers: (id: number) => featureContext.messages('file_answer').filter((word) => word.id === id),
     answer: (id: number, is: SessionMessage<'file_answer'>['is']) =>
       eventually(
-        async () => featureContext.words('file_answer').find((word) => word.id === id && word.is === is),
+        async () => featureContext.messages('file_answer').find((word) => word.id === id && word.is === is),
         (word) => word !== undefined,
       ),
   };
 }
 
-/** Brings a file as a console does, from where the device says it is. */
+/** Uploads a file as a console does, from the offset the device reports. */
 export async function uploadTo(
   one: FilesFixture,
   id: number,

@@ -1,4 +1,7 @@
-/** What the other user runs: a link takes the place of a folder, once at the worst moment or without end. A line for each time. */
+/**
+ * The program of the other local user: replaces a folder with a link, once at the worst moment or repeatedly,
+ * and prints a line each time.
+ */
 import { readdirSync, renameSync, symlinkSync, unlinkSync, writeSync } from 'node:fs';
 
 const [how, folder, victim] = process.argv.slice(2) as [string, string, string];

@@ -1,4 +1,7 @@
-/** Another user of a device, who exchanges folders under the agent's hands: a process of its own, as nobody where the tests are root. */
+/**
+ * Another user of the device, who swaps folders while the agent uses them: a separate process, run as nobody
+ * if the tests run as root.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
@@ -6,12 +9,15 @@ import { join } from 'node:path';
 import { minimalEnvironment, boundToParent } from '../process.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** Whose files are those of the other user: nobody's, or where the tests are not root their own. */
+/** The owner of the other user's files: nobody, or the tests' own user if they do not run as root. */
 export const otherUser: { uid: number; gid: number } = isRoot
   ? { uid: 65_534, gid: 65_534 }
   : { uid: process.getuid!(), gid: process.getgid!() };
 
-/** Makes a tree the other user's, of a link the link itself; where the tests are not root, folders that any user can change. */
+/**
+ * Gives a tree to the other user (for a link, the link itself); if the tests do not run as root, makes
+ * folders writable for every user.
+ */
 export function giveToOtherUser(path: string): void {
   lchownSync(path, otherUser.uid, otherUser.gid);
   if (!lstatSync(path).isDirectory()) return;
@@ -20,13 +26,13 @@ export function giveToOtherUser(path: string): void {
 }
 
 export interface LocalUser extends AsyncDisposable {
-  /** How often folder and link have changed places so far. */
+  /** How often folder and link have been swapped so far. */
   swaps(): number;
 }
 
 /**
- * `once`: puts a link to `victim` in the place of `folder` as soon as something has vanished from it. `ever`: does so, and
- * undoes it, again and again.
+ * `once`: replaces `folder` with a link to `victim` as soon as an entry vanishes from it. `ever`: swaps them
+ * back and forth repeatedly.
  */
 export async function startFolderSwapping(
   how: 'once' | 'ever',
@@ -42,15 +48,15 @@ export async function startFolderSwapping(
     ...(isRoot && otherUser),
   });
   const ended = once(child, 'exit');
-  let said = '';
+  let output = '';
   const begun = Promise.withResolvers<void>();
   child.stdout.on('data', (data: Buffer) => {
-    said += data.toString();
+    output += data.toString();
     begun.resolve();
   });
   await Promise.race([begun.promise, ended.then(() => Promise.reject(new Error('the user went away')))]);
   return {
-    swaps: () => said.split('\n').length - 2,
+    swaps: () => output.split('\n').length - 2,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;

@@ -1,7 +1,7 @@
-/** Makes the system refuse hard links to this process for good, as it does on file systems that have none. */
+/** Makes the kernel refuse hard links to this process permanently, as on file systems without hard links. */
 import koffi from 'koffi';
 
-/** The numbers of link, linkat and seccomp; arm64 has no link. */
+/** The system call numbers of link, linkat and seccomp; arm64 has no link. */
 const syscallNumbers = {
   x64: { links: [86, 265], seccomp: 317 },
   arm64: { links: [37], seccomp: 277 },

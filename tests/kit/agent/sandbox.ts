@@ -1,17 +1,21 @@
-/** A machine within the machine: the same files and network, but system folders and processes of its own, gone at the end. */
-import { execFile, spawn } from 'node:child_process';
+/**
+ * A machine within the machine: the same files and network, but separate system folders and processes,
+ * removed at the end.
+ */
+import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { boundToParent } from '../process.ts';
 
-/** What is empty in there, so that nothing that is installed reaches the real machine. */
+/** Folders that are empty inside, so that nothing that is installed reaches the real machine. */
 const emptyFolders = ['/etc/systemd', '/run', '/usr/local/bin', '/usr/local/lib', '/var/lib'];
 
 /**
- * As much of systemd as an installation needs: it runs what the unit says, with the unit's environment and no other,
- * and writes down what it was asked to do.
+ * The part of systemd that an installation needs: it runs what the unit names, with the unit's environment
+ * only, and records what it was asked to do.
  */
 const systemctlScript = (folder: string): string => `#!/bin/sh
 folder=${folder}
@@ -33,36 +37,36 @@ esac
 `;
 
 export interface Sandbox extends AsyncDisposable {
-  /** Runs a command line in the room; rejects when it fails. */
+  /** Runs a command line in the sandbox; rejects if it fails. */
   run(line: string): Promise<{ stdout: string; stderr: string }>;
   /** What the service manager was asked to do. */
   asked(): string[];
-  /** What the service has said. */
+  /** The output of the service. */
   log(): string;
+}
+
+function writePrograms(folder: string): void {
+  writeFileSync(join(folder, 'systemctl'), systemctlScript(folder));
+  // The caller of sudo is already root.
+  writeFileSync(join(folder, 'sudo'), '#!/bin/sh\nexec "$@"\n');
+  for (const name of ['systemctl', 'sudo']) chmodSync(join(folder, name), 0o755);
+}
+
+/** A process that keeps the namespaces of the sandbox until its input ends. */
+function startHolder(): ChildProcessByStdio<Writable, Readable, null> {
+  const mounts = emptyFolders.filter(existsSync).map((path) => `mount -t tmpfs none ${path}`);
+  const prepare = [...mounts, 'mkdir -p /etc/systemd/system /run/systemd/system', 'echo ready', 'exec cat'];
+  const options = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  return spawn(...boundToParent('unshare', [...options, 'sh', '-ec', prepare.join('\n')]), {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
 }
 
 /** Needs root. */
 export async function openSandbox(env: Record<string, string> = {}): Promise<Sandbox> {
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-room-'));
-  writeFileSync(join(folder, 'systemctl'), systemctlScript(folder));
-  // Whoever says sudo is root already.
-  writeFileSync(join(folder, 'sudo'), '#!/bin/sh\nexec "$@"\n');
-  for (const name of ['systemctl', 'sudo']) chmodSync(join(folder, name), 0o755);
-  const mounts = emptyFolders.filter(existsSync).map((path) => `mount -t tmpfs none ${path}`);
-  const prepare = [...mounts, 'mkdir -p /etc/systemd/system /run/systemd/system', 'echo ready', 'exec cat'];
-  const holder = spawn(
-    ...boundToParent('unshare', [
-      '--mount',
-      '--pid',
-      '--fork',
-      '--kill-child',
-      '--mount-proc',
-      'sh',
-      '-ec',
-      prepare.join('\n'),
-    ]),
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-sandbox-'));
+  writePrograms(folder);
+  const holder = startHolder();
   await once(holder.stdout, 'data');
   const inside = Number(readFileSync(`/proc/${holder.pid}/task/${holder.pid}/children`, 'utf8').trim());
   const path = `${folder}:/usr/sbin:/usr/bin:/sbin:/bin`;
@@ -83,7 +87,7 @@ export async function openSandbox(env: Record<string, string> = {}): Promise<San
     asked: () => read('asked').split('\n').filter(Boolean),
     log: () => read('log'),
     async [Symbol.asyncDispose]() {
-      // The first of its processes takes all others along.
+      // When the first process of the PID namespace ends, the kernel ends all others.
       holder.stdin.end();
       if (holder.exitCode === null) await once(holder, 'exit');
       rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** The agent as it is shipped: the single file, built when it is stale, in a folder where nothing else is. */
+/** The agent as it is shipped: the single file, rebuilt when stale, in a folder that holds nothing else. */
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,22 +7,22 @@ import { loadState, type AgentState } from '@drawbridge/agent/state';
 import { buildAgent, builtAgent, agentFilesFolder as built } from '../../../scripts/build-agent.ts';
 import { boundToParent, followProcess, type Program } from '../process.ts';
 
-/** Where the file for this machine is. */
+/** The path of the file for this machine. */
 export async function buildSingleFile(): Promise<string> {
   const { files } = (await builtAgent()) ?? (await buildAgent());
   const own = files.find(({ os, arch }) => os === 'linux' && arch === process.arch);
   return join(built, own!.name);
 }
 
-/** A device of its own: where the agent keeps its state, and nothing of the environment but that. */
+/** A device with its own state folder and no other environment variables. */
 export interface InstalledAgent {
   run(args: readonly string[], env?: Record<string, string>): Program & { pid: number };
-  /** What the agent keeps; undefined before it keeps anything. */
+  /** The stored state of the agent; undefined before it stores anything. */
   state(): AgentState | undefined;
   stateFile: string;
 }
 
-/** A folder with the single file and nothing else, for as many devices as are asked for. */
+/** A folder that holds only the single file, for any number of devices. */
 export interface CleanInstall extends Disposable {
   folder: string;
   device(): InstalledAgent;

@@ -1,4 +1,4 @@
-/** A machine within the machine that systemd runs, as the first of its processes: it can be turned off and on again. */
+/** A machine within the machine whose first process is systemd: it can be turned off and on again. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,12 +7,18 @@ import { join } from 'node:path';
 import { boundToParent } from '../process.ts';
 import { eventually } from '../eventually.ts';
 
-/** What the machine keeps when it is turned off; all else is the real machine's, and not to be written to. */
+/**
+ * The folders the machine keeps when it is turned off; everything else belongs to the real machine and is
+ * read-only.
+ */
 const kept = ['/etc/systemd', '/usr/local/bin', '/usr/local/lib', '/var/lib', '/home', '/root'];
-/** Of the machine's own units only these steps of a start are there, and they do nothing. */
+/** The only units of the real machine that exist inside; they do nothing. */
 const steps = ['sysinit', 'basic', 'network', 'network-online', 'shutdown', 'umount', 'final', 'multi-user'];
 
-/** Makes a group for the machine's processes, starts it in there, and takes the group away when it has ended. */
+/**
+ * Creates a cgroup for the machine's processes, starts the machine in it, and removes the cgroup when it has
+ * ended.
+ */
 const hold = (folder: string, group: string): string => `
 mount --make-rprivate /
 mount -t cgroup2 none ${folder}/cgroup
@@ -40,7 +46,7 @@ exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin container=drawbridge /lib/systemd
 `;
 
 export interface SystemdMachine extends AsyncDisposable {
-  /** Runs a command line in there; rejects when it fails. */
+  /** Runs a command line inside; rejects if it fails. */
   run(line: string): Promise<string>;
   /** Cuts the power. */
   turnOff(): Promise<void>;
@@ -52,14 +58,7 @@ export async function openSystemd(): Promise<SystemdMachine> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-systemd-'));
   for (const path of ['/cgroup', ...kept]) mkdirSync(join(folder, path), { recursive: true });
   let running: { holder: ChildProcess; outer: number } | undefined;
-  const run = (line: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const args = ['--target', String(firstOf(running!.outer)), '--mount', '--pid', 'sh', '-c', line];
-      const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-      execFile('nsenter', args, { env, timeout: 300_000 }, (error, stdout, stderr) =>
-        error ? reject(Object.assign(error, { message: `${line}: ${stderr}` })) : resolve(stdout),
-      );
-    });
+  const run = (line: string): Promise<string> => runInside(firstOf(running!.outer), line);
   const machine: SystemdMachine = {
     run,
     async turnOff() {
@@ -93,6 +92,15 @@ export async function openSystemd(): Promise<SystemdMachine> {
   return machine;
 }
 
-/** The first process of the machine, as the real one counts it. */
+const runInside = (pid: number, line: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const args = ['--target', String(pid), '--mount', '--pid', 'sh', '-c', line];
+    const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+    execFile('nsenter', args, { env, timeout: 300_000 }, (error, stdout, stderr) =>
+      error ? reject(Object.assign(error, { message: `${line}: ${stderr}` })) : resolve(stdout),
+    );
+  });
+
+/** The process id of the machine's first process, as the real machine counts it. */
 const firstOf = (outer: number): number =>
   Number(readFileSync(`/proc/${outer}/task/${outer}/children`, 'utf8').trim().split(' ')[0]);

@@ -1,4 +1,4 @@
-/** What a page does wrong for those who do not see, hear or point as others do, found by axe-core inside the page. */
+/** Accessibility faults of a page, found by axe-core inside the page. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AnyPage } from './any-page.ts';
@@ -13,13 +13,13 @@ interface Finding {
 }
 
 interface AxeOptions {
-  /** The part of the page that is looked at, as an expression in it. */
+  /** The part of the page that is checked, as an expression in the page. */
   part?: string;
-  /** The one rule it is measured by. */
+  /** The only rule to check. */
   only?: string;
 }
 
-/** What axe-core finds, one for each element, as plain values that leave the page. */
+/** What axe-core finds, one entry per element, as plain values that can leave the page. */
 const axeScript = ({ part = 'document', only }: AxeOptions): string => `axe.run(${part}, {
     resultTypes: ['violations'],
     ...${JSON.stringify(only ? { runOnly: [only] } : {})},
@@ -27,7 +27,10 @@ const axeScript = ({ part = 'document', only }: AxeOptions): string => `axe.run(
   violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => ({ id, help, html: node.html.slice(0, 160), message: node.any[0]?.message ?? '' }))))`;
 
-/** Each as one line; none when all is well. Runs beside the page's own policy, as a person's tool does. */
+/**
+ * One line per fault; none if all is well. Runs outside the page's content security policy, as a person's own
+ * tool does.
+ */
 export async function accessibilityProblems(page: AnyPage, within: AxeOptions = {}): Promise<string[]> {
   await page.evaluate(`globalThis.axe || (() => { ${source} })(), true`);
   const found = await page.evaluate<Finding[]>(axeScript(within));

@@ -1,20 +1,23 @@
-/** What tests ask of a page in whichever browser: goes somewhere, looks, clicks and types as a person would, and keeps note of all it asked for and complained of. */
+/**
+ * The interface of a page in either browser: it navigates, reads, clicks and types as a person does, and
+ * records every request and complaint of the page.
+ */
 
 export interface EmulationOptions {
   dark?: boolean;
   width?: number;
   height?: number;
-  /** A touch screen with a phone's idea of a page. */
+  /** A touch screen with the viewport of a phone. */
   phone?: boolean;
 }
 
-/** A place in the window. */
+/** A point in the window. */
 export interface PagePoint {
   x: number;
   y: number;
 }
 
-/** In the words of `KeyboardEvent`. */
+/** Named as in `KeyboardEvent`. */
 export interface KeyboardKey {
   code: string;
   key: string;
@@ -25,46 +28,46 @@ export type PressAction = 'press' | 'release';
 export interface BrowserCookie {
   name: string;
   value: string;
-  /** Of the server that could have set it. */
+  /** The server that could have set it. */
   url: string;
 }
 
 export interface AnyPage {
-  /** Resolves when the page and all it names have loaded. */
+  /** Resolves when the page and all its resources have loaded. */
   goto(url: string): Promise<void>;
-  /** The value of a JavaScript expression in the page; a promise is waited for. */
+  /** The value of a JavaScript expression in the page; a promise is awaited. */
   evaluate<T = unknown>(expression: string): Promise<T>;
-  /** As by hand: what a browser allows only then, such as a new tab, is allowed. */
+  /** Evaluates with user activation: what a browser allows only then, such as a new tab, is allowed. */
   byHand(expression: string): Promise<void>;
-  /** Waits until the expression is truthy and resolves with it; an element is true. */
+  /** Waits until the expression is truthy and resolves with its value; an element counts as true. */
   until<T = unknown>(expression: string): Promise<T>;
-  /** Waits until the element's middle can be seen, and clicks there. */
+  /** Waits until the centre of the element is visible, and clicks there. */
   click(selector: string): Promise<void>;
   /** Clicks into the field and types. */
   type(selector: string, text: string): Promise<void>;
-  /** Writes where the focus is. */
+  /** Types where the focus is. */
   write(text: string): Promise<void>;
-  /** Moves the mouse, or does this with its left button there. */
+  /** Moves the mouse, or presses or releases its left button there. */
   mouse(action: 'move' | PressAction, at: PagePoint): Promise<void>;
   wheel(at: PagePoint, deltaY: number): Promise<void>;
   key(action: PressAction, key: KeyboardKey): Promise<void>;
   screenshot(file: string, options?: { wholePage?: boolean }): Promise<void>;
   emulate(look: EmulationOptions): Promise<void>;
-  /** Puts a cookie there that is safe from scripts and other sites. */
+  /** Sets a cookie that is HttpOnly and SameSite. */
   keep(cookie: BrowserCookie): Promise<void>;
   close(): Promise<void>;
-  /** What its cookies and storage belong to. */
+  /** The browser context that holds its cookies and storage. */
   context: string;
-  /** Every address asked for so far, whether it answered or not; pictures inside a style are not asked for. */
+  /** Every address requested so far, whether it answered or not; data URLs in styles make no request. */
   requests: string[];
-  /** Errors on the console, exceptions nobody caught, resources that did not load. */
+  /** Console errors, uncaught exceptions, and resources that did not load. */
   errors: string[];
-  /** What the page's Content-Security-Policy has refused. */
+  /** What the page's Content-Security-Policy has blocked. */
   violations: string[];
 }
 
 export interface AnyBrowser<Page extends AnyPage> extends AsyncDisposable {
-  /** A new page, with nothing of the other pages in it; or beside one, as a tab of the same browser. */
+  /** A new page in a fresh browser context; or beside another page, as a tab of the same browser. */
   page(beside?: Page): Promise<Page>;
   close(): Promise<void>;
 }
@@ -73,7 +76,7 @@ export type PageLog = Pick<AnyPage, 'requests' | 'errors' | 'violations'>;
 
 const pageTimeoutMs = 180_000;
 
-/** What follows from being able to look, to point and to write. */
+/** The methods that follow from evaluating, pointing and typing. */
 export function createPageActions({
   evaluate,
   mouse,
@@ -95,7 +98,7 @@ export function createPageActions({
   };
 }
 
-/** The page itself looks again and again, as what is waited for may be anything it shows. */
+/** The page itself polls, because the expression may depend on anything it shows. */
 const pollingScript = (expression: string): string => `new Promise((resolve, reject) => {
   const look = () => {
     try {

@@ -1,4 +1,4 @@
-/** A passkey in software: makes what browsers give a server, right or wrong in any one thing. */
+/** A passkey in software: makes what browsers send to a server, correct or wrong in any one detail. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 type Json = Record<string, unknown>;
@@ -9,23 +9,23 @@ export interface AuthenticatorFaults {
   rpId?: string;
   challenge?: string;
   counter?: number;
-  /** Nobody showed a finger, a face or a PIN. */
+  /** The user was not verified by finger, face or PIN. */
   unverified?: boolean;
   type?: string;
   userHandle?: string;
-  /** Nobody touched it. */
+  /** The user was not present. */
   absent?: boolean;
-  /** The page was shown inside a page of somebody else. */
+  /** The page was shown inside a page of another site. */
   crossOrigin?: boolean;
-  /** The name of another credential. */
+  /** The id of another credential. */
   id?: string;
-  /** The kind of statement that goes along with a new key, without what it would need. */
+  /** The attestation format of the new key, without the statement it would need. */
   format?: string;
-  /** The number of the algorithm that the new key says it is for; one byte of CBOR. */
+  /** The algorithm number that the new key declares; one byte of CBOR. */
   algorithm?: number;
-  /** Signed by a key that nobody knows. */
+  /** Signed by an unknown key. */
   foreign?: boolean;
-  /** A maker vouches for it: with a certificate, and what its key makes of the rest. */
+  /** A manufacturer attests the key: its certificate, and its signature over the rest. */
   maker?: Attester;
 }
 
@@ -38,13 +38,13 @@ export interface Attester {
 export interface SoftwareAuthenticator {
   credential: string;
   counter: number;
-  /** For whom it was made, as the server said. */
+  /** The user handle, as the server gave it. */
   handle: string | undefined;
-  /** Answers what `navigator.credentials.create` is asked. */
+  /** Answers `navigator.credentials.create`. */
   make(options: Json, faults?: AuthenticatorFaults): Json;
-  /** Answers what `navigator.credentials.get` is asked. */
+  /** Answers `navigator.credentials.get`. */
   answer(options: Json, faults?: AuthenticatorFaults): Json;
-  /** The same key once more, as somebody has it who copied it. */
+  /** A copy of the same key, as a thief would have it. */
   clone(): SoftwareAuthenticator;
 }
 
@@ -70,7 +70,7 @@ const cborMap = (entries: Record<string, Buffer>): Buffer => {
   return Buffer.concat([Buffer.from([0xa0 + pairs.length / 2]), ...pairs]);
 };
 
-/** That the maker stands for what was signed: ES256, and a list of one certificate. */
+/** The manufacturer's attestation statement: ES256, and a list of one certificate. */
 const attestedStatement = ({ certificate, sign: by }: Attester, bytes: Buffer): Buffer =>
   cborMap({
     alg: Buffer.from([0x26]),
@@ -97,71 +97,81 @@ const cose = (x: Buffer, y: Buffer, algorithm = 0x26): Buffer =>
 type Keys = ReturnType<typeof newKeys>;
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** At a page of this origin; `counts` false for the kind that never counts, as most phones are. */
+interface PasskeyOptions {
+  counts: boolean;
+  keys: Keys;
+  id: Buffer;
+}
+
+const clientDataOf = (type: string, origin: string, options: Json, faults: AuthenticatorFaults): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      type: faults.type ?? type,
+      challenge: faults.challenge ?? options['challenge'],
+      origin: faults.origin ?? origin,
+      crossOrigin: faults.crossOrigin ?? false,
+    }),
+  );
+
+function authenticatorData(counter: number, rpId: string, more: number, faults: AuthenticatorFaults): Buffer {
+  const flags = (faults.absent ? 0 : present) | (faults.unverified ? 0 : verified) | more;
+  const counted = numbered(faults.counter ?? counter);
+  return Buffer.concat([sha256(faults.rpId ?? rpId), Buffer.from([flags]), counted]);
+}
+
+const credentialOf = (response: Json, id: string): Json => ({
+  id,
+  rawId: id,
+  type: 'public-key',
+  clientExtensionResults: {},
+  response,
+});
+
+function attestedKey(id: Buffer, keys: Keys, algorithm: number | undefined): Buffer {
+  const { x, y } = keys.publicKey.export({ format: 'jwk' });
+  const key = cose(Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url'), algorithm);
+  return Buffer.concat([Buffer.alloc(16), Buffer.from([id.length >> 8, id.length & 255]), id, key]);
+}
+
+const attestationResponse = (authData: Buffer, client: Buffer, faults: AuthenticatorFaults): Json => ({
+  clientDataJSON: text(client),
+  attestationObject: text(attestation(authData, client, faults)),
+  transports: ['internal', 'hybrid'],
+});
+
+const assertionResponse = (authData: Buffer, client: Buffer, { privateKey }: Keys): Json => ({
+  clientDataJSON: text(client),
+  authenticatorData: text(authData),
+  signature: text(sign('sha256', Buffer.concat([authData, sha256(client)]), privateKey)),
+});
+
+/**
+ * A passkey on a page of this origin; `counts` is false for authenticators without a counter, as on most
+ * phones.
+ */
 export function createSoftwareAuthenticator(
   origin: string,
-  {
-    counts = true,
-    keys = newKeys(),
-    id = randomBytes(24),
-  }: { counts?: boolean; keys?: Keys; id?: Buffer } = {},
+  { counts = true, keys = newKeys(), id = randomBytes(24) }: Partial<PasskeyOptions> = {},
 ): SoftwareAuthenticator {
-  const said = (type: string, options: Json, faults: AuthenticatorFaults): Buffer =>
-    Buffer.from(
-      JSON.stringify({
-        type: faults.type ?? type,
-        challenge: faults.challenge ?? options['challenge'],
-        origin: faults.origin ?? origin,
-        crossOrigin: faults.crossOrigin ?? false,
-      }),
-    );
-  const head = (rpId: string, more: number, faults: AuthenticatorFaults): Buffer => {
-    if (counts) self.counter += 1;
-    const flags = (faults.absent ? 0 : present) | (faults.unverified ? 0 : verified) | more;
-    const counter = numbered(faults.counter ?? self.counter);
-    return Buffer.concat([sha256(faults.rpId ?? rpId), Buffer.from([flags]), counter]);
-  };
-  const named = (response: Json, name = text(id)): Json => ({
-    id: name,
-    rawId: name,
-    type: 'public-key',
-    clientExtensionResults: {},
-    response,
-  });
-
+  const count = (): number => (self.counter += counts ? 1 : 0);
   const self: SoftwareAuthenticator = {
     credential: text(id),
     counter: 0,
     handle: undefined,
-
     make(options, faults = {}) {
       self.handle = (options['user'] as { id: string }).id;
-      const { x, y } = keys.publicKey.export({ format: 'jwk' });
-      const key = cose(Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url'), faults.algorithm);
-      const length = Buffer.from([id.length >> 8, id.length & 255]);
       const rpId = (options['rp'] as { id: string }).id;
-      const authData = Buffer.concat([head(rpId, attested, faults), Buffer.alloc(16), length, id, key]);
-      const clientData = said('webauthn.create', options, faults);
-      return named({
-        clientDataJSON: text(clientData),
-        attestationObject: text(attestation(authData, clientData, faults)),
-        transports: ['internal', 'hybrid'],
-      });
+      const head = authenticatorData(count(), rpId, attested, faults);
+      const authData = Buffer.concat([head, attestedKey(id, keys, faults.algorithm)]);
+      const client = clientDataOf('webauthn.create', origin, options, faults);
+      return credentialOf(attestationResponse(authData, client, faults), text(id));
     },
-
     answer(options, faults = {}) {
-      const authData = head(options['rpId'] as string, 0, faults);
-      const clientData = said('webauthn.get', options, faults);
-      const { privateKey } = faults.foreign ? newKeys() : keys;
-      const response = {
-        clientDataJSON: text(clientData),
-        authenticatorData: text(authData),
-        signature: text(sign('sha256', Buffer.concat([authData, sha256(clientData)]), privateKey)),
-        userHandle: faults.userHandle ?? self.handle,
-      };
-      return named(response, faults.id);
+      const authData = authenticatorData(count(), options['rpId'] as string, 0, faults);
+      const client = clientDataOf('webauthn.get', origin, options, faults);
+      const signed = assertionResponse(authData, client, faults.foreign ? newKeys() : keys);
+      return credentialOf({ ...signed, userHandle: faults.userHandle ?? self.handle }, faults.id ?? text(id));
     },
-
     clone: () =>
       Object.assign(createSoftwareAuthenticator(origin, { counts, keys, id }), {
         counter: self.counter,

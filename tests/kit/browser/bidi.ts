@@ -1,4 +1,4 @@
-/** Speaks with a browser in WebDriver BiDi, the protocol that browsers have in common: JSON texts over a WebSocket. */
+/** A client of WebDriver BiDi, the protocol that browsers have in common: JSON messages over a WebSocket. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Fields } from './devtools.ts';
@@ -7,7 +7,7 @@ import { createPendingRequests } from './pending-requests.ts';
 export interface Bidi {
   /** Sends a command and resolves with the result. */
   send<Result = Fields>(method: string, params?: Fields): Promise<Result>;
-  /** What is told of one of the browser's pages, once it was subscribed to. */
+  /** Calls the listener with the events of one page, after they were subscribed to. */
   on(method: string, context: string, listener: (event: Fields) => void): void;
 }
 
@@ -25,12 +25,12 @@ export async function openBidi(address: string): Promise<Bidi> {
   const { ask, answer, hangUp } = createPendingRequests();
   const listeners = new Map<string, ((event: Fields) => void)[]>();
 
-  const hear = ({ id, method, params, result, error, message }: Message): void => {
+  const receive = ({ id, method, params, result, error, message }: Message): void => {
     const context = params?.context ?? params?.source?.context;
     if (id === undefined) listeners.get(`${context} ${method}`)?.forEach((listen) => listen(params ?? {}));
     else answer(id, error === undefined ? { result } : { error: new Error(`${error}: ${message}`) });
   };
-  socket.on('message', (data) => hear(JSON.parse(String(data)) as Message));
+  socket.on('message', (data) => receive(JSON.parse(String(data)) as Message));
   socket.on('error', hangUp);
   socket.once('close', hangUp);
   await once(socket, 'open');
@@ -43,7 +43,7 @@ export async function openBidi(address: string): Promise<Bidi> {
   };
 }
 
-/** A value of the page as the protocol describes it. */
+/** A value of the page in the encoding of the protocol. */
 export type RemoteValue =
   | { type: 'undefined' | 'null' }
   | { type: 'array'; value: RemoteValue[] }
@@ -51,7 +51,7 @@ export type RemoteValue =
   | { type: 'string' | 'number' | 'boolean'; value: unknown }
   | { type: 'node' };
 
-/** The value itself; what is no plain value is left out. */
+/** Decodes the value; anything that is not a plain value is left out. */
 export function toPlainValue(remote: RemoteValue): unknown {
   if (remote.type === 'null') return null;
   if (!('value' in remote)) return undefined;

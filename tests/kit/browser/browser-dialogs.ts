@@ -1,7 +1,7 @@
-/** What a browser asks its person for, answered by a test: a file to bring, and whether the page may use the clipboard. */
+/** Answers the browser's dialogs for a test: choosing a file, and permission to use the clipboard. */
 import type { BrowserPage } from './browser-page.ts';
 
-/** Answers the browser's dialog with this file, when it opens. */
+/** Answers the browser's file dialog with this file when it opens. */
 export async function answerFileDialog(
   page: BrowserPage,
   file: string,
@@ -25,7 +25,7 @@ export async function answerFileDialog(
   await page.evaluate(`document.querySelector('#given').remove()`);
 }
 
-/** What the browser asks people for, answered with yes. */
+/** Grants the permissions that the browser asks people for. */
 export async function allowClipboard(page: BrowserPage): Promise<void> {
   const { targetInfo } = await page.send<{ targetInfo: { browserContextId: string } }>(
     'Target.getTargetInfo',

@@ -1,4 +1,4 @@
-/** A page of Chromium, by its DevTools protocol. */
+/** A page of Chromium, driven by its DevTools protocol. */
 import { writeFile } from 'node:fs/promises';
 import {
   createPageActions,
@@ -14,9 +14,9 @@ import type { Devtools, Fields } from './devtools.ts';
 import { eventually } from '../eventually.ts';
 
 export interface BrowserPage extends AnyPage {
-  /** Whatever else the browser can be told to do, in the words of its protocol. */
+  /** Sends any other command of the protocol. */
   send: Send;
-  /** What the browser tells of the page, in the words of its protocol. */
+  /** Calls the listener with events of the page, as the protocol describes them. */
   on(method: string, listener: (event: Fields) => void): void;
 }
 
@@ -37,7 +37,10 @@ interface Target {
   browserContextId?: string;
 }
 
-/** The tab that was opened by this page or its likes, that knows where it goes, and that nobody has looked at yet. */
+/**
+ * The tab that this page or another page of its browser context opened, that has an address, and that no test
+ * has taken yet.
+ */
 export async function attachToNewTab(devtools: Devtools, { context }: BrowserPage): Promise<BrowserPage> {
   const isNew = ({ type, attached, url, browserContextId }: Target): boolean =>
     type === 'page' && !attached && url.startsWith('https:') && browserContextId === context;
@@ -72,7 +75,7 @@ const newContext = async (devtools: Devtools): Promise<string> =>
 
 type Send = <Result = Fields>(method: string, params?: Fields) => Promise<Result>;
 
-/** What is read of the events that are listened to. */
+/** The fields that are read from the events. */
 interface Events {
   'Network.requestWillBeSent': { request: { url: string } };
   'Log.entryAdded': { entry: { level: string; text: string; url?: string } };
@@ -112,7 +115,7 @@ function createNavigation(devtools: Devtools, session: string, send: Send) {
       const load = new Promise<void>((resolve) => (loaded = resolve));
       const gone = await send<{ loaderId?: string; errorText?: string }>('Page.navigate', { url });
       if (gone.errorText !== undefined) throw new Error(`${url}: ${gone.errorText}`);
-      // Another place in the same page: nothing is loaded.
+      // A fragment of the same page: nothing is loaded.
       if (gone.loaderId !== undefined) await withTimeout(load, `${url} did not load`);
     },
     async emulate({

@@ -1,4 +1,7 @@
-/** A real Chromium, without a window unless a display is given, for tests of what people see. It ends with the process that opened it. */
+/**
+ * A real Chromium, headless unless a display is given, for tests of what people see. It ends with the process
+ * that opened it.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,21 +14,21 @@ import { openDevtools } from './devtools.ts';
 import { findChromium } from '../requirements.ts';
 
 export interface Browser extends AnyBrowser<BrowserPage> {
-  /** The tab that a page has opened, or is just opening. */
+  /** The tab that a page has opened or is just opening. */
   opened(by: BrowserPage): Promise<BrowserPage>;
 }
 
-/** Whatever else it might want to reach has no address: only this machine does. */
+/** Every other host name does not resolve: only this machine is reachable. */
 const onlyThisMachine = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
 export interface BrowserOptions {
   /** The display its windows are on, such as `:5`. */
   display?: string;
-  /** More of its own flags; they win over those that all have. */
+  /** Further command-line flags; they override the default ones. */
   flags?: readonly string[];
 }
 
-/** Windows that lie below others work on. */
+/** Windows that are covered by others keep working. */
 const inWindows = ['--disable-backgrounding-occluded-windows', '--ozone-platform=x11'];
 
 const flagsOf = (profile: string, { display, flags = [] }: BrowserOptions): string[] => [
@@ -54,7 +57,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   const program = findChromium();
   if (!program) throw new Error('Chromium is not installed');
   const profile = mkdtempSync(join(tmpdir(), 'drawbridge-browser-'));
-  // It keeps notes in the home folder too; and it ends when the pipes do, even if this process is killed.
+  // Chromium also writes to the home folder. It ends when the pipes close, even if this process is killed.
   const own = { HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile };
   const { display } = options;
   const child = spawn(program, flagsOf(profile, options), {

@@ -1,4 +1,7 @@
-/** Speaks with a browser in its DevTools protocol, over the two pipes it was started with: JSON texts with a NUL behind each. */
+/**
+ * A client of the DevTools protocol over the two pipes the browser was started with: JSON messages, each
+ * terminated by NUL.
+ */
 import type { Readable, Writable } from 'node:stream';
 import { createPendingRequests } from './pending-requests.ts';
 
@@ -6,7 +9,7 @@ export type Fields = Record<string, unknown>;
 type Listener = (event: Fields) => void;
 
 export interface Devtools {
-  /** Sends a command, to the browser or to one of its pages, and resolves with the result. */
+  /** Sends a command to the browser or to one of its pages, and resolves with the result. */
   send<Result = Fields>(method: string, params?: Fields, session?: string): Promise<Result>;
   on(method: string, session: string, listener: Listener): void;
 }
@@ -24,11 +27,11 @@ export function openDevtools(toBrowser: Writable, fromBrowser: Readable): Devtoo
   const { ask, answer, hangUp } = createPendingRequests();
   const listeners = new Map<string, Listener[]>();
 
-  const hear = ({ id, method, sessionId, params, result, error }: Message): void => {
+  const receive = ({ id, method, sessionId, params, result, error }: Message): void => {
     if (id === undefined) listeners.get(`${sessionId} ${method}`)?.forEach((listen) => listen(params ?? {}));
     else answer(id, error ? { error: new Error(error.message) } : { result });
   };
-  readMessages(fromBrowser, hear);
+  readMessages(fromBrowser, receive);
   fromBrowser.once('close', hangUp);
   toBrowser.on('error', hangUp);
   return {
@@ -41,13 +44,13 @@ export function openDevtools(toBrowser: Writable, fromBrowser: Readable): Devtoo
   };
 }
 
-function readMessages(from: Readable, hear: (message: Message) => void): void {
+function readMessages(from: Readable, receive: (message: Message) => void): void {
   let parts: string[] = [];
   from.setEncoding('utf8').on('data', (chunk: string) => {
     const [first = '', ...rest] = chunk.split('\0');
     parts.push(first);
     for (const next of rest) {
-      hear(JSON.parse(parts.join('')) as Message);
+      receive(JSON.parse(parts.join('')) as Message);
       parts = [next];
     }
   });

@@ -1,4 +1,4 @@
-/** A page of Firefox, by WebDriver BiDi. */
+/** A page of Firefox, driven by WebDriver BiDi. */
 import { writeFile } from 'node:fs/promises';
 import {
   createPageActions,
@@ -15,7 +15,7 @@ import { toPlainValue, type Bidi, type RemoteValue } from './bidi.ts';
 import type { Fields } from './devtools.ts';
 
 export interface FirefoxPage extends AnyPage {
-  /** Its name in the words of the protocol. */
+  /** Its id in the protocol. */
   tab: string;
 }
 
@@ -23,7 +23,7 @@ interface Requested {
   request: { url: string };
 }
 
-/** What is read of the events that are listened to. */
+/** The fields that are read from the events. */
 interface Events {
   'network.beforeRequestSent': Requested;
   'network.responseCompleted': Requested & { response: { status: number } };
@@ -32,7 +32,7 @@ interface Events {
   'script.message': { data: RemoteValue };
 }
 
-/** All of them must be asked for. */
+/** Events are delivered only after a subscription. */
 export const subscribedEvents: readonly (keyof Events)[] = [
   'network.beforeRequestSent',
   'network.responseCompleted',
@@ -60,7 +60,7 @@ export async function openFirefoxPage(bidi: Bidi, beside?: FirefoxPage): Promise
 const newContext = async (bidi: Bidi): Promise<string> =>
   (await bidi.send<{ userContext: string }>('browser.createUserContext')).userContext;
 
-/** Firefox tells no program what a policy refused, but it tells the page. */
+/** Firefox does not report blocked requests to the driver, but it reports them to the page. */
 const watchPolicy = `(tell) => addEventListener('securitypolicyviolation',
   ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
     tell([effectiveDirective, blockedURI, sourceFile, lineNumber].join(' ')))`;
@@ -76,7 +76,7 @@ async function recordPageLog(bidi: Bidi, tab: string): Promise<PageLog> {
     if (status >= 400) notes.errors.push(`the server responded with a status of ${status} ${request.url}`);
   });
   note('network.fetchError', ({ request, errorText }) => {
-    // What the page itself no longer waits for is no error.
+    // A request that the page itself cancelled is no error.
     if (errorText !== 'NS_BINDING_ABORTED') notes.errors.push(`${errorText} ${request.url}`);
   });
   note('log.entryAdded', ({ level, text }) => {
@@ -98,7 +98,7 @@ function createNavigation(bidi: Bidi, tab: string, userContext: string) {
     async goto(url: string): Promise<void> {
       await withTimeout(send('navigate', { url, wait: 'complete' }), `${url} did not load`);
     },
-    /** Colours and the kind of pointer are those of the whole browser. */
+    /** The colour scheme and the kind of pointer are settings of the whole browser. */
     async emulate({ width = 1_280, height = 900, phone = false }: EmulationOptions): Promise<void> {
       await send('setViewport', { viewport: { width, height }, devicePixelRatio: phone ? 2 : 1 });
     },
@@ -123,7 +123,7 @@ type Reply =
   | { type: 'success'; result: RemoteValue }
   | { type: 'exception'; exceptionDetails: { text: string } };
 
-/** Keys that write nothing are characters of their own in the words of the protocol. */
+/** The protocol gives keys that type nothing characters in the private use area. */
 const namedKeys: Record<string, string> = {
   Backspace: '\uE003',
   Tab: '\uE004',
@@ -132,6 +132,8 @@ const namedKeys: Record<string, string> = {
   Control: '\uE009',
   Escape: '\uE00C',
 };
+
+const rounded = ({ x, y }: PagePoint): PagePoint => ({ x: Math.round(x), y: Math.round(y) });
 
 function createInput(bidi: Bidi, tab: string) {
   const run = async <T>(expression: string, userActivation: boolean): Promise<T> => {
@@ -142,18 +144,13 @@ function createInput(bidi: Bidi, tab: string) {
   };
   const perform = (source: object, ...actions: object[]): Promise<unknown> =>
     bidi.send('input.performActions', { context: tab, actions: [{ ...source, actions }] });
-  const moved = ({ x, y }: PagePoint): object => ({
-    type: 'pointerMove',
-    x: Math.round(x),
-    y: Math.round(y),
-  });
   return {
     evaluate: <T>(expression: string) => run<T>(expression, false),
     async byHand(expression: string): Promise<void> {
       await run(`${expression}, undefined`, true);
     },
     async write(text: string): Promise<void> {
-      // Nothing in the place of what is selected: that is deleted.
+      // Typing an empty text over a selection deletes it.
       const keys = text === '' ? [namedKeys['Backspace']!] : [...text].map((each) => namedKeys[each] ?? each);
       const actions = keys.flatMap((value) => [
         { type: 'keyDown', value },
@@ -163,10 +160,11 @@ function createInput(bidi: Bidi, tab: string) {
     },
     async mouse(action: 'move' | PressAction, at: PagePoint): Promise<void> {
       const pressed = { type: action === 'press' ? 'pointerDown' : 'pointerUp', button: 0 };
-      await perform({ type: 'pointer', id: 'mouse' }, moved(at), ...(action === 'move' ? [] : [pressed]));
+      const moved = { type: 'pointerMove', ...rounded(at) };
+      await perform({ type: 'pointer', id: 'mouse' }, moved, ...(action === 'move' ? [] : [pressed]));
     },
-    async wheel({ x, y }: PagePoint, deltaY: number): Promise<void> {
-      const scrolled = { type: 'scroll', x: Math.round(x), y: Math.round(y), deltaX: 0, deltaY };
+    async wheel(at: PagePoint, deltaY: number): Promise<void> {
+      const scrolled = { type: 'scroll', ...rounded(at), deltaX: 0, deltaY };
       await perform({ type: 'wheel', id: 'wheel' }, scrolled);
     },
     async key(action: PressAction, { key }: KeyboardKey): Promise<void> {

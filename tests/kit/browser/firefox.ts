@@ -1,4 +1,7 @@
-/** A real Firefox, without a window unless a display is given, for tests of what people see. It ends with the process that opened it. */
+/**
+ * A real Firefox, headless unless a display is given, for tests of what people see. It ends with the process
+ * that opened it.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,18 +14,18 @@ import { findFirefox } from '../requirements.ts';
 import { boundToParent, followProcess, type Program } from '../process.ts';
 
 export interface Firefox extends AnyBrowser<FirefoxPage> {
-  /** Whatever else the browser can be told to do, in the words of its protocol. */
+  /** Sends any other command of the protocol. */
   bidi: Bidi;
 }
 
 export interface FirefoxOptions {
   /** The display its windows are on, such as `:5`. */
   display?: string;
-  /** More of its own settings; they win over those that all have. */
+  /** Further preferences; they override the default ones. */
   prefs?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Whatever else it might want to reach is asked of a proxy that is not there: only this machine is reached without. */
+/** Every other host goes to a proxy that does not exist: only this machine is reached directly. */
 const ownPrefs = {
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',
@@ -30,7 +33,7 @@ const ownPrefs = {
   'network.proxy.ssl': '127.0.0.1',
   'network.proxy.ssl_port': 9,
   'browser.startup.page': 0,
-  // As in a window, where they take no room.
+  // Overlay scrollbars, as in a window, which take no space.
   'ui.useOverlayScrollbars': 1,
   'layout.css.prefers-color-scheme.content-override': 1,
 };
@@ -67,7 +70,7 @@ export async function openFirefox({ display, prefs }: FirefoxOptions = {}): Prom
   }
 }
 
-/** It says by itself where it listens; nobody else is told. */
+/** Firefox prints the address it listens at; only this process reads it. */
 async function greet(running: Program): Promise<Bidi> {
   const [, address] = await running.until(/WebDriver BiDi listening on (ws:\S+)/);
   const bidi = await openBidi(address!);

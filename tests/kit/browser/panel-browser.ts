@@ -1,4 +1,4 @@
-/** The panel in a real browser, used as a person does: by what stands on buttons, links and fields. */
+/** The panel in a real browser, used as a person does: by the labels of buttons, links and fields. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWeb } from '../../../scripts/build-web.ts';
@@ -12,19 +12,19 @@ import { eventually } from '../eventually.ts';
 
 /** What a person does with a page of the panel. */
 export interface PanelActions {
-  /** Opens a page of the server and waits until it shows something. */
+  /** Opens a page of the server and waits until it shows content. */
   visit(path: string): Promise<void>;
-  /** Presses the button, link or menu item that says this. */
-  press(says: string): Promise<void>;
-  /** Presses what says this in the dialog that is open, or is just opening. */
-  answer(says: string): Promise<void>;
-  /** Writes into the field with this label, in place of what is there. */
+  /** Presses the button, link or menu item with this label. */
+  press(label: string): Promise<void>;
+  /** Presses the control with this label in the dialog that is open or just opening. */
+  answer(label: string): Promise<void>;
+  /** Replaces the content of the field with this label. */
   fill(label: string, text: string): Promise<void>;
   /** Chooses in the list with this label. */
   choose(label: string, option: string): Promise<void>;
-  /** Waits until the page says this. */
+  /** Waits until the page shows this text. */
   reads(text: string): Promise<void>;
-  /** All that the page says now. */
+  /** The whole text of the page now. */
   text(): Promise<string>;
 }
 
@@ -32,10 +32,10 @@ export type PanelPage = BrowserPage & PanelActions;
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** What can be pressed and says this in its first line or, where it has no words, by its name. */
-const pressable = (says: string): string => `[...document.querySelectorAll(
+/** The controls whose first line of text, or accessible name if they have no text, is this. */
+const pressable = (label: string): string => `[...document.querySelectorAll(
   'dialog[open] button, dialog[open] a, [popover]:popover-open button, button, a, summary, label')].find((each) =>
-  (each.innerText.trim().split('\\n')[0] === ${quoted(says)} || each.getAttribute('aria-label') === ${quoted(says)}) &&
+  (each.innerText.trim().split('\\n')[0] === ${quoted(label)} || each.getAttribute('aria-label') === ${quoted(label)}) &&
   each.checkVisibility() && !each.disabled && (!document.querySelector('dialog[open]') || each.closest('dialog[open]')))`;
 
 const labelled = (label: string): string => `(() => {
@@ -43,12 +43,12 @@ const labelled = (label: string): string => `(() => {
   return found?.control ?? document.querySelector('[aria-label=' + ${quoted(quoted(label))} + ']');
 })()`;
 
-/** Until nothing loads any more, and nothing fades. */
+/** Waits until nothing is loading and no transition is running. */
 const settled = `document.querySelector('h1, h2, form') &&
   !document.querySelector('.state .spinner, [aria-busy="true"]') &&
   !document.getAnimations().some((each) => each instanceof CSSTransition)`;
 
-/** A new page; beside another, it is a tab of the same browser and knows its cookies. */
+/** A new page; beside another, it is a tab of the same browser and shares its cookies. */
 export async function openPanelPage<Page extends AnyPage>(
   browser: AnyBrowser<Page>,
   baseUrl: string,
@@ -56,18 +56,12 @@ export async function openPanelPage<Page extends AnyPage>(
 ): Promise<Page & PanelActions> {
   await buildWeb();
   const page = await browser.page(beside);
-  const reads = (text: string): Promise<void> =>
-    page.until(`document.body.innerText.includes(${quoted(text)})`);
-  const press = async (says: string): Promise<void> => {
-    await page.until(pressable(says));
-    await page.byHand(`${pressable(says)}.click()`);
-  };
   return Object.assign(page, {
-    reads,
-    press,
-    async answer(says: string) {
+    reads: (text: string) => page.until<void>(`document.body.innerText.includes(${quoted(text)})`),
+    press: (label: string) => press(page, label),
+    async answer(label: string) {
       await page.until(`document.querySelector('dialog[open]')`);
-      await press(says);
+      await press(page, label);
     },
     text: () => page.evaluate<string>('document.body.innerText'),
     async visit(path: string) {
@@ -76,28 +70,37 @@ export async function openPanelPage<Page extends AnyPage>(
         throw new Error([`${path} goes on loading`, ...page.errors].join('\n'), { cause: error });
       });
     },
-    async fill(label: string, text: string) {
-      await page.until(labelled(label));
-      // A dialog that is just opening takes the focus away once.
-      const write = async (): Promise<string> => {
-        await page.evaluate(`${labelled(label)}.focus(), ${labelled(label)}.select()`);
-        await page.write(text);
-        return page.evaluate(`${labelled(label)}.value`);
-      };
-      await eventually(write, (written) => written === text);
-    },
-    async choose(label: string, option: string) {
-      await page.until(labelled(label));
-      await page.evaluate(`(() => {
-        const list = ${labelled(label)};
-        list.value = [...list.options].find((each) => each.text.trim() === ${quoted(option)}).value;
-        list.dispatchEvent(new Event('change', { bubbles: true }));
-      })()`);
-    },
+    fill: (label: string, text: string) => fill(page, label, text),
+    choose: (label: string, option: string) => choose(page, label, option),
   });
 }
 
-/** Lets the browser be signed in as this person, without a detour. */
+async function press(page: AnyPage, label: string): Promise<void> {
+  await page.until(pressable(label));
+  await page.byHand(`${pressable(label)}.click()`);
+}
+
+async function fill(page: AnyPage, label: string, text: string): Promise<void> {
+  await page.until(labelled(label));
+  // A dialog that is just opening moves the focus once.
+  const write = async (): Promise<string> => {
+    await page.evaluate(`${labelled(label)}.focus(), ${labelled(label)}.select()`);
+    await page.write(text);
+    return page.evaluate(`${labelled(label)}.value`);
+  };
+  await eventually(write, (written) => written === text);
+}
+
+async function choose(page: AnyPage, label: string, option: string): Promise<void> {
+  await page.until(labelled(label));
+  await page.evaluate(`(() => {
+    const list = ${labelled(label)};
+    list.value = [...list.options].find((each) => each.text.trim() === ${quoted(option)}).value;
+    list.dispatchEvent(new Event('change', { bubbles: true }));
+  })()`);
+}
+
+/** Signs the browser in as this person directly, without the sign-in page. */
 export async function signInAs(
   page: AnyPage,
   service: Pick<TestService, 'server'>,
@@ -113,11 +116,11 @@ export interface ShownPicture {
   height: number;
   /** How many different colours it has. */
   colours: number;
-  /** Red, green and blue in its middle. */
+  /** Red, green and blue of its centre. */
   middle: number[];
 }
 
-/** What a picture in the page truly shows; all zero until it shows something. */
+/** What an image of the page really shows; all zero until it shows something. */
 export const readPicture = (page: AnyPage, selector: string): Promise<ShownPicture> =>
   page.evaluate(`(() => {
     const picture = document.querySelector(${quoted(selector)});
@@ -132,7 +135,7 @@ export const readPicture = (page: AnyPage, selector: string): Promise<ShownPictu
 
 const routesFile = join(import.meta.dirname, '../../../web/src/panel/routes.ts');
 
-/** The address of every page there is, with the named parts filled in. */
+/** The address of every page, with its named parameters filled in. */
 export function allPagePaths(parts: Record<string, string>): string[] {
   const found = [...readFileSync(routesFile, 'utf8').matchAll(/path: '(\/panel[^']*)'/g)];
   return found.map(([, path]) => fillIn(path!, parts));

@@ -1,10 +1,10 @@
-/** Questions under way to a browser, each with a number that comes back with its answer. */
+/** Pending requests to a browser, each with an id that comes back with its answer. */
 
 export interface PendingRequests {
-  /** `put` sends the question with its number; resolves with what is answered. */
+  /** `put` sends the request with its id; resolves with the answer. */
   ask<Result>(put: (id: number) => void): Promise<Result>;
   answer(id: number, answered: { result: unknown } | { error: Error }): void;
-  /** Nothing will be answered any more. */
+  /** Rejects every pending and future request. */
   hangUp(): void;
 }
 

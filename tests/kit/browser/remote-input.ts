@@ -1,9 +1,12 @@
-/** An operator's hands and eyes on the picture of a device: real mouse and keys in the page, and the colours the page shows. */
+/**
+ * An operator's mouse, keyboard and eyes on the remote screen: real input events in the page, and the colours
+ * the page shows.
+ */
 import type { AnyPage, PressAction, PagePoint } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';
 import type { DisplayBox } from '../display/display.ts';
 
-/** Where a pixel of the device is in the window. */
+/** The point of the window that shows a pixel of the device. */
 const placeOf = (page: AnyPage, { x, y }: PagePoint): Promise<PagePoint> =>
   page.evaluate(`(() => {
     const canvas = document.querySelector('canvas.screen');
@@ -21,7 +24,7 @@ export async function clickAt(page: AnyPage, at: PagePoint): Promise<void> {
   for (const action of ['move', 'press', 'release'] as const) await mouse(page, action, at);
 }
 
-/** Holds the left button from one place to another, on the way in steps as a hand does. */
+/** Drags with the left button from one point to another, in steps as a person does. */
 export async function drag(page: AnyPage, from: PagePoint, to: PagePoint): Promise<void> {
   await mouse(page, 'move', from);
   await mouse(page, 'press', from);
@@ -33,7 +36,7 @@ export async function drag(page: AnyPage, from: PagePoint, to: PagePoint): Promi
   await mouse(page, 'release', to);
 }
 
-/** The page sends where the mouse is once for each picture it draws itself. */
+/** The page sends the position of the mouse once per animation frame. */
 const nextPicture = (page: AnyPage): Promise<unknown> =>
   page.evaluate('new Promise((resolve) => requestAnimationFrame(() => resolve()))');
 
@@ -47,7 +50,7 @@ const codeOf = (character: string): string => {
   return /\d/.test(character) ? `Digit${character}` : `Key${character.toUpperCase()}`;
 };
 
-/** Types small letters, digits, dashes, spaces and ends of lines, key by key. */
+/** Types lower-case letters, digits, hyphens, spaces and line ends, key by key. */
 export async function typeKeys(page: AnyPage, text: string): Promise<void> {
   for (const character of text) {
     const key = { code: codeOf(character), key: character === '\n' ? 'Enter' : character };
@@ -55,7 +58,7 @@ export async function typeKeys(page: AnyPage, text: string): Promise<void> {
   }
 }
 
-/** Ctrl and a key; `command` is what the browser itself does with it, such as to paste. */
+/** Ctrl and a key; `command` is the browser's own action for it, such as paste. */
 export async function withControl(page: BrowserPage, letter: string, command?: string): Promise<void> {
   const key = (type: string, code: string, name: string, more: object = {}): Promise<unknown> =>
     page.send('Input.dispatchKeyEvent', { type, code, key: name, ...more });
@@ -65,7 +68,7 @@ export async function withControl(page: BrowserPage, letter: string, command?: s
   await key('keyUp', 'ControlLeft', 'Control');
 }
 
-/** The colours of a part of the picture as the page shows them, one number each. */
+/** The colours of an area of the picture as the page shows them, one number per pixel. */
 export async function shownPixels(page: AnyPage, { x, y, width, height }: DisplayBox): Promise<Uint32Array> {
   const text = await page.evaluate<string>(`(() => {
     const context = document.querySelector('canvas.screen').getContext('2d');

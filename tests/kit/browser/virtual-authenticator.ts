@@ -1,7 +1,7 @@
 /** Passkeys in a browser of the tests. */
 import type { PanelPage } from './panel-browser.ts';
 
-/** The browser gets a place for passkeys whose owner always says yes. */
+/** Adds an authenticator to the browser that always verifies its user. */
 export async function addVirtualAuthenticator(page: PanelPage): Promise<void> {
   await page.send('WebAuthn.enable');
   const options = {

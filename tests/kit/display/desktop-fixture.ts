@@ -1,4 +1,7 @@
-/** A whole workplace for stories of sessions: a server, a device with a real screen and its agent as a program, and operators in a real browser. */
+/**
+ * A complete fixture for session tests: a server, a device with a real screen whose agent is a separate
+ * program, and operators in a real browser.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,12 +26,12 @@ export interface DesktopFixtureIn<Page extends AnyPage> extends AsyncDisposable 
   display: TestDisplay;
   agent: Program;
   device: number;
-  /** What an operator sees of the device's files. */
+  /** The device's folder that operators see. */
   folder: string;
   browser: AnyBrowser<Page>;
-  /** A new link to the device. */
+  /** Creates a link to the device. */
   link(): Promise<string>;
-  /** An operator opens a new link in a page of their own, presses Connect, and sees the screen. */
+  /** An operator opens a new link in a new page, presses Connect, and sees the screen. */
   connect(page?: Page): Promise<Page>;
 }
 
@@ -42,9 +45,9 @@ export const missingPrograms = (): string | false =>
 export interface DesktopOptions {
   width?: number;
   height?: number;
-  /** Of the owner, who is the operator. */
+  /** The owner's key; the owner is the operator. */
   email?: string;
-  /** Of the browser. */
+  /** Options of the browser. */
   flags?: readonly string[];
   /** Settings of the server, by the names of the environment. */
   env?: Record<string, string>;
@@ -55,7 +58,7 @@ export async function openDesktopFixture(options: DesktopOptions = {}): Promise<
   return { ...(await openDesktopFixtureIn(browser, options)), browser };
 }
 
-/** A workplace whose operators are in this browser, which ends with it. */
+/** A fixture whose operators use this browser; disposing of the fixture closes the browser. */
 export async function openDesktopFixtureIn<Page extends AnyPage>(
   browser: AnyBrowser<Page>,
   options: DesktopOptions = {},
@@ -71,13 +74,9 @@ export async function openDesktopFixtureIn<Page extends AnyPage>(
   const account = await service.account(options.email);
   const { owner } = account;
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
-  const agent = opened.use(
-    startAgentProcess(service.testClient.baseUrl, await createEnrolToken(owner), [
-      'env',
-      ...env,
-      'LC_ALL=C.UTF-8',
-    ]),
-  );
+  const before = ['env', ...env, 'LC_ALL=C.UTF-8'];
+  const token = await createEnrolToken(owner);
+  const agent = opened.use(startAgentProcess(service.testClient.baseUrl, token, before));
   const [found] = await eventually(
     () => listDevices(owner),
     ([first]) => first?.online === true,
@@ -86,16 +85,9 @@ export async function openDesktopFixtureIn<Page extends AnyPage>(
   const link = async (): Promise<string> =>
     (await owner.call('agents/connect', { agent_id: device })).body['data'].url as string;
   const all = opened.move();
+  const fixture = { service, account, owner, display, agent, device, folder, browser, link };
   return {
-    service,
-    account,
-    owner,
-    display,
-    agent,
-    device,
-    folder,
-    browser,
-    link,
+    ...fixture,
     async connect(page) {
       const own = page ?? (await openOperatorPage(browser));
       await own.goto(await link());
@@ -107,25 +99,25 @@ export async function openDesktopFixtureIn<Page extends AnyPage>(
   };
 }
 
-/** So large that the screen of the device is shown pixel by pixel. */
+/** Large enough to show the screen of the device pixel by pixel. */
 export async function openOperatorPage<Page extends AnyPage>(browser: AnyBrowser<Page>): Promise<Page> {
   const page = await browser.page();
   await page.emulate({ width: 1_500, height: 800 });
   return page;
 }
 
-/** Ends the session, as a page that is closed in the middle of one asks first. */
+/** Ends the session first: a page that is closed during a session asks for confirmation. */
 export async function endSession(page: AnyPage): Promise<void> {
   await pressToolbar(page, 'End the session');
   await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
   await page.close();
 }
 
-/** Opens a panel, or a menu, of the bar. */
+/** Opens a panel or a menu of the toolbar. */
 export const pressToolbar = (page: AnyPage, title: string): Promise<void> =>
   page.click(`[aria-label="${title}"]`);
 
-/** Takes an item of an open menu. */
+/** Chooses an item of an open menu. */
 export async function chooseMenuItem(page: AnyPage, menu: string, item: string): Promise<void> {
   await pressToolbar(page, menu);
   const found = `[...document.querySelectorAll('.menu-item')].find((each) => each.textContent.startsWith('${item}'))`;
@@ -133,7 +125,7 @@ export async function chooseMenuItem(page: AnyPage, menu: string, item: string):
   await page.evaluate(`${found}.click()`);
 }
 
-/** A program with windows on the display, for as long as the story lasts. */
+/** A program with windows on the display that runs until disposed. */
 export function startOnDisplay(program: string, ...args: string[]): AsyncDisposable {
   const child: ChildProcess = spawn(...boundToParent(program, args), {
     env: { ...process.env, LC_ALL: 'C.UTF-8' },

@@ -1,4 +1,7 @@
-/** Programs of a real desktop on a test's display: a terminal that writes down what is typed, a hand, and the clipboard. */
+/**
+ * Desktop programs on a test's display: a terminal that records what is typed, mouse and keyboard input, and
+ * the clipboard.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +13,7 @@ import { eventually } from '../eventually.ts';
 
 const run = promisify(execFile);
 
-/** Runs a program of the display that the environment names; resolves with what it said. */
+/** Runs a program on the display that the environment names; resolves with its output. */
 export const runOnDisplay = (program: string, ...args: string[]): Promise<string> =>
   runOn(process.env['DISPLAY'], program, args);
 
@@ -28,7 +31,7 @@ export interface WindowGeometry {
   height: number;
 }
 
-/** The window with this title, as soon as it is there. */
+/** Waits for the window with this title. */
 export async function findWindow(title: string, display = process.env['DISPLAY']): Promise<WindowGeometry> {
   const ask = (...args: string[]): Promise<string> => runOn(display, 'xdotool', args);
   const id = await eventually(
@@ -44,13 +47,13 @@ export const clickOnDisplay = (x: number, y: number, display = process.env['DISP
   runOn(display, 'xdotool', ['mousemove', `${x}`, `${y}`, 'click', '1']);
 
 export interface TypingTerminal extends AsyncDisposable {
-  /** A place inside its window. */
+  /** A point inside its window. */
   at: { x: number; y: number };
-  /** What was typed so far, up to the last end of a line. */
+  /** What was typed so far, up to the last line end. */
   typed(): string;
 }
 
-/** A terminal whose lines end up in a file. */
+/** A terminal whose input is written to a file. */
 export async function openTypingTerminal(): Promise<TypingTerminal> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-typed-'));
   const file = join(folder, 'typed');
@@ -82,7 +85,7 @@ export async function openTypingTerminal(): Promise<TypingTerminal> {
   };
 }
 
-/** Puts a text into the display's clipboard, and stays to give it to whoever asks. */
+/** Puts a text into the display's clipboard and keeps running to serve it. */
 export async function copyText(text: string): Promise<void> {
   const child = spawn('xclip', ['-selection', 'clipboard'], {
     env: process.env,

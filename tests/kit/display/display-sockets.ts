@@ -1,4 +1,7 @@
-/** A folder of display sockets in place of the machine's own, so that the agent in this process finds no displays but a test's. */
+/**
+ * A folder of display sockets in place of the machine's own, so that the agent in this process finds only the
+ * displays of a test.
+ */
 import { once } from 'node:events';
 import { linkSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,11 +11,11 @@ import type { TestDisplay } from './display.ts';
 
 export interface DisplaySockets extends Disposable {
   folder: string;
-  /** Makes a display one that is found, by this number, and no longer the one that the environment names. */
+  /** Makes a display discoverable under this number, instead of through the environment. */
   add(display: TestDisplay, number: number): void;
-  /** The display with this number goes. */
+  /** Removes the display with this number. */
   remove(number: number): void;
-  /** What a display leaves behind that was killed. */
+  /** Leaves what a killed display leaves behind. */
   addStale(number: number): Promise<void>;
 }
 
@@ -25,14 +28,14 @@ export function openDisplaySockets(): DisplaySockets {
     folder,
     add({ name }, number) {
       delete process.env['DISPLAY'];
-      // A second name of the socket itself, as no link is followed.
+      // A hard link to the socket, because the agent follows no symbolic links.
       linkSync(`/tmp/.X11-unix/X${name.slice(1)}`, at(number));
     },
     remove: (number) => rmSync(at(number)),
     async addStale(number) {
       const server = createServer().listen(join(folder, 'listening'));
       await once(server, 'listening');
-      // A server that closes takes its socket away only from where it made it.
+      // A server that closes removes its socket only at the path where it created it.
       renameSync(join(folder, 'listening'), at(number));
       server.close();
       await once(server, 'close');

@@ -1,4 +1,4 @@
-/** An X11 display of its own for a test, with nobody at it, and a hand that draws on it. */
+/** An X11 display for one test, with nobody at it, and functions that draw on it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -17,29 +17,31 @@ export interface TestDisplay extends AsyncDisposable {
   /** Such as `:5`. */
   name: string;
   connection: X11Connection;
-  /** Fills a box with one colour. */
+  /** Fills a rectangle with one colour. */
   paint(box: DisplayBox, colour: number): void;
-  /** Draws pixels, one number each. */
+  /** Draws pixels, one number per pixel. */
   draw(box: DisplayBox, pixels: Uint32Array): void;
-  /** Moves what is in a box, as a program that scrolls does. */
+  /** Copies a rectangle to another position, as a program that scrolls does. */
   move(box: DisplayBox, toX: number, toY: number): void;
-  /** Resolves when all of this is on the display. */
+  /** Resolves when everything drawn so far is on the display. */
   done(): Promise<void>;
-  /** Divides the screen into monitors, from left to right in this order, called by this name and a number. */
+  /**
+   * Divides the screen into monitors, from left to right in this order, named with this prefix and a number.
+   */
   divide(widths: readonly number[], name?: string): Promise<void>;
   /** Moves the pointer as a mouse does. */
   point(x: number, y: number): Promise<void>;
-  /** Gives the screen a pointer of this size, one colour all over. */
+  /** Gives the screen a pointer of this size in one colour. */
   shapePointer(size: number, colour: number): void;
-  /** Stops it in the midst of its work, or lets it go on. */
+  /** Stops the display server, or continues it. */
   freeze(isFrozen: boolean): void;
   /** Ends the display while others still use it. */
   stop(): Promise<void>;
-  /** Every pixel as it truly is, without the unused byte. */
+  /** Every pixel as it really is, without the unused byte. */
   pixels(): Promise<Uint32Array>;
 }
 
-/** Starts a display and makes it the one that the agent in this process finds. */
+/** Starts a display and makes it the one the agent in this process finds. */
 export function startDisplay(
   width: number,
   height: number,
@@ -87,7 +89,7 @@ function createPainter({
   call,
 }: X11Connection): Pick<TestDisplay, 'paint' | 'draw' | 'move' | 'done' | 'pixels'> {
   const gc = client.AllocID();
-  // What windows cover is drawn on too.
+  // Draws also on what windows cover.
   client.CreateGC(gc, root, { subwindowMode: 1, graphicsExposures: 0 });
   return {
     paint({ x, y, width, height }, colour) {
@@ -157,7 +159,7 @@ function createInputDevices(
   };
 }
 
-/** A request without an answer that the package has no function for. */
+/** A request without an answer that the package does not implement. */
 export function sendXRequest(
   { client }: X11Connection,
   { major, minor }: { major: number; minor: number },

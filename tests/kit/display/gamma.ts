@@ -1,8 +1,8 @@
-/** How bright a display is: 0 where somebody has blacked it out. */
+/** The brightness of a display: 0 if it is blacked out. */
 import type x11 from 'x11';
 import type { TestDisplay } from './display.ts';
 
-/** The brightest that the display shows; and one way to set it. */
+/** The highest brightness of the display, and a function that sets it. */
 export async function setGamma({ connection }: TestDisplay, set?: number): Promise<number> {
   const { call, root } = connection;
   const randr = await connection.extension('randr');

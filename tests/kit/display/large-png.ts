@@ -1,4 +1,7 @@
-/** A small file that is a large picture: a PNG of one colour, one bit for each pixel. */
+/**
+ * A small file that is a large picture: a PNG of one colour with one bit per pixel. It is written by hand
+ * because pngjs writes no such pixels and would hold the whole picture in memory at four bytes per pixel.
+ */
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(type: string, data: Buffer): Buffer {

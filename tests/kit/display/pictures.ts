@@ -1,4 +1,4 @@
-/** Made-up content for screens: photographs and writing, the same every time. */
+/** Generated content for screens: photographs and text, the same every time. */
 
 interface Size {
   width: number;

@@ -1,12 +1,15 @@
-/** Reading what a window of the agent says: a text is there where its letters, drawn the same way, are found pixel by pixel. */
+/**
+ * Finds texts in a window of the agent: a text is present if its glyphs, drawn the same way, are found pixel
+ * by pixel.
+ */
 import { openPainter } from '@drawbridge/agent/platform/linux/x11/painter';
 import type { TextColours } from '@drawbridge/agent/platform/linux/x11/text-renderer';
 import type { DisplayBox, TestDisplay } from './display.ts';
 
-/** Letters reach a little into their neighbours: that much of both ends is not compared. */
+/** Glyphs overlap their neighbours a little: this many pixels at both ends are not compared. */
 const edge = 3;
 
-/** Whether each of these texts stands somewhere in this part of the screen. */
+/** Whether each of these texts is somewhere in this area of the screen. */
 export async function areTextsShown(
   display: TestDisplay,
   box: DisplayBox,
@@ -37,7 +40,7 @@ function crop(pixels: Uint32Array, stride: number, { x, y, width, height }: Disp
   return { width, height, pixels: part };
 }
 
-/** Draws the text in a window of its own at the lower edge of the screen, and takes it from there. */
+/** Draws the text in a temporary window at the lower edge of the screen and reads its pixels. */
 async function renderText(
   display: TestDisplay,
   stride: number,

@@ -1,19 +1,19 @@
-/** A VNC server that says whatever a test wants, and writes down what it hears. */
+/** A VNC server that sends whatever a test wants and records what it receives. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { DisplayBox } from './display.ts';
 
 export interface ScriptedVnc extends AsyncDisposable {
   place: { host: string; port: number };
-  /** All bytes of the one who is connected, so far. */
-  heard(): Buffer;
-  say(bytes: Uint8Array): void;
+  /** All bytes received from the client so far. */
+  received(): Buffer;
+  send(bytes: Uint8Array): void;
   hangUp(): void;
-  /** How many have come so far. */
+  /** How many clients have connected so far. */
   connections(): number;
 }
 
-/** What comes before the first picture, in the newest version of the protocol and without a password. */
+/** What the server sends before the first picture, in the newest protocol version and without a password. */
 export const greeting = Buffer.from('RFB 003.008\n');
 export const noSecurity = Buffer.of(1, 1, 0, 0, 0, 0);
 export const serverInit = (width: number, height: number, nameLength = 4): Buffer => {
@@ -52,13 +52,13 @@ export const solidRectangle = (box: DisplayBox, colour = 0): Rectangle => {
   return { ...box, encoding: 0, data };
 };
 
-/** Says `first` to whoever comes, at once. */
+/** Sends `first` to every client at once. */
 export async function startScriptedVnc(...first: Uint8Array[]): Promise<ScriptedVnc> {
   const sockets = new Set<Socket>();
-  let heard: Buffer = Buffer.alloc(0);
+  let received: Buffer = Buffer.alloc(0);
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}));
-    socket.on('data', (chunk: Buffer) => (heard = Buffer.concat([heard, chunk])));
+    socket.on('data', (chunk: Buffer) => (received = Buffer.concat([received, chunk])));
     first.forEach((bytes) => socket.write(bytes));
   });
   server.listen(0, '127.0.0.1');
@@ -66,8 +66,8 @@ export async function startScriptedVnc(...first: Uint8Array[]): Promise<Scripted
   const hangUp = (): void => sockets.forEach((socket) => socket.destroy());
   return {
     place: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
-    heard: () => heard,
-    say: (bytes) => sockets.forEach((socket) => socket.write(bytes)),
+    received: () => received,
+    send: (bytes) => sockets.forEach((socket) => socket.write(bytes)),
     hangUp,
     connections: () => sockets.size,
     async [Symbol.asyncDispose]() {

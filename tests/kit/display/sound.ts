@@ -1,4 +1,4 @@
-/** A sound server of its own: what is played on its loudspeaker is what its microphone hears. */
+/** A separate sound server: what is played on its loudspeaker is what its microphone records. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { findPulse } from '../requirements.ts';
 import { boundToParent } from '../process.ts';
 
 export interface Sound extends AsyncDisposable {
-  /** For programs that are to use it. */
+  /** The environment for programs that use it. */
   env: Record<string, string>;
 }
 

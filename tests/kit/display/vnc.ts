@@ -1,4 +1,7 @@
-/** A device whose screen only a VNC server shows: a real one, with a display for the agent's windows that says it is Wayland's guest. */
+/**
+ * A device whose screen only a VNC server shows: a real server, with a display for the agent's windows that
+ * claims to be XWayland.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,20 +12,20 @@ import { freePort } from '../free-port.ts';
 
 export interface VncDisplay extends TestDisplay {
   port: number;
-  /** A folder of the test's own, gone afterwards. */
+  /** A folder for this test, removed afterwards. */
   folder: string;
 }
 
 export interface VncOptions {
-  /** What viewers must know. */
+  /** The password of viewers. */
   password?: string;
-  /** A path to listen at, in the folder, instead of a port. */
+  /** A socket path in the folder to listen at, instead of a port. */
   socket?: string;
 }
 
 const settings = ['DRAWBRIDGE_AGENT_VNC', 'DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE'];
 
-/** Sets the agent's settings for as long as it is there. */
+/** Sets the agent's settings until disposed. */
 export async function startVncDisplay(
   width: number,
   height: number,
@@ -54,7 +57,7 @@ export async function startVncDisplay(
   };
 }
 
-/** The server keeps passwords encrypted under a key that everybody knows. */
+/** The server stores passwords encrypted with a fixed, publicly known key. */
 function obfuscated(folder: string, password: string): string {
   const known = Buffer.of(23, 82, 107, 6, 35, 78, 88, 7).toString('latin1');
   const path = join(folder, 'server-password');

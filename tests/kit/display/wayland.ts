@@ -1,5 +1,8 @@
-/** A real Wayland desktop without a screen of glass: sway, a terminal of Wayland's own, XWayland, and wayvnc that shows it all. */
-import { spawn } from 'node:child_process';
+/**
+ * A real Wayland desktop without a physical screen: sway, a native terminal, XWayland, and wayvnc that shows
+ * it all.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +11,14 @@ import { boundToParent } from '../process.ts';
 import { eventually } from '../eventually.ts';
 
 export interface Wayland extends AsyncDisposable {
-  /** What was typed into the terminal, up to the last end of a line. */
+  /** What was typed into the terminal, up to the last line end. */
   typed(): string;
 }
 
 /** The colour of the terminal, which fills the screen. */
 export const terminalColour = 0x224466;
 
-/** It does not start as root. */
+/** sway does not start as root. */
 const nobody = 65_534;
 const asNobody = (...command: string[]): [string, string[]] => [
   '/usr/bin/setpriv',
@@ -24,18 +27,16 @@ const asNobody = (...command: string[]): [string, string[]] => [
 
 const textIn = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
-/** Makes it the desktop that the agent in this process finds. */
-export async function startWayland(width: number, height: number): Promise<Wayland> {
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-wayland-'));
+function startSway(folder: string, settings: string): ChildProcess {
   const isRoot = process.getuid?.() === 0;
   const [config, guest] = [join(folder, 'config'), join(folder, 'guest')];
-  writeFileSync(config, configOf(folder, width, height));
-  // The display inside lets none in but its own user: here that is another one than the agent's.
+  writeFileSync(config, settings);
+  // The X11 display inside admits only its own user, which is not the agent's user here.
   writeFileSync(guest, '#!/bin/sh\nexec Xwayland "$@" -ac\n', { mode: 0o755 });
   if (isRoot) chownSync(folder, nobody, nobody);
   chmodSync(folder, 0o700);
   const command = isRoot ? asNobody('sway', '-c', config) : boundToParent('sway', ['-c', config]);
-  const child = spawn(...command, {
+  return spawn(...command, {
     env: {
       PATH: process.env['PATH'],
       HOME: folder,
@@ -47,6 +48,12 @@ export async function startWayland(width: number, height: number): Promise<Wayla
     },
     stdio: 'ignore',
   });
+}
+
+/** Makes it the desktop the agent in this process finds. */
+export async function startWayland(width: number, height: number): Promise<Wayland> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-wayland-'));
+  const child = startSway(folder, configOf(folder, width, height));
   const before = process.env['DISPLAY'];
   process.env['DISPLAY'] = (
     await eventually(

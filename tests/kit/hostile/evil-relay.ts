@@ -1,4 +1,4 @@
-/** A relay of bad intent: it pairs whoever comes, and does with their frames what it likes. */
+/** A hostile relay: it pairs all connections and tampers with their frames. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
@@ -6,7 +6,10 @@ import { relayProtocol } from '@drawbridge/contract/session/open';
 import { decodeBody, splitSigned, type Ticket } from '@drawbridge/contract/session/signed';
 import { WebSocketServer, type WebSocket } from 'ws';
 
-/** What passes on for a frame: nothing, itself, or something else. `number` counts the frames of that side from 0. */
+/**
+ * What is forwarded for a frame: nothing, the frame, or something else. `number` counts the frames of that
+ * side from 0.
+ */
 export type Tamper = (frame: Buffer, from: Ticket['side'], number: number) => readonly Buffer[];
 
 export interface EvilRelay {

@@ -1,4 +1,7 @@
-/** A page of somebody else, in the same browser: it tries to make the panel do or tell something by every means a browser gives it. */
+/**
+ * A page of another site in the same browser: it tries to make the panel do or disclose something by every
+ * means a browser offers.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +13,7 @@ export interface ForeignSite extends AsyncDisposable {
   port: number;
 }
 
-/** Serves an empty page under every name and address; it forbids itself nothing. */
+/** Serves an empty page under every name and address, without any restrictive headers. */
 export async function startForeignSite(): Promise<ForeignSite> {
   const pair = await createSelfSigned(['localhost'], new Date());
   const server = createServer(pair, (_request, response) => {
@@ -32,7 +35,9 @@ export async function startForeignSite(): Promise<ForeignSite> {
 /** An operation under /panel/api, with its body. */
 export type ForgedRequest = readonly [path: string, body: Record<string, unknown>];
 
-/** Tools of the page: each resolves when the try is over, with whatever could be read of the answer. */
+/**
+ * Functions for the page: each resolves when the attempt is over, with whatever could be read of the answer.
+ */
 const tools = (base: string): string => `
   const addressOf = (path) => ${JSON.stringify(`${base}/panel/api/`)} + path;
   const add = (kind, given) => document.body.appendChild(Object.assign(document.createElement(kind), given));
@@ -60,7 +65,7 @@ const tools = (base: string): string => `
     return frame.contentDocument?.body.innerText ?? '';
   };`;
 
-/** Everything that a page can send without being asked for leave, and what needs leave. */
+/** Every request that a page can send without a preflight, and requests that need one. */
 const forgedChanges = (forgedRequests: readonly ForgedRequest[]): string => `
   for (const [path, body] of ${JSON.stringify(forgedRequests)}) {
     const text = JSON.stringify(body);
@@ -84,7 +89,7 @@ const forgedReads = (paths: readonly string[]): string => `
   if ((await over(stream, 'error', 'open', 'message')) !== 'error') found.push('the stream');
   stream.close();`;
 
-/** Tries all of it, and resolves with whatever the page could read. */
+/** Tries all of them and resolves with whatever the page could read. */
 export const tryAllRequests = (
   page: BrowserPage,
   base: string,
@@ -98,7 +103,10 @@ export const tryAllRequests = (
     return found.filter((each) => each !== '');
   })()`);
 
-/** Sends each as a form that takes the whole tab along: of all that a page of another site can do, the browser trusts this the most. */
+/**
+ * Submits each as a form that navigates the whole tab: of everything a page of another site can do, browsers
+ * trust this the most.
+ */
 export async function submitAllForms(
   page: BrowserPage,
   base: string,
@@ -117,7 +125,7 @@ export async function submitAllForms(
   await page.goto(home);
 }
 
-/** Puts the address into a frame; resolves when the browser complains that this is not allowed. */
+/** Puts the address into a frame; resolves when the browser reports that this is not allowed. */
 export async function untilNotFramed(page: BrowserPage, address: string): Promise<void> {
   await page.evaluate(`{
     const frame = document.createElement('iframe');

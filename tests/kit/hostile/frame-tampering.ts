@@ -1,4 +1,4 @@
-/** What a relay that means ill may do to a frame. */
+/** What a hostile relay may do to a frame. */
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import type { Tamper } from './evil-relay.ts';
 
@@ -10,7 +10,7 @@ export const flipBit = (frame: Buffer, at: number): Buffer => {
   return changed;
 };
 
-/** Does it to one frame of a side, counted from 0. */
+/** Applies it to one frame of a side, counted from 0. */
 export const tamperAt =
   (side: Ticket['side'], number: number, change: FrameTampering): Tamper =>
   (frame, from, count) =>

@@ -1,4 +1,4 @@
-/** Two hundred names that a file must not be allowed to turn into a path, a device, a header or another name. */
+/** Two hundred file names that must not become a path, a device, a header or another name. */
 
 const targets = ['etc/passwd', 'drawbridge.db', 'tls/key.pem', 'x'];
 const climbs = ['../', '../../', '..\\', '..\\..\\', './', '/', '\\', '//', '....//', '..;/', '.../', '~/'];
@@ -77,7 +77,7 @@ const ours = ['0'.repeat(64), `${'0'.repeat(64)}-${'0'.repeat(16)}`, `${'0'.repe
 const empty = ['', ' ', '\u00a0', '   '];
 
 export const hostileNames: string[] = [
-  ...[...climbs, ...escapes, ...drives].flatMap((way) => targets.map((target) => `${way}${target}`)),
+  ...[...climbs, ...escapes, ...drives].flatMap((prefix) => targets.map((target) => `${prefix}${target}`)),
   ...[devices, dots, streams, controls, turns, unseen, lookalikes, commands, markup, quotes].flat(),
   ...[long, reserved, ours, empty].flat(),
 ];

@@ -1,4 +1,7 @@
-/** Pictures that are made to look smaller than decoders find them, from real ones that a browser has encoded. */
+/**
+ * Pictures that claim a smaller size than decoders find in them, made from real ones that a browser has
+ * encoded.
+ */
 import { crc32 } from 'node:zlib';
 
 const join = (...parts: (Uint8Array | readonly number[])[]): Buffer =>
@@ -11,14 +14,14 @@ interface Size {
   height: number;
 }
 
-/** A frame header with one component, which says this size. */
+/** A frame header with one component that declares this size. */
 const frame = ({ width, height }: Size): Buffer =>
   join([0xff, 0xc0, 0, 11, 8], uint16(height), uint16(width), [1, 1, 0x11, 0]);
 
 const segment = (marker: number, data: Uint8Array | readonly number[]): Buffer =>
   join([0xff, marker], uint16(data.length + 2), data);
 
-/** Where the frame header of a JPEG of one way of coding begins. */
+/** The position of the frame header of a JPEG with this coding process. */
 const frameAt = (jpeg: Buffer): number =>
   Math.max(jpeg.indexOf(Buffer.of(0xff, 0xc0)), jpeg.indexOf(Buffer.of(0xff, 0xc2)));
 const scanAt = (jpeg: Buffer): number => jpeg.indexOf(Buffer.of(0xff, 0xda));
@@ -26,8 +29,8 @@ const splice = (bytes: Buffer, at: number, ...parts: (Uint8Array | readonly numb
   join(bytes.subarray(0, at), ...parts, bytes.subarray(at));
 
 /**
- * The marker has no length. To a reader that takes the next two bytes for one, the next segment is 0xfffe bytes further
- * on, where a comment holds another frame.
+ * The marker has no length. A reader that takes the next two bytes for one looks for the next segment 0xfffe
+ * bytes further on, where a comment holds another frame.
  */
 function behindBareMarker(jpeg: Buffer, marker: number, small: Size): Buffer {
   const [first, second] = [Buffer.alloc(0xff00 - 4), Buffer.alloc(300)];
@@ -65,7 +68,7 @@ function withHeight(jpeg: Buffer, height: number): Buffer {
   return made;
 }
 
-/** Forms that encoders write, which must be shown. */
+/** Variants that encoders write and that must be shown. */
 export const oddJpegs = (jpeg: Buffer): Record<string, Buffer> => ({
   'fill bytes before a marker': splice(jpeg, scanAt(jpeg), [0xff, 0xff, 0xff]),
   'a comment that holds a frame': splice(jpeg, 2, segment(0xfe, frame({ width: 9_000, height: 9_000 }))),

@@ -1,7 +1,7 @@
-/** Values that an infected device might send, and what must not be left of them. */
+/** Values that a compromised device might send, and what must not be left of them. */
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 
-/** One of everything, so that every field of the system information is there to be filled. */
+/** One of everything, so that every field of the system information can be filled. */
 export const fullHardware: Hardware = {
   ...emptyHardware,
   ComputerIP: ['10.6.6.6'],
@@ -27,7 +27,7 @@ export const fullHardware: Hardware = {
   SoundDevices: [{ Name: '' }],
   VideoCards: [{ Integrated: true, Name: '', RAM: 1 }],
 };
-/** Texts: each may stand wherever a device may say something. */
+/** Texts: each may appear in any field that a device fills. */
 export const hostileTexts: Record<string, string> = {
   'a script': `"><script>alert(1)</script><img src=x onerror=alert(1)>'--`,
   'a quarter of a mebibyte': 'A'.repeat(262_144),
@@ -40,7 +40,9 @@ export const hostileTexts: Record<string, string> = {
   'characters of two halves, up to any length': '😀'.repeat(200_000 / 4),
 };
 
-/** Of the wrong type, too deep, or beyond what JSON can hold; as JSON text, as it is put into messages. */
+/**
+ * Of the wrong type, nested too deeply, or beyond what JSON can hold; as JSON text, as messages contain it.
+ */
 export const hostileJson: Record<string, string> = {
   nothing: 'null',
   'an object': '{"toString":"x","__proto__":{"admin":true}}',
@@ -49,10 +51,10 @@ export const hostileJson: Record<string, string> = {
   'a list a hundred thousand deep': '['.repeat(100_000) + ']'.repeat(100_000),
 };
 
-/** Controls, halves of characters, ends of lines, and what turns the direction of text: none may be left. */
+/** Control characters, lone surrogates, line ends, and bidirectional overrides: none may be left. */
 export const misleading = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Every text in a value, whatever its depth. */
+/** Every text in a value, at any depth. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -67,7 +69,7 @@ export function filledWith(value: unknown, text: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filledWith(each, text)]));
 }
 
-/** The ways to every value inside: `HDD.0.Size`. */
+/** The path of every value inside: `HDD.0.Size`. */
 export function pathsIn(value: object, before = ''): string[] {
   return Object.entries(value).flatMap(([key, each]) => {
     const path = `${before}${key}`;
@@ -75,7 +77,7 @@ export function pathsIn(value: object, before = ''): string[] {
   });
 }
 
-/** The value as JSON, with other JSON at this place. */
+/** The value as JSON, with other JSON at this path. */
 export function withJson(value: object, path: string, json: string): string {
   const copy = structuredClone(value) as Record<string, unknown>;
   const steps = path.split('.');

@@ -1,4 +1,4 @@
-/** A device that says exactly what a test tells it to say, true or not. */
+/** A device that sends exactly what a test gives it, true or not. */
 import { once } from 'node:events';
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import {
@@ -33,88 +33,95 @@ export const honestDevice = {
 export interface RogueDevice extends AsyncDisposable {
   key: DeviceKey;
   socket: WebSocket;
-  /** Everything the server said, in order. */
-  heard: DownMessage[];
-  /** What it said last, word for word, so that it can be said again. */
-  words: string[];
-  say(message: string | Buffer | object): void;
-  /** The next message of this kind that was not taken yet; rejects when the server hangs up before. */
+  /** Everything the server sent, in order. */
+  received: DownMessage[];
+  /** The last message it sent, verbatim, so that it can be replayed. */
+  sentTexts: string[];
+  send(message: string | Buffer | object): void;
+  /** The next unread message of this kind; rejects if the server closes the connection first. */
   next<Kind extends DownMessage['kind']>(kind: Kind): Promise<ReceivedMessage<Kind>>;
-  /** Says hello and resolves with what is asked. */
+  /** Sends hello and resolves with the challenge. */
   hello(some?: Partial<Extract<UpMessage, { kind: 'hello' }>>): Promise<ReceivedMessage<'challenge'>>;
-  /** Answers the challenge, with other things in it where told. */
+  /** Answers the challenge, with the given fields replaced. */
   prove(
     asked: ReceivedMessage<'challenge'>,
     some?: { facts?: unknown; fingerprint?: unknown; signature?: string },
   ): void;
-  /** Joins or comes back like an honest device, and says that it kept its epoch. */
+  /** Enrols or reconnects like an honest device, and confirms that it stored its epoch. */
   enter(
     token?: string,
     some?: { facts?: unknown; fingerprint?: unknown },
   ): Promise<ReceivedMessage<'welcome'>>;
-  /** How the server hung up. */
+  /** Resolves with how the server closed the connection. */
   closed: Promise<{ code: number; reason: string }>;
+}
+
+async function openSocket(server: string, headers: Record<string, string>) {
+  const socket = new WebSocket(new URL(uplinkPath, server.replace(/^http/, 'ws')), uplinkProtocol, {
+    rejectUnauthorized: false,
+    perMessageDeflate: false,
+    headers,
+  });
+  const received: DownMessage[] = [];
+  socket.on('message', (data) => received.push(JSON.parse(String(data)) as DownMessage));
+  socket.on('error', () => {});
+  const closed = new Promise<{ code: number; reason: string }>(
+    (resolve) => void socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  );
+  await Promise.race([once(socket, 'open'), closed.then(() => Promise.reject(new Error('not let in')))]);
+  return { socket, received, closed };
+}
+
+/** Takes each received message once. */
+function createReader({ socket, received, closed }: Pick<RogueDevice, 'socket' | 'received' | 'closed'>) {
+  let taken = 0;
+  return async <Kind extends DownMessage['kind']>(kind: Kind): Promise<ReceivedMessage<Kind>> => {
+    for (;;) {
+      while (taken < received.length) {
+        const message = received[taken++]!;
+        if (message.kind === kind) return message as ReceivedMessage<Kind>;
+      }
+      if (socket.readyState >= WebSocket.CLOSING && taken >= received.length)
+        throw new Error(`no ${kind} came; the server said ${JSON.stringify(received)}`);
+      await Promise.race([once(socket, 'message'), closed]);
+    }
+  };
+}
+
+function proofOf(key: DeviceKey, nonce: string, asked: ReceivedMessage<'challenge'>): object {
+  const statement = agentStatement({ serverNonce: asked.nonce, agentNonce: nonce, serverKey: asked.key });
+  const { facts, fingerprint } = honestDevice;
+  return { kind: 'proof', signature: signWith(key.privateKey, statement), facts, fingerprint };
 }
 
 export async function openRogueDevice(
   server: string,
   { key = createDeviceKey(), headers = {} }: { key?: DeviceKey; headers?: Record<string, string> } = {},
 ): Promise<RogueDevice> {
-  const socket = new WebSocket(new URL(uplinkPath, server.replace(/^http/, 'ws')), uplinkProtocol, {
-    rejectUnauthorized: false,
-    perMessageDeflate: false,
-    headers,
-  });
-  const [heard, words] = [[] as DownMessage[], [] as string[]];
-  const nonce = newNonce();
-  socket.on('message', (data) => heard.push(JSON.parse(String(data)) as DownMessage));
-  socket.on('error', () => {});
-  const closed = new Promise<{ code: number; reason: string }>(
-    (resolve) => void socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
-  );
-  await Promise.race([once(socket, 'open'), closed.then(() => Promise.reject(new Error('not let in')))]);
-  let taken = 0;
-
-  const say: RogueDevice['say'] = (message) => {
-    const text = typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message);
-    if (typeof text === 'string') words.push(text);
-    if (socket.readyState === WebSocket.OPEN) socket.send(text, { binary: typeof text !== 'string' });
-  };
-  const next: RogueDevice['next'] = async (kind) => {
-    for (;;) {
-      while (taken < heard.length) {
-        const message = heard[taken++]!;
-        if (message.kind === kind) return message as never;
-      }
-      if (socket.readyState >= WebSocket.CLOSING && taken >= heard.length)
-        throw new Error(`no ${kind} came; the server said ${JSON.stringify(heard)}`);
-      await Promise.race([once(socket, 'message'), closed]);
-    }
-  };
-  const hello: RogueDevice['hello'] = (some = {}) => {
-    say({ kind: 'hello', version: 1, key: key.publicKey, nonce, ...some });
-    return next('challenge');
-  };
-  const prove: RogueDevice['prove'] = (asked, some = {}) => {
-    const statement = agentStatement({ serverNonce: asked.nonce, agentNonce: nonce, serverKey: asked.key });
-    const { facts, fingerprint } = honestDevice;
-    say({ kind: 'proof', signature: signWith(key.privateKey, statement), facts, fingerprint, ...some });
-  };
-  return {
+  const opened = await openSocket(server, headers);
+  const { socket, closed } = opened;
+  const [sentTexts, nonce, next] = [[] as string[], newNonce(), createReader(opened)];
+  const device: RogueDevice = {
+    ...opened,
     key,
-    socket,
-    heard,
-    words,
-    say,
+    sentTexts,
     next,
-    hello,
-    prove,
-    closed,
+    send(message) {
+      const isRaw = typeof message === 'string' || Buffer.isBuffer(message);
+      const text = isRaw ? message : JSON.stringify(message);
+      if (typeof text === 'string') sentTexts.push(text);
+      if (socket.readyState === WebSocket.OPEN) socket.send(text, { binary: typeof text !== 'string' });
+    },
+    hello(some = {}) {
+      device.send({ kind: 'hello', version: 1, key: key.publicKey, nonce, ...some });
+      return next('challenge');
+    },
+    prove: (asked, some = {}) => device.send({ ...proofOf(key, nonce, asked), ...some }),
     async enter(token, some) {
       const secret = token === undefined ? undefined : parseEnrolmentToken(token)!.secret;
-      prove(await hello(secret === undefined ? {} : { token: secret }), some);
+      device.prove(await device.hello(secret === undefined ? {} : { token: secret }), some);
       const welcome = await next('welcome');
-      say({ kind: 'kept', epoch: welcome.epoch });
+      device.send({ kind: 'kept', epoch: welcome.epoch });
       return welcome;
     },
     async [Symbol.asyncDispose]() {
@@ -122,4 +129,5 @@ export async function openRogueDevice(
       await closed;
     },
   };
+  return device;
 }

@@ -1,21 +1,27 @@
-/** Clients in a process of their own that ask for something over TLS, read the beginning of the answer and nothing more. */
+/**
+ * Clients in a separate process that send a request over TLS, read the beginning of the response and nothing
+ * more.
+ */
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { startProgram, type Program } from '../process.ts';
 
 export interface StalledClients extends Program {
-  /** Sends the request on every connection; resolves with the codes of the answers once all have begun. */
+  /**
+   * Sends the request on every connection; resolves with the status codes of the responses once all have
+   * begun.
+   */
   ask(): Promise<number[]>;
 }
 
 export interface StalledRequests {
   port: number;
   count: number;
-  /** The request, as it is sent. */
+  /** The request, verbatim. */
   request: string;
 }
 
-/** Connects all of them first, so that what a connection costs by itself can be told from what an answer costs. */
+/** Connects all of them first, so that the cost of a connection can be told from the cost of a response. */
 export async function openStalledClients(asking: StalledRequests): Promise<StalledClients> {
   const program = startProgram('tests/kit/hostile/stalled-clients.ts', [JSON.stringify(asking)], {});
   await program.until(/connected\n/);
@@ -29,7 +35,7 @@ export async function openStalledClients(asking: StalledRequests): Promise<Stall
   };
 }
 
-/** The code of the answer, 0 if the connection ended without one. The rest is left unread. */
+/** The status code of the response, 0 if the connection ended without one. The rest is left unread. */
 async function codeOf(socket: TLSSocket): Promise<number> {
   const gone = once(socket, 'close').then(() => undefined);
   const first = await Promise.race([once(socket, 'data').then(([bytes]) => bytes as Buffer), gone]);
@@ -57,7 +63,7 @@ if (import.meta.main) {
     });
     void Promise.all(codes).then((all) => process.stdout.write(`answered ${all.join(',')}\n`));
   });
-  // Sockets that nobody reads from do not keep the process.
+  // Paused sockets do not keep the process running.
   setInterval(() => {}, 60_000);
   process.stdout.write('connected\n');
 }

@@ -1,4 +1,6 @@
-/** An account for a test: its owner, people with grants, groups and devices, made without a detour. */
+/**
+ * An account for a test: its owner, members with grants, groups and devices, created directly in the store.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Client, OperationId } from '@drawbridge/client';
 import { isFault } from '@drawbridge/contract/faults';
@@ -17,7 +19,7 @@ export interface TestGrant {
   permissions: readonly Permission[];
   agentId?: number;
   groupId?: number;
-  /** Give it to a department that the person is put into, instead of to the person. */
+  /** Grants to a department that the member joins, instead of to the member. */
   byDepartment?: boolean;
 }
 
@@ -26,7 +28,7 @@ export interface TestPerson {
   email: string;
   apiKey: string;
   client: Client;
-  /** The answer to an operation: HTTP code, headers and body, refused or not. */
+  /** The response of an operation: status code, headers and body, refused or not. */
   call(
     id: OperationId,
     params?: Record<string, unknown>,
@@ -34,7 +36,7 @@ export interface TestPerson {
   ): Promise<{ http: number; headers: Headers; body: ReplyBody }>;
 }
 
-/** A body as tests look at it. */
+/** A response body as tests read it. */
 export type ReplyBody = Record<string, any> & {
   status?: number;
   error?: { code: string; message: string; field?: string };
@@ -43,9 +45,9 @@ export type ReplyBody = Record<string, any> & {
 export interface TestAccount {
   id: number;
   owner: TestPerson;
-  /** A person with a key and these grants. */
+  /** Creates a member with a key and these grants. */
   member(grants?: readonly TestGrant[]): Promise<TestPerson>;
-  /** Another key of the same person. */
+  /** Creates another key of the same member. */
   key(
     person: TestPerson,
     options?: { expireTime?: number; networks?: string[] },
@@ -83,6 +85,42 @@ function createPerson(testClient: TestClient, id: number, email: string, apiKey:
   };
 }
 
+interface AccountState {
+  store: Store;
+  testClient: TestClient;
+  accountId: number;
+  ownerId: number;
+}
+
+async function createMember({ store, testClient, accountId }: AccountState): Promise<TestPerson> {
+  const email = `tech-${unique()}@example.com`;
+  const link = { digest: digestOf(unique()), expireTime: store.now() + 600 };
+  const { id } = await must(store, 'members/invite', { accountId, email, link });
+  const { apiKey, key } = newKey(random, 'test');
+  await must(store, 'keys/create', { accountId, memberId: id, key });
+  return createPerson(testClient, id, email, apiKey);
+}
+
+async function createDepartment({ store, accountId }: AccountState, name: string): Promise<number> {
+  return (await must(store, 'departments/create', { accountId, name, worker: false })).id;
+}
+
+async function grantTo(
+  state: AccountState,
+  { email }: TestPerson,
+  { type, permissions, agentId, groupId, byDepartment }: TestGrant,
+): Promise<{ roleId: number; departmentId?: number }> {
+  const { store, accountId, ownerId: by } = state;
+  const role = { accountId, name: `role ${unique()}`, type, description: '', permissions };
+  const { id: roleId } = await must(store, 'roles/create', role);
+  const departmentId = byDepartment ? await createDepartment(state, `department ${unique()}`) : undefined;
+  if (departmentId !== undefined)
+    await must(store, 'departments/member-add', { accountId, by, id: departmentId, email });
+  const holder = departmentId === undefined ? { email } : { departmentId };
+  await must(store, 'access/add', { accountId, by, holder, roleId, agentId, groupId });
+  return { roleId, ...(departmentId !== undefined && { departmentId }) };
+}
+
 export async function createAccount(
   { store, config }: RunningServer,
   testClient: TestClient,
@@ -90,50 +128,24 @@ export async function createAccount(
 ): Promise<TestAccount> {
   const made = newAccount(random, ownerEmail, config.publicUrl, store.now());
   const { accountId, memberId } = await must(store, 'accounts/create', made.input);
-  const owner = createPerson(testClient, memberId, made.input.email, made.apiKey);
-
-  const account: TestAccount = {
+  const state: AccountState = { store, testClient, accountId, ownerId: memberId };
+  return {
     id: accountId,
-    owner,
-
+    owner: createPerson(testClient, memberId, made.input.email, made.apiKey),
     async member(grants = []) {
-      const email = `tech-${unique()}@example.com`;
-      const link = { digest: digestOf(unique()), expireTime: store.now() + 600 };
-      const { id } = await must(store, 'members/invite', { accountId, email, link });
-      const { apiKey, key } = newKey(random, 'test');
-      await must(store, 'keys/create', { accountId, memberId: id, key });
-      const person = createPerson(testClient, id, email, apiKey);
-      for (const grant of grants) await account.grant(person, grant);
+      const person = await createMember(state);
+      for (const grant of grants) await grantTo(state, person, grant);
       return person;
     },
-
-    async key(person, { expireTime, networks = [] } = {}) {
+    async key({ id: ofId, email }, { expireTime, networks = [] } = {}) {
       const { apiKey, key } = newKey(random, 'another', expireTime ?? null);
-      const { id } = await must(store, 'keys/create', {
-        accountId,
-        memberId: person.id,
-        key: { ...key, networks },
-      });
-      return { ...createPerson(testClient, person.id, person.email, apiKey), keyId: id };
+      const limited = { ...key, networks };
+      const { id: keyId } = await must(store, 'keys/create', { accountId, memberId: ofId, key: limited });
+      return { ...createPerson(testClient, ofId, email, apiKey), keyId };
     },
-
-    async grant(person, { type, permissions, agentId, groupId, byDepartment }) {
-      const role = { accountId, name: `role ${unique()}`, type, description: '', permissions };
-      const { id: roleId } = await must(store, 'roles/create', role);
-      const departmentId = byDepartment ? await account.department() : undefined;
-      const by = memberId;
-      if (departmentId !== undefined)
-        await must(store, 'departments/member-add', { accountId, by, id: departmentId, email: person.email });
-      const holder = departmentId === undefined ? { email: person.email } : { departmentId };
-      await must(store, 'access/add', { accountId, by, holder, roleId, agentId, groupId });
-      return { roleId, ...(departmentId !== undefined && { departmentId }) };
-    },
-
+    grant: (person, grant) => grantTo(state, person, grant),
     group: async (name = `group ${unique()}`) => (await must(store, 'groups/create', { accountId, name })).id,
-
-    department: async (name = `department ${unique()}`) =>
-      (await must(store, 'departments/create', { accountId, name, worker: false })).id,
-
+    department: (name = `department ${unique()}`) => createDepartment(state, name),
     agent: (given = {}) =>
       must(store, 'agents/add', {
         accountId,
@@ -146,5 +158,4 @@ export async function createAccount(
         ...given,
       }),
   };
-  return account;
 }

@@ -1,14 +1,14 @@
-/** An HTTP proxy that makes tunnels, remembers who asked for them, and keeps what was sent through them. */
+/** An HTTP proxy that opens tunnels, records who asked for them, and keeps what was sent through them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 export interface ConnectProxy extends AsyncDisposable {
   port: number;
-  /** Every tunnel that was asked for. */
+  /** Every tunnel that was requested. */
   asked: { target: string; credentials: string | undefined }[];
   /** All bytes that clients sent into tunnels. */
-  heard(): Buffer;
+  received(): Buffer;
 }
 
 export async function openConnectProxy(): Promise<ConnectProxy> {
@@ -38,7 +38,7 @@ export async function openConnectProxy(): Promise<ConnectProxy> {
   return {
     port: (server.address() as AddressInfo).port,
     asked,
-    heard: () => Buffer.concat(chunks),
+    received: () => Buffer.concat(chunks),
     async [Symbol.asyncDispose]() {
       sockets.forEach((socket) => socket.destroy());
       server.close();

@@ -1,4 +1,4 @@
-/** A database of a test's own, on either kind of store. */
+/** A database for one test, on either kind of store. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { skipWithout } from '../requirements.ts';
@@ -29,7 +29,7 @@ async function asSuperuser(work: (client: pg.Client) => Promise<unknown>, databa
   }
 }
 
-/** PostgreSQL under a role without special rights, as row-level security does not hold for superusers. */
+/** PostgreSQL with an unprivileged role, because row-level security does not apply to superusers. */
 export async function openDatabaseFor(kind: DatabaseKind): Promise<TestDatabase> {
   if (kind === 'sqlite') return { env: {}, drop: async () => {} };
   const name = `test_${randomBytes(8).toString('hex')}`;

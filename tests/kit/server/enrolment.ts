@@ -1,4 +1,4 @@
-/** Short ways to tokens and to what the API says of devices. */
+/** Helpers for enrolment tokens and for how the API lists devices. */
 import type { TestPerson } from './account.ts';
 import { eventually } from '../eventually.ts';
 

@@ -1,4 +1,4 @@
-/** Somebody who has the panel open: reads its stream of events as a browser does. */
+/** A client of the panel's event stream, which reads it as a browser does. */
 import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
@@ -17,14 +17,14 @@ export interface EventReader extends AsyncDisposable {
   http: number;
   headers: IncomingMessage['headers'];
   /** Every event so far. */
-  heard: ReceivedEvent[];
-  /** Of the changes among them: topics and ids, in short. */
+  received: ReceivedEvent[];
+  /** The changes among them: topics and ids, abbreviated. */
   changes(): PanelEvent[];
-  /** Resolves with all changes so far when one of them fits. */
+  /** Resolves with all changes so far once one of them fits. */
   until(fits: (event: PanelEvent) => boolean, withinMs?: number): Promise<PanelEvent[]>;
-  /** What a browser would come back with. */
-  lastId: string;
-  /** Resolves when the stream is over, with the refusal's text where there was one. */
+  /** The Last-Event-ID a browser would reconnect with. */
+  readonly lastId: string;
+  /** Resolves when the stream is over, with the text of the refusal if there was one. */
   over(): Promise<string>;
   hangUp(): void;
 }
@@ -34,11 +34,11 @@ interface EventReaderOptions {
   headers?: Record<string, string>;
 }
 
-export async function openEventReader(
+function requestEvents(
   { baseUrl, ca }: Pick<TestClient, 'baseUrl' | 'ca'>,
   { cookie }: Pick<PanelClient, 'cookie'>,
-  { lastId, headers = {} }: EventReaderOptions = {},
-): Promise<EventReader> {
+  { lastId, headers = {} }: EventReaderOptions,
+): Promise<IncomingMessage> {
   const sent = request(`${baseUrl}/panel/api/events`, {
     ca,
     agent: false,
@@ -50,54 +50,78 @@ export async function openEventReader(
       ...headers,
     },
   });
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     sent.once('response', resolve).once('error', reject).end();
   });
-  const heard: ReceivedEvent[] = [];
-  let [text, whole, closed] = ['', '', false];
-  const eventReader: EventReader = {
+}
+
+interface StreamState {
+  received: ReceivedEvent[];
+  lastId: string;
+  /** Everything received. */
+  text: string;
+  isClosed: boolean;
+}
+
+/** Collects the events of the stream as they arrive. */
+function readStream(answer: IncomingMessage): StreamState {
+  const state: StreamState = { received: [], lastId: '', text: '', isClosed: false };
+  let incomplete = '';
+  answer.setEncoding('utf8');
+  answer.on('data', (chunk: string) => {
+    state.text += chunk;
+    const blocks = (incomplete + chunk).split('\n\n');
+    incomplete = blocks.pop()!;
+    for (const block of blocks) takeEvent(state, block);
+  });
+  answer.once('close', () => void (state.isClosed = true)).on('error', () => {});
+  return state;
+}
+
+function takeEvent(state: StreamState, block: string): void {
+  const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
+  if (fields['id'] !== undefined) state.lastId = fields['id'];
+  if (fields['event'] !== undefined)
+    state.received.push({ name: fields['event'], id: state.lastId, data: JSON.parse(fields['data']) });
+}
+
+export async function openEventReader(
+  testClient: Pick<TestClient, 'baseUrl' | 'ca'>,
+  panel: Pick<PanelClient, 'cookie'>,
+  options: EventReaderOptions = {},
+): Promise<EventReader> {
+  const answer = await requestEvents(testClient, panel, options);
+  const state = readStream(answer);
+  const { received } = state;
+  const changes = (): PanelEvent[] =>
+    received.filter(({ name }) => name === 'change').map(({ data }) => data as PanelEvent);
+  // The first bytes confirm the position from which on no event is missed.
+  if (answer.statusCode === 200)
+    await eventually(
+      () => state.lastId,
+      (id) => id !== '',
+    );
+  return {
     http: answer.statusCode!,
     headers: answer.headers,
-    heard,
-    changes: () => heard.filter(({ name }) => name === 'change').map(({ data }) => data as PanelEvent),
+    received,
+    changes,
     async until(fits, withinMs) {
-      await eventually(eventReader.changes, (changes) => changes.some(fits), withinMs);
-      return eventReader.changes();
+      await eventually(changes, (all) => all.some(fits), withinMs);
+      return changes();
     },
-    lastId: '',
+    get lastId() {
+      return state.lastId;
+    },
     async over() {
-      await eventually(
-        () => closed,
-        (isClosed) => isClosed,
-      );
-      return whole;
+      await eventually(() => state.isClosed, Boolean);
+      return state.text;
     },
     hangUp: () => answer.destroy(),
     async [Symbol.asyncDispose]() {
       answer.destroy();
     },
   };
-  const take = (block: string): void => {
-    const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
-    if (fields['id'] !== undefined) eventReader.lastId = fields['id'];
-    if (fields['event'] !== undefined)
-      heard.push({ name: fields['event'], id: eventReader.lastId, data: JSON.parse(fields['data']) });
-  };
-  answer.setEncoding('utf8');
-  answer.on('data', (chunk: string) => {
-    whole += chunk;
-    const blocks = (text + chunk).split('\n\n');
-    text = blocks.pop()!;
-    blocks.forEach(take);
-  });
-  answer.once('close', () => void (closed = true)).on('error', () => {});
-  // The first bytes tell from where on nothing is missed.
-  if (eventReader.http === 200)
-    await eventually(
-      () => eventReader.lastId,
-      (id) => id !== '',
-    );
-  return eventReader;
 }
 
 /** How many events of each topic there were. */

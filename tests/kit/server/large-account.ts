@@ -1,4 +1,7 @@
-/** An account with very many of everything, written straight into a service's SQLite database: a few seconds for all of it. */
+/**
+ * An account with very many of everything, written directly into a service's SQLite database within a few
+ * seconds.
+ */
 import type { TestAccount } from './account.ts';
 import { insertAuditLines } from './large-account/audit.ts';
 import { deviceRows, groupRows, presenceRows } from './large-account/devices.ts';
@@ -9,7 +12,9 @@ import type { TestService } from './service.ts';
 import type { PanelFixture } from './panel-fixture.ts';
 import { runSql } from './raw-sql.ts';
 
-/** Fills the account, whose owner also looks after the server; one of each kind has very many of the others. */
+/**
+ * Fills the account, whose owner also administers the server; one of each kind has very many of the others.
+ */
 export async function fillLargeAccount(
   service: TestService,
   { id: accountId, owner }: TestAccount,

@@ -1,26 +1,26 @@
-/** A mail server on this machine that keeps every letter it is given. */
+/** A mail server on this machine that keeps every email it receives. */
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
 
 interface ReceivedEmail {
   from: string;
   to: string[];
-  /** As it came, head and body. */
+  /** As received, headers and body. */
   raw: string;
-  /** The body, as people read it. */
+  /** The decoded body. */
   text: string;
 }
 
 export interface Mailbox extends AsyncDisposable {
   url: string;
-  /** Settings with which a server sends its letters here. */
+  /** Settings with which a server sends its emails here. */
   env: Record<string, string>;
   emails: ReceivedEmail[];
-  /** Every password that came. */
+  /** Every password it received. */
   passwords: string[];
-  /** The next letter, waited for if need be. */
+  /** Resolves with the next email. */
   next(): Promise<ReceivedEmail>;
-  /** From now on nothing is taken. */
+  /** From now on it refuses every email. */
   refuse: boolean;
 }
 
@@ -34,15 +34,40 @@ function bodyOf(raw: string): string {
 }
 
 interface MailboxOptions {
-  /** Whom it lets in; everybody when absent. */
+  /** The accepted user and password; everyone if absent. */
   user?: { name: string; password: string };
-  /** Encrypts the line when asked to. */
+  /** Offers STARTTLS. */
   tls?: { cert: string; key: string };
 }
 
-export async function openMailbox({ user, tls }: MailboxOptions = {}): Promise<Mailbox> {
-  const waiting: ((receivedEmail: ReceivedEmail) => void)[] = [];
+/** Emails in order, each taken once. */
+function createQueue() {
+  const emails: ReceivedEmail[] = [];
+  const waiting: ((email: ReceivedEmail) => void)[] = [];
   let taken = 0;
+  return {
+    emails,
+    add(email: ReceivedEmail): void {
+      emails.push(email);
+      if (waiting.length > 0) waiting.shift()!(emails[taken++]!);
+    },
+    next(): Promise<ReceivedEmail> {
+      const email = emails[taken];
+      if (!email) return new Promise((resolve) => waiting.push(resolve));
+      taken++;
+      return Promise.resolve(email);
+    },
+  };
+}
+
+function parseEmail(bytes: Buffer, { mailFrom, rcptTo }: SMTPServerEnvelope): ReceivedEmail {
+  const raw = bytes.toString();
+  const from = mailFrom === false ? '' : mailFrom.address;
+  return { from, to: rcptTo.map(({ address }) => address), raw, text: bodyOf(raw) };
+}
+
+export async function openMailbox({ user, tls }: MailboxOptions = {}): Promise<Mailbox> {
+  const queue = createQueue();
   const server = new SMTPServer({
     authOptional: !user,
     allowInsecureAuth: true,
@@ -59,14 +84,8 @@ export async function openMailbox({ user, tls }: MailboxOptions = {}): Promise<M
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const raw = Buffer.concat(chunks).toString();
-        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        const to = envelope.rcptTo.map(({ address }) => address);
-        self.emails.push({ from, to, raw, text: bodyOf(raw) });
+        queue.add(parseEmail(Buffer.concat(chunks), envelope));
         done();
-        const receivedEmail = self.emails[taken];
-        const hear = receivedEmail && waiting.shift();
-        if (receivedEmail && hear) hear((taken++, receivedEmail));
       });
     },
   });
@@ -77,14 +96,10 @@ export async function openMailbox({ user, tls }: MailboxOptions = {}): Promise<M
   const self: Mailbox = {
     url,
     env: { DRAWBRIDGE_SMTP_URL: url, DRAWBRIDGE_MAIL_FROM: 'help@example.com' },
-    emails: [],
+    emails: queue.emails,
     passwords: [],
     refuse: false,
-    next() {
-      const receivedEmail = self.emails[taken];
-      if (receivedEmail) return Promise.resolve((taken++, receivedEmail));
-      return new Promise((resolve) => waiting.push(resolve));
-    },
+    next: queue.next,
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return self;

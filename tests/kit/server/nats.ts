@@ -1,4 +1,6 @@
-/** A private NATS server on a free loopback port, that can be stopped and started again under the same address. */
+/**
+ * A private NATS server on a free loopback port that can be stopped and started again at the same address.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../free-port.ts';
@@ -11,15 +13,15 @@ export interface Nats extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Resolves when it takes connections; throws with what it said when it ends before. */
+/** Resolves when it accepts connections; throws with its output if it ends first. */
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stderr!.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('Server is ready')) resolve();
+      output += chunk.toString();
+      if (output.includes('Server is ready')) resolve();
     });
-    child.once('exit', () => reject(new Error(`nats-server did not start: ${said}`)));
+    child.once('exit', () => reject(new Error(`nats-server did not start: ${output}`)));
   });
 }
 

@@ -1,5 +1,7 @@
-/** An account in which every field that somebody else can fill holds a script, for walks through all pages. */
-import { must, type TestAccount } from './account.ts';
+/** An account in which every field that someone else can fill holds a script, for visits to all pages. */
+import type { OperationId } from '@drawbridge/client';
+import type { Store } from '@drawbridge/server/store/store';
+import { must, type ReplyBody, type TestAccount } from './account.ts';
 import { filledWith, fullHardware } from '../hostile/hostile.ts';
 import type { TestService } from './service.ts';
 
@@ -8,7 +10,7 @@ export const xssProbe = `"><script>globalThis.__ran=1</script><img src=x onerror
 export const xssProbeEmail = '"<img/src=x/onerror=globalThis.__ran=1>"@example.com';
 
 export interface PanelFixture {
-  /** What stands in the named parts of addresses, by the word before. */
+  /** The values of named address parameters, by the path segment before them. */
   parts: Record<string, string>;
   /** The tabs of a device's page. */
   tabs: readonly string[];
@@ -16,7 +18,7 @@ export interface PanelFixture {
 
 const absent = '999999999';
 
-/** Addresses in an account that has nothing but its owner. */
+/** Addresses in an account that has only its owner. */
 export const emptyAccountParts = ({ owner }: TestAccount): Record<string, string> => ({
   'devices:id': absent,
   'people:email': owner.email,
@@ -25,19 +27,24 @@ export const emptyAccountParts = ({ owner }: TestAccount): Record<string, string
   'roles:id': absent,
 });
 
-export async function fillPanelAccount(service: TestService, account: TestAccount): Promise<PanelFixture> {
-  const { owner, id: accountId } = account;
-  const { store } = service.server;
-  const ask = async (operation: Parameters<typeof owner.call>[0], params: Record<string, unknown>) => {
+const geo = { ip: xssProbe, country: xssProbe, region: xssProbe, city: xssProbe };
+
+type Ask = (operation: OperationId, params: Record<string, unknown>) => Promise<ReplyBody>;
+
+const asOwner =
+  ({ owner }: TestAccount): Ask =>
+  async (operation, params) => {
     const { http, body } = await owner.call(operation, params);
     if (http !== 200) throw new Error(`${operation}: ${JSON.stringify(body)}`);
     return body;
   };
-  const group = (await ask('groups/create', { name: xssProbe }))['id'] as number;
-  const geo = { ip: xssProbe, country: xssProbe, region: xssProbe, city: xssProbe };
+
+/** Two records of one machine; the first has programs, notes and a file. */
+async function addDevices(store: Store, account: TestAccount, groupId: number): Promise<number> {
+  const { owner, id: accountId } = account;
   const device = {
     name: xssProbe,
-    groupId: group,
+    groupId,
     osUser: xssProbe,
     version: xssProbe,
     geo,
@@ -45,39 +52,44 @@ export async function fillPanelAccount(service: TestService, account: TestAccoun
     hardware: JSON.stringify(filledWith(fullHardware, xssProbe)),
     fingerprint: { machine_id: 'one', serial: xssProbe, macs: ['02:00:00:00:00:01'] },
   };
-  const one = await account.agent(device);
+  const { id: agentId } = await account.agent(device);
   await account.agent(device);
-  const agentId = one.id;
   const programs = [{ name: xssProbe, version: xssProbe, publisher: xssProbe }];
   await must(store, 'devices/software', { accountId, id: agentId, software: JSON.stringify(programs) });
-  await ask('agents/notes/update', { agent_id: agentId, notes: xssProbe });
-  await owner.call(
-    'agents/files/add',
-    { agent_id: agentId, name: xssProbe, note: xssProbe },
-    Buffer.from(xssProbe),
-  );
+  await asOwner(account)('agents/notes/update', { agent_id: agentId, notes: xssProbe });
+  const file = { agent_id: agentId, name: xssProbe, note: xssProbe };
+  await owner.call('agents/files/add', file, Buffer.from(xssProbe));
+  return agentId;
+}
+
+/** One session that is over, with a note, and one that runs. */
+async function addSessions(store: Store, account: TestAccount, agentId: number): Promise<void> {
+  const { owner, id: accountId } = account;
+  const target = { accountId, memberId: owner.id, agentId, invitationId: null };
+  const some = { ...target, userAgent: xssProbe, geo, start: store.now() };
+  const { id } = await must(store, 'sessions/start', { ...some, login: owner.email });
+  await must(store, 'sessions/note', { accountId, id, note: xssProbe });
+  await must(store, 'sessions/stop', { accountId, id, bytes: 1 });
+  await must(store, 'sessions/start', { ...some, login: xssProbeEmail });
+}
+
+export async function fillPanelAccount(service: TestService, account: TestAccount): Promise<PanelFixture> {
+  const { store } = service.server;
+  const ask = asOwner(account);
+  const groupId = (await ask('groups/create', { name: xssProbe }))['id'] as number;
+  const agentId = await addDevices(store, account, groupId);
   await ask('support/create', { client_name: xssProbe });
   await ask('team/member/invite', { email: xssProbeEmail });
   const person = await account.member([
     { type: 'agent', permissions: ['agent_connect'], agentId },
-    { type: 'group', permissions: ['agent_control'], groupId: group, byDepartment: true },
+    { type: 'group', permissions: ['agent_control'], groupId, byDepartment: true },
   ]);
   const department = await account.department(xssProbe);
   const role = { name: xssProbe, type: 'agent', description: xssProbe, permission: ['agent_connect'] };
   const { id: roleId } = await ask('team/role/create', role);
   await ask('keys/create', { name: xssProbe });
-  const past = { invitationId: null, login: owner.email, userAgent: xssProbe, geo, start: store.now() };
-  const session = await must(store, 'sessions/start', { accountId, memberId: owner.id, agentId, ...past });
-  await must(store, 'sessions/note', { accountId, id: session.id, note: xssProbe });
-  await must(store, 'sessions/stop', { accountId, id: session.id, bytes: 1 });
-  await must(store, 'sessions/start', {
-    accountId,
-    memberId: owner.id,
-    agentId,
-    ...past,
-    login: xssProbeEmail,
-  });
-  await ask('agents/enroll/create', { group_id: group, uses: 3 });
+  await addSessions(store, account, agentId);
+  await ask('agents/enroll/create', { group_id: groupId, uses: 3 });
   await ask('branding/update', { name: xssProbe.slice(0, 64), accent: '#7a1fa2' });
   return {
     parts: {

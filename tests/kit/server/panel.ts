@@ -1,4 +1,4 @@
-/** Somebody at the panel: a browser's cookie and what its pages send along, over the real transport. */
+/** A client of the panel: a browser's cookie and what its pages send, over the real transport. */
 import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
@@ -17,15 +17,18 @@ export interface PanelResponse {
 }
 
 export interface PanelClient {
-  /** The value of the cookie; undefined when there is none. */
+  /** The value of the cookie; undefined if there is none. */
   cookie: string | undefined;
-  /** Goes back with every POST; undefined leaves it out. */
+  /** Sent with every POST; undefined omits it. */
   csrf: string | undefined;
-  /** What the browser and its page send along. */
+  /** What the browser and its page send. */
   headers(method: string, given?: Record<string, string>): Record<string, string>;
-  /** Asks for one of the panel's own rows. Headers given here win; an empty one is left out. */
+  /**
+   * Calls one of the panel's own operations. Headers given here override the default ones; an empty one is
+   * omitted.
+   */
   ask(id: PanelId, params?: Params, headers?: Record<string, string>): Promise<PanelResponse>;
-  /** Asks for a row of the API, as the pages do. */
+  /** Calls an operation of the API, as the pages do. */
   v1(id: OperationId, params?: Params, headers?: Record<string, string>): Promise<PanelResponse>;
 }
 
@@ -41,23 +44,27 @@ const queryOf = (params: Params): string => {
 
 const parsed = (text: string): ReplyBody => (text.startsWith('{') ? (JSON.parse(text) as ReplyBody) : {});
 
-/** A browser at the panel of this service, not signed in. What it is told to keep, it keeps. */
+function headersOf(
+  { origin, csrf, cookie }: Pick<PanelClient, 'csrf' | 'cookie'> & { origin: string },
+  method: string,
+  given: Record<string, string>,
+): Record<string, string> {
+  const own = {
+    'sec-fetch-site': 'same-origin',
+    ...(method === 'POST' && { origin, 'content-type': 'application/json' }),
+    ...(method === 'POST' && csrf !== undefined && { [csrfHeader]: csrf }),
+    ...(cookie !== undefined && { cookie: `${cookieName}=${cookie}` }),
+    ...given,
+  };
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== ''));
+}
+
+/** A browser at the panel of this service, not signed in. It stores the cookies it is sent. */
 export function openPanelClient({
   testClient,
   server,
 }: Pick<TestService, 'testClient' | 'server'>): PanelClient {
   const { origin } = new URL(server.config.publicUrl);
-
-  const headersFor = (method: string, given: Record<string, string>): Record<string, string> => {
-    const own = {
-      'sec-fetch-site': 'same-origin',
-      ...(method === 'POST' && { origin, 'content-type': 'application/json' }),
-      ...(method === 'POST' && self.csrf !== undefined && { [csrfHeader]: self.csrf }),
-      ...(self.cookie !== undefined && { cookie: `${cookieName}=${self.cookie}` }),
-      ...given,
-    };
-    return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== ''));
-  };
 
   async function send(
     row: Operation,
@@ -66,7 +73,7 @@ export function openPanelClient({
     given: Record<string, string>,
   ): Promise<PanelResponse> {
     const { method } = row;
-    const asked = { method, headers: headersFor(method, given) };
+    const asked = { method, headers: self.headers(method, given) };
     const answer =
       inputLocation(row) === 'query'
         ? await testClient.send({ ...asked, path: path + queryOf(params) })
@@ -82,14 +89,14 @@ export function openPanelClient({
   const self: PanelClient = {
     cookie: undefined,
     csrf: undefined,
-    headers: (method, given = {}) => headersFor(method, given),
+    headers: (method, given = {}) => headersOf({ origin, ...self }, method, given),
     ask: (id, params = {}, headers = {}) => send(panel[id], panelPrefix + id, params, headers),
     v1: (id, params = {}, headers = {}) => send(v1[id], `${panelPrefix}v1/${id}`, params, headers),
   };
   return self;
 }
 
-/** Signs a person in without a detour; what their browser would keep as a cookie. */
+/** Signs a person in directly in the store; returns the cookie their browser would have. */
 export async function createPanelSession(
   { server }: Pick<TestService, 'server'>,
   account: Pick<TestAccount, 'id'>,
@@ -101,7 +108,7 @@ export async function createPanelSession(
   return token;
 }
 
-/** A person of an account at the panel, signed in. */
+/** A member of an account at the panel, signed in. */
 export async function openSignedInPanel(
   service: Pick<TestService, 'testClient' | 'server'>,
   account: Pick<TestAccount, 'id'>,
@@ -111,7 +118,7 @@ export async function openSignedInPanel(
   return Object.assign(openPanelClient(service), { cookie: token, csrf: hmacOf(token, 'csrf') });
 }
 
-/** Gives a person a password, without a detour. */
+/** Sets a person's password directly in the store. */
 export async function setPassword(
   { server }: Pick<TestService, 'server'>,
   account: Pick<TestAccount, 'id'>,

@@ -1,4 +1,7 @@
-/** A private PostgreSQL cluster in a temporary folder, on a free loopback port, that does not outlive the process that started it. */
+/**
+ * A private PostgreSQL cluster in a temporary folder, on a free loopback port, that does not outlive the
+ * process that started it.
+ */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,7 +12,7 @@ import { freePort } from '../free-port.ts';
 import { findPostgresPrograms } from '../requirements.ts';
 
 export interface Postgres {
-  /** Of the superuser; whoever needs a database of its own creates one through it. */
+  /** The address for the superuser; tests that need their own database create one through it. */
   url: string;
   stop(): Promise<void>;
 }
@@ -19,26 +22,26 @@ interface Identity {
   gid: number;
 }
 
-/** PostgreSQL refuses to run as root; root lends it a user without rights. */
+/** PostgreSQL refuses to run as root; under root it runs as an unprivileged user. */
 function identity(): Identity | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));
   const user = ['postgres', 'nobody'].map((name) => users.find(([each]) => each === name)).find(Boolean);
-  if (!user) throw new Error('PostgreSQL can not run as root, and there is no user postgres or nobody');
+  if (!user) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody');
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-/** Runs to the end, or throws with what the program said. */
+/** Runs the program to its end, or throws with its output. */
 async function finish(child: ChildProcess): Promise<void> {
-  let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${child.spawnfile} failed: ${said}`);
+  if (code !== 0) throw new Error(`${child.spawnfile} failed: ${output}`);
 }
 
-/** Resolves when it accepts connections; throws with its log when it ends before. */
+/** Resolves when it accepts connections; throws with its log if it ends first. */
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
@@ -51,7 +54,7 @@ function ready(child: ChildProcess): Promise<void> {
   });
 }
 
-/** setpriv asks the kernel to end the cluster even when this process is killed and can do nothing more. */
+/** setpriv asks the kernel to end the cluster even if this process is killed. */
 function spawnBound(program: string, args: string[], options: SpawnOptions): ChildProcess {
   const setpriv = '/usr/bin/setpriv';
   return existsSync(setpriv)
@@ -71,7 +74,7 @@ const settings = (folder: string, port: number): string[] =>
     lc_messages: 'C',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-/** A folder of its own, holding the superuser's password, both belonging to whom PostgreSQL runs as. */
+/** A folder with the superuser's password, both owned by the user PostgreSQL runs as. */
 function makeFolder(user: Identity | undefined, password: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-pg-'));
   const secret = join(folder, 'password');
@@ -80,7 +83,7 @@ function makeFolder(user: Identity | undefined, password: string): string {
   return folder;
 }
 
-/** A server that was told to end may still write into its folder for a moment; at exit nothing else can wait for it. */
+/** A stopped server may still write into its folder for a moment; at exit nothing else can wait for it. */
 function removeWholly(folder: string): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 0; tries < 100 && existsSync(folder); tries++) {

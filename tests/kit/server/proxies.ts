@@ -1,4 +1,7 @@
-/** Those who stand between a device and its server: one that only passes on, one that ends TLS, and one that only pretends. */
+/**
+ * Proxies between a device and its server: one that only forwards, one that terminates TLS, and one that
+ * impersonates the server.
+ */
 import { once } from 'node:events';
 import { createServer as createSecureHttp } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -8,7 +11,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 export interface TestProxy extends AsyncDisposable {
   url: string;
-  /** How many connections came. */
+  /** How many connections it accepted. */
   count(): number;
 }
 
@@ -44,7 +47,7 @@ function pipeSockets(one: Socket, other: Socket): void {
     near.on('error', () => {}).on('close', () => far.destroy());
 }
 
-/** Passes connections on to wherever `target` points when they come, as an address that several servers share. */
+/** Forwards connections to the current `target`, like an address that several servers share. */
 export const openTcpProxy = (target: () => string): Promise<TestProxy> =>
   open(
     createServer((near) => {
@@ -53,7 +56,7 @@ export const openTcpProxy = (target: () => string): Promise<TestProxy> =>
     }),
   );
 
-/** Reads everything: it ends TLS with a certificate of its own and speaks TLS to the server again. */
+/** Reads everything: it terminates TLS with its own certificate and opens a TLS connection to the server. */
 export const openTlsInterceptor = async (server: string, pair?: KeyPair): Promise<TestProxy> =>
   open(
     createSecure({ ...(pair ?? (await makeKeyPair())) }, (near) => {
@@ -62,7 +65,7 @@ export const openTlsInterceptor = async (server: string, pair?: KeyPair): Promis
     }).on('tlsClientError', () => {}),
   );
 
-/** Says what it likes to every device that comes, without being the server. */
+/** Sends arbitrary messages to every device that connects, without being the server. */
 export async function openImpostorServer(
   speak: (socket: WebSocket) => void,
   pair?: KeyPair,

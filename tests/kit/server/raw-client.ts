@@ -1,20 +1,20 @@
-/** A client that says exactly the bytes it is told, for tests of what well-behaved clients never send. */
+/** A client that sends exactly the given bytes, for tests of what well-behaved clients never send. */
 import { once } from 'node:events';
 import { connect as connectPlain, createServer, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
 
 export interface RawClient extends AsyncDisposable {
   socket: Socket;
-  say(...bytes: (string | Buffer)[]): void;
-  /** All that was heard so far. */
-  heard(): string;
-  /** Resolves once the text so far fits; rejects if the connection ends before. */
+  send(...bytes: (string | Buffer)[]): void;
+  /** Everything received so far. */
+  received(): string;
+  /** Resolves once the text so far fits; rejects if the connection ends first. */
   until(pattern: RegExp): Promise<string>;
-  /** Resolves with all that was heard once the far end has hung up, in whatever way. */
+  /** Resolves with everything received once the other end has closed the connection in any way. */
   ended(): Promise<string>;
 }
 
-/** `from`: the address of loopback it comes from. */
+/** `from`: the loopback address it connects from. */
 export async function openRawClient(
   port: number,
   tls?: ConnectionOptions,
@@ -29,13 +29,13 @@ export async function openRawClient(
 function createRawClient(socket: Socket): RawClient {
   let text = '';
   socket.setNoDelay(true).on('data', (bytes: Buffer) => (text += bytes.toString('latin1')));
-  // A reset is one of the ways to hang up.
+  // A reset counts as a close.
   socket.on('error', () => {});
   const gone = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
   return {
     socket,
-    say: (...bytes) => bytes.forEach((part) => socket.write(part)),
-    heard: () => text,
+    send: (...bytes) => bytes.forEach((part) => socket.write(part)),
+    received: () => text,
     until: async (pattern) => {
       while (!pattern.test(text)) {
         await Promise.race([once(socket, 'data'), gone]);
@@ -51,12 +51,12 @@ function createRawClient(socket: Socket): RawClient {
   };
 }
 
-/** Passes a connection on byte by byte, each in a packet of its own. */
+/** Forwards a connection byte by byte, each in its own packet. */
 export async function openByteByByteProxy(port: number): Promise<{ port: number } & AsyncDisposable> {
   const server = createServer((near) => {
     const far = connectPlain({ host: '127.0.0.1', port, noDelay: true });
     far.pipe(near);
-    // Either end may hang up while bytes are on their way.
+    // Either end may close while bytes are in transit.
     forwardByteByByte(near, far).catch(() => {});
     for (const [one, other] of [
       [near, far],

@@ -1,4 +1,4 @@
-/** Statements straight to a service's database, for what no operation or change of the store shows or does. */
+/** SQL statements on a service's database, for what no operation or change of the store can show or do. */
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
@@ -6,7 +6,7 @@ import type { TestService } from './service.ts';
 
 type Row = Record<string, unknown>;
 
-/** Runs one statement with its values written into it, and gives the rows it answers with. */
+/** Runs one statement with its values inlined, and returns its rows. */
 export async function runSql({ server }: TestService, statement: string): Promise<Row[]> {
   const { database, data } = server.config;
   return database === undefined

@@ -1,4 +1,4 @@
-/** A recording that is known to the store; its bytes lie nowhere. */
+/** A recording that is known to the store but has no stored bytes. */
 import type { ChangeInput } from '@drawbridge/server/store/changes';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from './account.ts';
@@ -21,7 +21,7 @@ export const makeChunk = (accountId: number, id: number, given: Partial<Chunk> =
   ...given,
 });
 
-/** Gives a session a recording of one chunk; its id. */
+/** Adds a recording of one chunk to a session; returns its id. */
 export async function recordSession(
   store: Store,
   { accountId, sessionId }: { accountId: number; sessionId: number },

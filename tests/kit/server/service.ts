@@ -1,4 +1,4 @@
-/** A whole service in one process: real server, real store, real TLS. Everything a test needs, and nothing to wire. */
+/** A complete service in one process: real server, real store, real TLS. Tests need no further wiring. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,23 +14,23 @@ export interface ServiceOptions {
   database?: DatabaseKind;
   /** Settings beyond the test's own, by the names of the environment. */
   env?: Record<string, string>;
-  /** Let the clock run instead of holding it still. */
+  /** Use a running clock instead of a fixed one. */
   realTime?: boolean;
 }
 
 export interface TestService extends AsyncDisposable {
   server: RunningServer;
   testClient: TestClient;
-  /** Every line that was logged so far. */
+  /** Every line logged so far. */
   logged: string[];
   folder: string;
-  /** A new account with its owner; tests in one service do not see each other's. */
+  /** A new account with its owner; tests in one service do not see each other's accounts. */
   account(email?: string): Promise<TestAccount>;
-  /** Stops the server and starts it again on the same data; `server` and `testClient` are other ones from then on. */
+  /** Stops the server and starts it again on the same data; `server` and `testClient` are replaced. */
   restart(): Promise<void>;
-  /** Lets time pass. */
+  /** Advances the clock. */
   advance(seconds: number): void;
-  /** Puts a device on line: it answers every command as told and remembers them. */
+  /** Puts a device online: it answers every command as given and records them. */
   plugIn(agentId: number, answer?: PluggedIn['answer']): Promise<PluggedIn>;
 }
 

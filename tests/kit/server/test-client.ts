@@ -1,4 +1,7 @@
-/** The way into a service for tests: the typed client and plain requests, over TLS with its own certificate trusted. */
+/**
+ * A client of a service for tests: the typed client and plain requests, over TLS with the service's
+ * certificate trusted.
+ */
 import { Agent, request } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { createClient, type Client } from '@drawbridge/client';
@@ -26,6 +29,29 @@ export interface TestClient {
   close(): void;
 }
 
+/** `fetch` by plain requests. */
+const fetchOver =
+  (send: TestClient['send']) =>
+  async (url: URL | string, init: RequestInit): Promise<Response> => {
+    const { pathname, search } = new URL(url);
+    const { method = 'GET', headers, body } = init;
+    const answer = await send({
+      method,
+      path: pathname + search,
+      headers: headers as Record<string, string>,
+      ...(body !== undefined && body !== null && { body: body as string }),
+    });
+    const pairs = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    const isEmpty = answer.http === 204 || answer.http === 304;
+    return new Response(isEmpty ? null : new Uint8Array(answer.bytes), {
+      status: answer.http,
+      headers: pairs,
+    });
+  };
+
 export function openTestClient({
   config,
   certificate,
@@ -37,7 +63,7 @@ export function openTestClient({
   const send = ({ method = 'GET', path, headers = {}, body }: PlainRequest): Promise<PlainResponse> =>
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-      // The path is sent as it is: as part of a URL it would be tidied up.
+      // The path is sent unchanged: as part of a URL it would be normalised.
       const sent = request(baseUrl, { method, path, agent, headers: { ...length, ...headers } }, (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -51,27 +77,10 @@ export function openTestClient({
       sent.end(body);
     });
 
-  const fetchOver = async (url: URL | string, init: RequestInit): Promise<Response> => {
-    const { pathname, search } = new URL(url);
-    const { method = 'GET', headers, body } = init;
-    const answer = await send({
-      method,
-      path: pathname + search,
-      headers: headers as Record<string, string>,
-      ...(body !== undefined && body !== null && { body: body as string }),
-    });
-    const flat = Object.entries(answer.headers).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ]);
-    const bare = answer.http === 204 || answer.http === 304;
-    return new Response(bare ? null : new Uint8Array(answer.bytes), { status: answer.http, headers: flat });
-  };
-
   return {
     baseUrl,
     ca,
-    sdkClient: (apiKey = '') => createClient({ baseUrl, apiKey, fetch: fetchOver, retries: 0 }),
+    sdkClient: (apiKey = '') => createClient({ baseUrl, apiKey, fetch: fetchOver(send), retries: 0 }),
     send,
     close: () => agent.destroy(),
   };

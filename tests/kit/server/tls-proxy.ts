@@ -1,4 +1,7 @@
-/** A reverse proxy as people put before the server: it ends TLS with its own certificate and says in headers who came. */
+/**
+ * A reverse proxy as people put in front of the server: it terminates TLS with its own certificate and names
+ * the client in headers.
+ */
 import { once } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -7,9 +10,9 @@ import type { KeyPair } from '@drawbridge/server/tls/self-signed';
 
 export interface TlsProxy extends AsyncDisposable {
   url: string;
-  /** Where it passes requests on to, in plain HTTP. */
+  /** Where it forwards requests to, in plain HTTP. */
   target: number;
-  /** Told of every answer before it is passed on, which waits until this resolves. */
+  /** Called with every response before it is forwarded; the response waits until this resolves. */
   passing(path: string, http: number): Promise<unknown> | void;
   renew(pair: KeyPair): void;
 }

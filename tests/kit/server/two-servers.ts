@@ -1,4 +1,4 @@
-/** Two server processes on one PostgreSQL and one NATS, and the same owner at each. */
+/** Two server processes on one PostgreSQL and one NATS, and a client of the same owner at each. */
 import { rmSync } from 'node:fs';
 import type { TestPerson } from './account.ts';
 import { createPersonAt } from './person-at.ts';
@@ -8,7 +8,7 @@ import { firstApiKey, startServerProcess, type ServerProcess } from '../process.
 
 export interface TwoServers extends AsyncDisposable {
   nats: Nats;
-  /** The settings that both share, for a third. */
+  /** The settings that both share, for a third server. */
   env: Record<string, string>;
   one: ServerProcess;
   other: ServerProcess;

@@ -1,4 +1,4 @@
-/** A device that brings the chunks of a recording to the server, in the right way or in a wrong one. */
+/** A device that uploads the chunks of a recording to the server, correctly or wrongly. */
 import { chunkHeaders } from '@drawbridge/contract/session/recording';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { createChunkSeal } from '@drawbridge/agent/session/recording/seal';
@@ -11,15 +11,15 @@ interface Upload {
   token?: string;
   last?: boolean;
   headers?: Record<string, string>;
-  /** Other bytes than the sealed ones. */
+  /** Other bytes than the encrypted ones. */
   body?: Buffer;
   path?: string;
 }
 
 export interface Uploader {
-  /** Seals and sends the next chunk. */
+  /** Encrypts and sends the next chunk. */
   send(content: string, upload?: Upload): Promise<PlainResponse>;
-  /** Sends the same chunk once more. */
+  /** Sends the same chunk again. */
   again(upload?: Upload): Promise<PlainResponse>;
   key: string;
 }

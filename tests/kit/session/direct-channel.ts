@@ -1,4 +1,4 @@
-/** The operator's end of a direct way to a device, as a console opens it beside the relay. */
+/** The operator's end of a direct connection to a device, as a console opens it beside the relay. */
 import assert from 'node:assert/strict';
 import {
   createReassembler,
@@ -11,15 +11,18 @@ import { cleanup, PeerConnection, type DataChannel } from 'node-datachannel';
 import type { Operator } from './operator.ts';
 import { eventually } from '../eventually.ts';
 
-/** A lost packet of the handshake is sent again after one, three, seven, fifteen and thirty-one seconds. */
+/** A lost packet of the handshake is sent again after 1, 3, 7, 15 and 31 seconds. */
 const defaultTimeoutMs = 120_000;
 
-/** The library keeps pointers to channels until they are closed: one that was collected before would crash `cleanup`. */
+/**
+ * The library keeps pointers to channels until they are closed: a channel that was garbage-collected before
+ * would crash `cleanup`.
+ */
 const channels: DataChannel[] = [];
 
-/** It must be gone before the agent of the same process is: the library under both is let go then. */
+/** It must be closed before the agent of the same process, which releases the library that both use. */
 export interface DirectChannel extends Disposable {
-  /** Takes the way: the last word on the relay, then the rest on the direct way. */
+  /** Switches to the direct connection: sends the last frame over the relay and the rest directly. */
   move(): void;
 }
 
@@ -41,42 +44,66 @@ async function connectChannel(
   peer: PeerConnection,
   timeoutMs: number,
 ): Promise<DirectChannel> {
-  peer.onLocalDescription((sdp) => operator.say('direct', { offer: sdp }));
-  // The device calls as soon as it knows where to. The library fails at a call that comes before the answer is set.
+  const channel = await offerChannel(operator, peer);
+  await waitUntilOpen({ operator, peer, channel, timeoutMs });
+  receiveFrames(operator, channel);
+  return {
+    move() {
+      operator.sendMessage('direct', { moved: 'direct' });
+      operator.sendBy((frame) => fragmentFrame(frame).forEach((piece) => channel.sendMessageBinary(piece)));
+    },
+    [Symbol.dispose]: () => peer.close(),
+  };
+}
+
+/** Offers a channel to the device; resolves when it has answered. */
+async function offerChannel(operator: Operator, peer: PeerConnection): Promise<DataChannel> {
+  peer.onLocalDescription((sdp) => operator.sendMessage('direct', { offer: sdp }));
+  // The device connects as soon as it knows the address. The library fails if that happens before the answer
+  // is set.
   const answered = Promise.withResolvers<void>();
   peer.onLocalCandidate(
     (candidate, mid) =>
       void answered.promise.then(() =>
-        operator.say('direct', { candidate: JSON.stringify({ candidate, mid }) }),
+        operator.sendMessage('direct', { candidate: JSON.stringify({ candidate, mid }) }),
       ),
   );
   const channel = peer.createDataChannel(dataChannelLabel);
   channels.push(channel);
-  const { answer } = await operator.until('direct', (word) => word.answer !== undefined);
+  const { answer } = await operator.until('direct', (message) => message.answer !== undefined);
   peer.setRemoteDescription(answer!, 'answer');
   answered.resolve();
+  return channel;
+}
+
+interface OpeningChannel {
+  operator: Operator;
+  peer: PeerConnection;
+  channel: DataChannel;
+  timeoutMs: number;
+}
+
+/** Adds the device's candidates as they arrive, until the channel is open. */
+async function waitUntilOpen({ operator, peer, channel, timeoutMs }: OpeningChannel): Promise<void> {
   let [known, trouble] = [0, ''];
   await eventually(
     () => {
-      const offered = operator.words('direct').flatMap((word) => word.candidate ?? []);
+      const offered = operator.messages('direct').flatMap((message) => message.candidate ?? []);
       try {
         for (; known < offered.length; known += 1) addCandidate(peer, offered[known]!);
       } catch (error) {
-        // The library is not ready for it yet: that is tried again.
+        // The library is not ready for it yet: the next poll retries.
         trouble ||= String(error);
       }
-      return {
-        isOpen: channel.isOpen(),
-        peer: peer.state(),
-        ice: peer.iceState(),
-        known,
-        offered,
-        trouble,
-      };
+      const states = { peer: peer.state(), ice: peer.iceState() };
+      return { isOpen: channel.isOpen(), ...states, known, offered, trouble };
     },
     ({ isOpen }) => isOpen,
     timeoutMs,
   );
+}
+
+function receiveFrames(operator: Operator, channel: DataChannel): void {
   const join = createReassembler(maxFrameBytes);
   const order = createFrameSequencer(operator.take, (why) => assert.fail(why));
   channel.onMessage((message) => {
@@ -84,23 +111,18 @@ async function connectChannel(
     assert.ok(frame !== 'wrong');
     if (frame) order.fromDirect(frame);
   });
-  // Never, where the way is not taken.
+  // Rejects if the switch never happens.
   operator
-    .until('direct', (word) => word.moved === 'direct')
+    .until('direct', (message) => message.moved === 'direct')
     .then(
       () => order.moved(),
       () => {},
     );
-  return {
-    move() {
-      operator.say('direct', { moved: 'direct' });
-      operator.sendBy((frame) => fragmentFrame(frame).forEach((piece) => channel.sendMessageBinary(piece)));
-    },
-    [Symbol.dispose]: () => peer.close(),
-  };
 }
 
-/** To be called when all is over where no agent of this process does it: the library would keep the process from ending. */
+/**
+ * Call this at the end where no agent of this process does: otherwise the library keeps the process running.
+ */
 export function closeDirectChannels(): void {
   cleanup();
   channels.length = 0;

@@ -1,4 +1,7 @@
-/** Well-formed messages of an operator, of every kind and with any content that its shape allows, thrown with dice. */
+/**
+ * Well-formed messages of an operator, of every kind and with any content that its schema allows, generated
+ * at random.
+ */
 import {
   encodeKey,
   encodeNumber,
@@ -36,7 +39,7 @@ const size = (random: SeededRandom): { columns: number; rows: number } => ({
   rows: random.whole(2, 99),
 });
 
-/** All that an operator says, but for what begins and ends a session and turns its keys. */
+/** All kinds that an operator sends, except those that begin and end a session and rotate its keys. */
 const payloadMakers: Partial<Record<FrameKindName, MakePayload>> = {
   ping: (random) => encodeNumber(random.whole(0, 1_000)),
   pong: (random) => encodeNumber(random.whole(0, 1_000)),
@@ -108,7 +111,7 @@ export const permissionOf = (kind: FrameKindName): FrameKind['permission'] => fr
 
 const excludedKinds: ReadonlySet<FrameKindName> = new Set(['confirm', 'end', 'rekey']);
 
-/** The kinds that are thrown: a new kind of an operator's that is missing here is an error. */
+/** The kinds that are generated: a new kind of operator message that is missing here does not compile. */
 export const operatorKinds: readonly FrameKindName[] = (Object.keys(frameKinds) as FrameKindName[]).filter(
   (kind) => {
     const isOperators = frameKinds[kind].from !== 'device' && !excludedKinds.has(kind);

@@ -1,4 +1,7 @@
-/** An operator written for tests: meets a device at a relay, proves its key, and says and hears sealed frames. */
+/**
+ * An operator for tests: connects to a device at a relay, proves its key, and sends and receives encrypted
+ * frames.
+ */
 import { encodeNumber, decodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol, type OpenReply } from '@drawbridge/contract/session/open';
@@ -28,106 +31,144 @@ export interface TestOperatorOptions {
 }
 
 export interface Operator extends AsyncDisposable {
-  /** What both sides can show to compare; empty until the device was believed. */
+  /** The code that both sides can compare; empty until the device is authenticated. */
   code(): string;
-  heard: OpenedFrame[];
-  words<Kind extends SessionMessageKind & FrameKindName>(kind: Kind): SessionMessage<Kind>[];
-  /** The first word of this kind that fits, as soon as it is there. */
+  received: OpenedFrame[];
+  messages<Kind extends SessionMessageKind & FrameKindName>(kind: Kind): SessionMessage<Kind>[];
+  /** Resolves with the first message of this kind that fits. */
   until<Kind extends SessionMessageKind & FrameKindName>(
     kind: Kind,
-    fits?: (word: SessionMessage<Kind>) => boolean,
+    fits?: (message: SessionMessage<Kind>) => boolean,
   ): Promise<SessionMessage<Kind>>;
   send(kind: FrameKindName, payload: Uint8Array): void;
-  say<Kind extends SessionMessageKind & FrameKindName>(kind: Kind, word: SessionMessage<Kind>): void;
-  /** Why the operator does not believe what came, if it does not. */
-  doubt(): string | undefined;
-  /** Resolves when the line is gone. */
+  sendMessage<Kind extends SessionMessageKind & FrameKindName>(
+    kind: Kind,
+    message: SessionMessage<Kind>,
+  ): void;
+  /** Why the operator rejects what it received, if it does. */
+  rejection(): string | undefined;
+  /** Resolves when the connection is closed. */
   gone: Promise<void>;
   leave(): void;
-  /** Sends bytes as they are. */
+  /** Sends raw bytes. */
   post(frame: Uint8Array): void;
-  /** Sends its frames another way from now on. */
+  /** Sends its frames through another transport from now on. */
   sendBy(transport: (frame: Uint8Array) => void): void;
-  /** Takes a frame that came another way. */
+  /** Takes a frame that arrived through another transport. */
   take(frame: Uint8Array): void;
 }
 
-/** As a page does, so that the device does not take it for gone while a test takes its time; the answers are not among what is heard. */
+/**
+ * Sends keep-alives as a page does, so that the device does not consider it gone during a slow test; the
+ * answers are not among the received messages.
+ */
 const [beatMs, beatNumber] = [5_000, 0xbea7_bea7];
 
-/** `confirms`: whether it proves by itself that it holds its key, as soon as it believes the device. */
-export function connectOperator(operatorOptions: TestOperatorOptions, confirms = true): Operator {
-  const socket = new WebSocket(operatorOptions.relay, relayProtocol, {
+interface OperatorState {
+  options: TestOperatorOptions;
+  /** Whether it proves its key by itself as soon as it has authenticated the device. */
+  confirms: boolean;
+  socket: WebSocket;
+  gone: Promise<void>;
+  received: OpenedFrame[];
+  seal: NodeSeal | undefined;
+  isAuthenticating: boolean;
+  code: string;
+  rejection: string | undefined;
+  post(frame: Uint8Array): void;
+}
+
+type MessageKind = SessionMessageKind & FrameKindName;
+
+function fail(state: OperatorState, why: string): void {
+  state.rejection ??= why;
+  state.socket.close(1_000);
+}
+
+function send({ socket, seal, post }: OperatorState, kind: FrameKindName, payload: Uint8Array): void {
+  if (socket.readyState === WebSocket.OPEN) seal!.seal(kind, payload).forEach((frame) => post(frame));
+}
+
+function take(state: OperatorState, bytes: Uint8Array): void {
+  const frame = state.seal!.open(bytes);
+  if (!frame) fail(state, 'a frame does not open');
+  else if (frame.kind !== 'pong' || decodeNumber(frame.payload) !== beatNumber) state.received.push(frame);
+}
+
+/** Authenticates the device by its first frame. */
+async function authenticate(state: OperatorState, frame: Buffer): Promise<void> {
+  if (state.isAuthenticating) return fail(state, 'a frame arrived before the handshake was complete');
+  state.isAuthenticating = true;
+  const verified = await verifyDevice(frame, state.options);
+  if (!verified) return fail(state, 'it is not the device that answered');
+  const { keys } = verified;
+  state.seal = createNodeSeal({ send: keys.operator, receive: keys.device });
+  state.code = keys.code;
+  if (!state.confirms) return;
+  send(state, 'confirm', encodeMessage('confirm', { version: 1 }));
+  const beat = setInterval(() => send(state, 'ping', encodeNumber(beatNumber)), beatMs).unref();
+  void state.gone.then(() => clearInterval(beat));
+}
+
+function openState(options: TestOperatorOptions, confirms: boolean): OperatorState {
+  const socket = new WebSocket(options.relay, relayProtocol, {
     rejectUnauthorized: false,
     perMessageDeflate: false,
   });
   const gone = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
-  const heard: OpenedFrame[] = [];
-  let seal: NodeSeal | undefined;
-  let isVerifying = false;
-  let [code, doubt]: [string, string?] = [''];
-  let post = (frame: Uint8Array): void => socket.send(frame);
-  const send = (kind: FrameKindName, payload: Uint8Array): void => {
-    if (socket.readyState === WebSocket.OPEN) seal!.seal(kind, payload).forEach((frame) => post(frame));
-  };
-  const take = (bytes: Uint8Array): void => {
-    const frame = seal!.open(bytes);
-    if (!frame) fail('a frame does not open');
-    else if (frame.kind !== 'pong' || decodeNumber(frame.payload) !== beatNumber) heard.push(frame);
-  };
-  const fail = (why: string): void => {
-    doubt ??= why;
-    socket.close(1_000);
-  };
-  const greet = async (frame: Buffer): Promise<void> => {
-    if (isVerifying) return fail('a frame came before the handshake was complete');
-    isVerifying = true;
-    const verified = await verifyDevice(frame, operatorOptions);
-    if (!verified) return fail('it is not the device that answered');
-    const { keys } = verified;
-    [seal, code] = [createNodeSeal({ send: keys.operator, receive: keys.device }), keys.code];
-    if (!confirms) return;
-    send('confirm', encodeMessage('confirm', { version: 1 }));
-    const beat = setInterval(() => send('ping', encodeNumber(beatNumber)), beatMs).unref();
-    void gone.then(() => clearInterval(beat));
-  };
+  const post = (frame: Uint8Array): void => socket.send(frame);
+  const initial = { received: [], seal: undefined, isAuthenticating: false, code: '', rejection: undefined };
+  const state: OperatorState = { options, confirms, socket, gone, post, ...initial };
   socket.on('error', () => {});
-  socket.on('open', () => socket.send(operatorOptions.ticket));
+  socket.on('open', () => socket.send(options.ticket));
   socket.on('message', (data, binary) => {
-    if (!binary || doubt !== undefined) return;
-    if (seal) take(data as Buffer);
-    else void greet(data as Buffer);
+    if (!binary || state.rejection !== undefined) return;
+    if (state.seal) take(state, data as Buffer);
+    else void authenticate(state, data as Buffer);
   });
+  return state;
+}
 
-  const words = <Kind extends SessionMessageKind & FrameKindName>(kind: Kind): SessionMessage<Kind>[] =>
-    heard.filter((frame) => frame.kind === kind).map(({ payload }) => decodeMessage(kind, payload)!);
+const messagesOf = <Kind extends MessageKind>(
+  { received }: OperatorState,
+  kind: Kind,
+): SessionMessage<Kind>[] =>
+  received.filter((frame) => frame.kind === kind).map(({ payload }) => decodeMessage(kind, payload)!);
+
+async function waitForMessage<Kind extends MessageKind>(
+  state: OperatorState,
+  kind: Kind,
+  fits: (message: SessionMessage<Kind>) => boolean,
+): Promise<SessionMessage<Kind>> {
+  const found = await eventually(
+    () => ({
+      message: messagesOf(state, kind).find(fits),
+      received: state.received.map((frame) => frame.kind),
+      ended: messagesOf(state, 'end')[0],
+      rejection: state.rejection,
+    }),
+    ({ message }) => message !== undefined,
+  );
+  return found.message!;
+}
+
+/** `confirms`: whether it proves its key by itself as soon as it has authenticated the device. */
+export function connectOperator(options: TestOperatorOptions, confirms = true): Operator {
+  const state = openState(options, confirms);
+  const { socket, gone, received } = state;
   return {
-    code: () => code,
-    heard,
-    words,
-    async until<Kind extends SessionMessageKind & FrameKindName>(
-      kind: Kind,
-      fits: (word: SessionMessage<Kind>) => boolean = () => true,
-    ) {
-      const found = await eventually(
-        () => ({
-          word: words(kind).find(fits),
-          heard: heard.map((frame) => frame.kind),
-          ended: words('end')[0],
-          doubt,
-        }),
-        ({ word }) => word !== undefined,
-      );
-      return found.word!;
-    },
-    send,
-    say: (kind, word) => send(kind, encodeMessage(kind, word)),
-    doubt: () => doubt,
+    code: () => state.code,
+    received,
+    messages: (kind) => messagesOf(state, kind),
+    until: (kind, fits = () => true) => waitForMessage(state, kind, fits),
+    send: (kind, payload) => send(state, kind, payload),
+    sendMessage: (kind, message) => send(state, kind, encodeMessage(kind, message)),
+    rejection: () => state.rejection,
     gone,
     leave: () => socket.close(1_000),
-    post: (frame) => post(frame),
-    sendBy: (transport) => void (post = transport),
-    take,
+    post: (frame) => state.post(frame),
+    sendBy: (transport) => void (state.post = transport),
+    take: (frame) => take(state, frame),
     async [Symbol.asyncDispose]() {
       socket.terminate();
       await gone;

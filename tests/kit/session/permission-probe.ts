@@ -1,4 +1,7 @@
-/** A fake machine that can do everything a session asks for, and writes down which permission each of it belongs to. */
+/**
+ * A fake platform that can do everything a session asks for, and records the permission each action belongs
+ * to.
+ */
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { Capture, Desktop } from '@drawbridge/agent/platform/desktop';
 import type { Files } from '@drawbridge/agent/platform/files';
@@ -9,48 +12,59 @@ import { createFakePlatform } from '../agent/fake-platform.ts';
 
 export interface PermissionProbe {
   platform: Platform;
-  /** What was done to it, by the permission that it takes. */
+  /** What was done to it, by the permission required. */
   touched: Set<SessionPermission>;
 }
 
 const sidePixels = 64;
 const nothing = (): void => {};
 
-export function createPermissionProbe(): PermissionProbe {
-  const touched = new Set<SessionPermission>();
-  /** A function that writes down that it was called. */
-  const by =
-    <Given extends unknown[], Answer>(permission: SessionPermission, answer: (...given: Given) => Answer) =>
-    (...given: Given): Answer => {
-      touched.add(permission);
-      return answer(...given);
-    };
-  const capture: Capture = {
-    damage: async () => [],
-    grab: async (boxes) =>
-      boxes.map((box) => ({
-        box,
-        words: new Uint32Array(sidePixels * sidePixels),
-        offset: 0,
-        stride: sidePixels,
-      })),
-    onDamage: nothing,
-    onCursor: nothing,
-    close: nothing,
-  };
-  const hand = by('agent_control', nothing);
+/** Makes a function that records that it was called, with the permission it belongs to. */
+type Recorder = <Given extends unknown[], Answer>(
+  permission: SessionPermission,
+  answer: (...given: Given) => Answer,
+) => (...given: Given) => Answer;
+
+const capture: Capture = {
+  damage: async () => [],
+  grab: async (boxes) =>
+    boxes.map((box) => ({
+      box,
+      words: new Uint32Array(sidePixels * sidePixels),
+      offset: 0,
+      stride: sidePixels,
+    })),
+  onDamage: nothing,
+  onCursor: nothing,
+  close: nothing,
+};
+
+const shell: Shell = {
+  onData: nothing,
+  onEnd: nothing,
+  write: nothing,
+  resize: nothing,
+  pause: nothing,
+  resume: nothing,
+  close: nothing,
+};
+
+const voice: Voice = { onData: nothing, play: nothing, onEnd: nothing, close: nothing };
+
+function desktopOf(by: Recorder): Desktop {
+  const input = by('agent_control', nothing);
   const box = { x: 0, y: 0, width: sidePixels, height: sidePixels };
-  const desktop: Desktop = {
+  return {
     layout: async () => ({ ...box, monitors: [{ ...box, name: 'made-up', primary: true }], sizes: [] }),
     onLayout: nothing,
     onClose: nothing,
     capture: by('agent_connect', async () => capture),
-    // Opened by who may control; what counts is what is done with it.
+    // Opened for anyone who may control; what counts is what is done with it.
     input: async () => ({
-      pointer: hand,
-      wheel: hand,
-      key: hand,
-      text: hand,
+      pointer: input,
+      wheel: input,
+      key: input,
+      text: input,
       reset: nothing,
       close: nothing,
     }),
@@ -62,16 +76,17 @@ export function createPermissionProbe(): PermissionProbe {
     chat: by('agent_chat', async () => {}),
     close: nothing,
   };
-  const shell: Shell = {
-    onData: nothing,
-    onEnd: nothing,
-    write: nothing,
-    resize: nothing,
-    pause: nothing,
-    resume: nothing,
-    close: nothing,
-  };
-  const voice: Voice = { onData: nothing, play: nothing, onEnd: nothing, close: nothing };
+}
+
+export function createPermissionProbe(): PermissionProbe {
+  const touched = new Set<SessionPermission>();
+  const by: Recorder =
+    (permission, answer) =>
+    (...given) => {
+      touched.add(permission);
+      return answer(...given);
+    };
+  const desktop = desktopOf(by);
   return {
     touched,
     platform: createFakePlatform('touchy', {

@@ -1,4 +1,7 @@
-/** A session that is recorded, with the real server and the real agent: opened, watched by an operator, and looked up in the history. */
+/**
+ * A recorded session with the real server and the real agent: opened, watched by an operator, and found in
+ * the history.
+ */
 import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-frames';
 import type { OpenReply } from '@drawbridge/contract/session/open';
@@ -12,9 +15,9 @@ import { eventually } from '../eventually.ts';
 export interface WatchedSession extends AsyncDisposable {
   opened: OpenReply;
   operator: Operator;
-  /** How many pictures came so far. */
+  /** How many pictures have arrived so far. */
   pictures(): number;
-  /** Resolves when a picture has come since the last time, and none for a while. */
+  /** Resolves when a picture has arrived since the last call, and none for a while. */
   quiet(): Promise<void>;
 }
 
@@ -39,11 +42,11 @@ export async function openWatchedSession(
   return { opened, operator, ...acknowledgePictures(operator) };
 }
 
-/** Looks at each picture, as a browser that draws it at once. */
+/** Acknowledges each picture, as a browser that draws it at once. */
 function acknowledgePictures(operator: Operator) {
   let [at, pictures, lastAt, before] = [0, 0, performance.now(), 0];
   const look = setInterval(() => {
-    for (const { kind, payload } of operator.heard.slice(at)) {
+    for (const { kind, payload } of operator.received.slice(at)) {
       at += 1;
       const picture =
         kind === 'tiles' ? decodeTiles(payload) : kind === 'video' ? decodeVideo(payload) : undefined;

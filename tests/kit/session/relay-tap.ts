@@ -1,8 +1,8 @@
-/** Writes down every message that comes to a socket of this process, as whoever runs the relay could. */
+/** Records every message that arrives at a socket of this process, as anyone who runs the relay could. */
 import { WebSocket } from 'ws';
 
 export interface SocketTap extends Disposable {
-  /** Messages so far. */
+  /** The messages so far. */
   messages(): Buffer[];
 }
 
@@ -10,7 +10,7 @@ export function tapSockets(): SocketTap {
   const { emit } = WebSocket.prototype;
   const messages: Buffer[] = [];
   WebSocket.prototype.emit = function (this: WebSocket, name: string | symbol, ...rest: unknown[]) {
-    // Copied: what a socket gives may be a view of what it reads into next.
+    // Copied, because a socket may reuse the buffer for its next read.
     if (name === 'message' && rest[0] instanceof Buffer) messages.push(Buffer.from(rest[0]));
     return emit.call(this, name, ...rest);
   } as typeof emit;
@@ -22,11 +22,11 @@ export function tapSockets(): SocketTap {
   };
 }
 
-/** A text as it may be written: plain, in 16 bits, in base64 wherever in it the text begins, and the same in hexadecimal. */
+/** The encodings of a text: plain, UTF-16, base64 at any offset, and hexadecimal of each. */
 function encodingsOf(text: string): Buffer[] {
   const plain = Buffer.from(text);
   const inBase64 = [0, 1, 2].flatMap((shift) => {
-    // What depends on the neighbours is left out.
+    // Omits the characters that depend on the neighbouring bytes.
     const whole = Buffer.concat([Buffer.alloc(shift), plain]).toString('base64');
     const kept = whole.slice(shift === 0 ? 0 : 4, Math.floor((shift + plain.length) / 3) * 4);
     return [kept, kept.replaceAll('+', '-').replaceAll('/', '_')].map((each) => Buffer.from(each));
@@ -35,7 +35,9 @@ function encodingsOf(text: string): Buffer[] {
   return [plain, wide, Buffer.from(wide).swap16(), Buffer.from(plain.toString('hex')), ...inBase64];
 }
 
-/** A piece of a row of pixels as it may lie in memory: with and without an unused byte, red or blue first. */
+/**
+ * The layouts of a piece of a row of pixels in memory: with and without an unused byte, red or blue first.
+ */
 export function pixelEncodings(pixels: Uint32Array): Buffer[] {
   const parts = Array.from(pixels, (pixel) => [pixel >> 16, (pixel >> 8) & 255, pixel & 255]);
   const orders = [parts, parts.map((part) => part.toReversed())];
@@ -45,7 +47,7 @@ export function pixelEncodings(pixels: Uint32Array): Buffer[] {
   );
 }
 
-/** In how many messages it is found: bytes as they are, a text in any spelling. */
+/** In how many messages it is found: bytes unchanged, a text in any encoding. */
 export const countMatches = (messages: readonly Buffer[], what: string | Buffer): number =>
   (typeof what === 'string' ? encodingsOf(what) : [what]).reduce(
     (sum, spelling) => sum + messages.filter((message) => message.includes(spelling)).length,

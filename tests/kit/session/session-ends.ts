@@ -1,4 +1,7 @@
-/** The two ends of a session as far as the server sees them: who opens a link, who comes to the relay, and a device that obeys. */
+/**
+ * The two ends of a session as the server sees them: the operator who opens a link, sockets at the relay, and
+ * a device that follows commands.
+ */
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { countingProtocol } from '@drawbridge/contract/session/direct-count';
@@ -16,7 +19,7 @@ import { eventually } from '../eventually.ts';
 /** 32 bytes that stand for a key. */
 export const randomKey = (): string => randomBytes(32).toString('base64url');
 
-/** What a page of the server's own asks for. */
+/** Headers of a request from the server's own page. */
 export const postToSession = (
   { testClient, server }: Pick<TestService, 'testClient' | 'server'>,
   path: 'open' | 'resume' | 'note' | 'alarm',
@@ -46,7 +49,7 @@ export async function openSessionLink(
   return JSON.parse(answer.text) as OpenReply;
 }
 
-/** The code of a refusal, with its HTTP code. */
+/** The code of a refusal, with its HTTP status code. */
 export const readRefusal = ({ http, text }: PlainResponse): [number, string] => [
   http,
   (JSON.parse(text) as { error: { code: string } }).error.code,
@@ -92,14 +95,14 @@ export function joinRelay(
 
 export const parseGrant = (text: string): Grant => decodeBody('grant', splitSigned(text)!.body)!;
 
-/** A device that comes to the relay whenever it is told, and remembers what it was told. */
+/** A device that connects to the relay whenever it is commanded to, and records its commands. */
 export interface FakeDevice extends AsyncDisposable {
   id: number;
   rogue: RogueDevice;
   grants: Grant[];
   peers: RelayPeer[];
-  heard: { name: string; input: Record<string, unknown> }[];
-  /** What it answers instead of coming. */
+  commands: { name: string; input: Record<string, unknown> }[];
+  /** What it answers instead of connecting. */
   refuses?: string;
 }
 
@@ -111,22 +114,26 @@ export async function startFakeDevice(server: string, token: string): Promise<Fa
     rogue,
     grants: [],
     peers: [],
-    heard: [],
+    commands: [],
     async [Symbol.asyncDispose]() {
       for (const peer of device.peers) await peer[Symbol.asyncDispose]();
       await rogue[Symbol.asyncDispose]();
     },
   };
   rogue.socket.on('message', (data) => {
-    const said = JSON.parse(String(data)) as { kind: string; number: number; name: string; input: never };
-    if (said.kind !== 'command') return;
-    device.heard.push({ name: said.name, input: said.input });
+    const message = JSON.parse(String(data)) as { kind: string; number: number; name: string; input: never };
+    if (message.kind !== 'command') return;
+    device.commands.push({ name: message.name, input: message.input });
     const { refuses } = device;
-    rogue.say({ kind: 'answer', number: said.number, ...(refuses ? { refused: refuses } : { done: {} }) });
-    if (said.name !== 'session' || refuses) return;
-    const way = said.input as { grant: string; ticket: string; relay: string };
-    device.grants.push(parseGrant(way.grant));
-    device.peers.push(joinRelay(way, [countingProtocol, relayProtocol]));
+    rogue.send({
+      kind: 'answer',
+      number: message.number,
+      ...(refuses ? { refused: refuses } : { done: {} }),
+    });
+    if (message.name !== 'session' || refuses) return;
+    const session = message.input as { grant: string; ticket: string; relay: string };
+    device.grants.push(parseGrant(session.grant));
+    device.peers.push(joinRelay(session, [countingProtocol, relayProtocol]));
   });
   return device;
 }
@@ -154,14 +161,14 @@ export async function attendedDevice(service: TestService): Promise<AttendedDevi
   return { account, owner, device, person, roleId };
 }
 
-/** The client of an invitation on its line. */
+/** The client of an invitation at the lobby. */
 export interface FakeLobbyClient extends AsyncDisposable {
   key: string;
   socket: WebSocket;
-  heard: LobbyDown[];
-  say(message: object): void;
+  received: LobbyDown[];
+  send(message: object): void;
   /** The first message of this kind. */
-  hears<Kind extends LobbyDown['kind']>(kind: Kind): Promise<Extract<LobbyDown, { kind: Kind }>>;
+  waitFor<Kind extends LobbyDown['kind']>(kind: Kind): Promise<Extract<LobbyDown, { kind: Kind }>>;
   closed: Promise<{ code: number; reason: string }>;
 }
 
@@ -179,23 +186,23 @@ export async function joinLobby(
     perMessageDeflate: false,
     headers,
   });
-  const heard: LobbyDown[] = [];
-  socket.on('message', (data) => heard.push(JSON.parse(String(data)) as LobbyDown));
+  const received: LobbyDown[] = [];
+  socket.on('message', (data) => received.push(JSON.parse(String(data)) as LobbyDown));
   socket.on('error', () => {});
   const closed = new Promise<{ code: number; reason: string }>(
     (resolve) => void socket.once('close', (why, reason) => resolve({ code: why, reason: String(reason) })),
   );
   await Promise.race([once(socket, 'open'), closed.then(() => Promise.reject(new Error('not let in')))]);
-  const say = (message: object): void => socket.send(JSON.stringify(message));
-  say({ kind: 'join', code, key, os, by: 'browser' });
+  const send = (message: object): void => socket.send(JSON.stringify(message));
+  send({ kind: 'join', code, key, os, by: 'browser' });
   return {
     key,
     socket,
-    heard,
-    say,
-    hears: async (kind) =>
+    received,
+    send,
+    waitFor: async (kind) =>
       (await eventually(
-        () => heard.find((each) => each.kind === kind),
+        () => received.find((each) => each.kind === kind),
         (message) => message !== undefined,
       )) as never,
     closed,

@@ -1,4 +1,7 @@
-/** A device with its sessions, a relay and the keys of a server: all that operators need to meet it, without the server. */
+/**
+ * A device with its sessions, a relay and the keys of a server: everything operators need to connect to it,
+ * without the server.
+ */
 import { createHash, createPrivateKey, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createPlain, type Server } from 'node:http';
@@ -26,18 +29,18 @@ import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { createEvilRelay, type Tamper } from '../hostile/evil-relay.ts';
 import { connectOperator, type TestOperatorOptions, type Operator } from './operator.ts';
 
-interface SessionOptions {
+export interface SessionOptions {
   permissions?: readonly string[];
-  /** What the relay lets through; all where it is not given. */
+  /** What the relay forwards; everything if absent. */
   ticketed?: readonly string[];
   confirm?: boolean;
   name?: string;
   session?: number;
-  /** Changes of the grant before it is signed. */
+  /** Changes the grant before it is signed. */
   grant?: Partial<Grant>;
 }
 
-interface PreparedSession {
+export interface PreparedSession {
   input: { grant: string; ticket: string; relay: string };
   operatorOptions: TestOperatorOptions;
 }
@@ -47,11 +50,11 @@ export interface SessionFixture extends AsyncDisposable {
   lines: string[];
   serverKey: DeviceKey;
   deviceKey: DeviceKey;
-  /** Makes the keys, the grant and the tickets, and tells nobody. */
+  /** Creates the keys, the grant and the tickets, and sends them to nobody. */
   invite(options?: SessionOptions): PreparedSession;
-  /** The same relay without TLS, for a page's code that runs here. */
+  /** The same relay without TLS, for page code that runs in this process. */
   plainRelay: string;
-  /** Invites an operator, tells the device, and lets them meet. */
+  /** Invites an operator, commands the device, and connects both. */
   meet(options?: SessionOptions): Operator;
 }
 
@@ -65,33 +68,84 @@ const signedBy = <Name extends Purpose>(
   return withSignature(body, sign(null, signedBytes(purpose, body), createPrivateKey(key.privateKey)));
 };
 
-export async function openSessionFixture(given: {
+type FixtureRelay = Pick<ReturnType<typeof createRelay>, 'upgrade' | 'closeAll'>;
+
+const addressOf = (server: Server): string =>
+  `localhost:${(server.address() as AddressInfo).port}${relayPath}`;
+
+async function listenFor(relay: FixtureRelay, servers: readonly Server[]): Promise<void> {
+  for (const server of servers) {
+    server.on('upgrade', (request, socket: Socket, head) =>
+      relay.upgrade(request, socket, head, { narrow: '127.0.0.1', wide: '127.0.0.1' }),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  }
+}
+
+async function closeServers(servers: readonly Server[]): Promise<void> {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+}
+
+interface InvitationKeys {
+  relay: string;
+  serverKey: DeviceKey;
+  deviceKey: DeviceKey;
+}
+
+/** Creates the keys, the grant and the tickets of one session. */
+function prepareSession(
+  { relay, serverKey, deviceKey }: InvitationKeys,
+  { permissions = sessionPermissions, ticketed = sessionPermissions, ...options }: SessionOptions,
+): PreparedSession {
+  const sessionKey = createKeyPair();
+  const pair = randomBytes(16).toString('base64url');
+  const grant: Grant = {
+    v: 1,
+    session: options.session ?? 1,
+    pair,
+    device_key: deviceKey.publicKey,
+    operator_key: sessionKey.publicKey,
+    operator: { name: options.name ?? 'ann@example.com', address: '192.0.2.1' },
+    permissions: [...permissions],
+    confirm: options.confirm ?? false,
+    nbf: unixtime(),
+    exp: unixtime() + 60,
+    nonce: randomBytes(16).toString('base64url'),
+    ...options.grant,
+  };
+  const ticketOf = (side: 'operator' | 'device'): string =>
+    signedBy(serverKey, 'ticket', { v: 1, pair, side, permissions: [...ticketed], exp: unixtime() + 60 });
+  const keys = { sessionKey, serverKey: serverKey.publicKey, deviceKey: deviceKey.publicKey };
+  return {
+    input: { grant: signedBy(serverKey, 'grant', grant), ticket: ticketOf('device'), relay },
+    operatorOptions: { relay, ticket: ticketOf('operator'), pair, ...keys },
+  };
+}
+
+interface SessionFixtureOptions {
   platform: Platform;
   parts?: readonly FeatureFactory[];
   clock?: Clock;
   /** Another implementation of the agent's sessions. */
   openSessions?: typeof createAgentSessions;
-  /** What a relay of bad intent does with frames; without it the relay is the real one. */
+  /** What a hostile relay does with frames; without it the relay is the real one. */
   tamper?: Tamper;
-}): Promise<SessionFixture> {
+}
+
+export async function openSessionFixture(given: SessionFixtureOptions): Promise<SessionFixture> {
   const [serverKey, deviceKey] = [createDeviceKey(), createDeviceKey()];
-  const pair = await createSelfSigned(['localhost'], new Date());
-  const wire = createServer({ cert: pair.cert, key: pair.key });
-  const relay = given.tamper
+  const { cert, key } = await createSelfSigned(['localhost'], new Date());
+  const relay: FixtureRelay = given.tamper
     ? createEvilRelay(given.tamper)
     : createRelay({ serverKeys: [serverKey.publicKey], origins: [], now: unixtime });
-  const plain = createPlain();
-  for (const each of [wire, plain]) {
-    each.on('upgrade', (request, socket: Socket, head) =>
-      relay.upgrade(request, socket, head, { narrow: '127.0.0.1', wide: '127.0.0.1' }),
-    );
-    each.listen(0, '127.0.0.1');
-    await once(each, 'listening');
-  }
-  const placeOf = (server: Server): string =>
-    `localhost:${(server.address() as AddressInfo).port}${relayPath}`;
-  const url = `wss://${placeOf(wire)}`;
-  const certificate = createHash('sha256').update(new X509Certificate(pair.cert).raw).digest('base64url');
+  const [secure, plain] = [createServer({ cert, key }), createPlain()];
+  await listenFor(relay, [secure, plain]);
+  const certificate = createHash('sha256').update(new X509Certificate(cert).raw).digest('base64url');
   const lines: string[] = [];
   const sessions = (given.openSessions ?? createAgentSessions)({
     identity: () => ({ ...deviceKey, serverKey: serverKey.publicKey }),
@@ -102,53 +156,14 @@ export async function openSessionFixture(given: {
     clock: given.clock,
     log: (line) => void lines.push(line),
   });
+  const keys = { relay: `wss://${addressOf(secure)}`, serverKey, deviceKey };
   let number = 0;
-  const invite = (options: SessionOptions = {}): PreparedSession => {
-    const sessionKey = createKeyPair();
-    const pairName = randomBytes(16).toString('base64url');
-    const { permissions = sessionPermissions, ticketed = sessionPermissions } = options;
-    const grant: Grant = {
-      v: 1,
-      session: options.session ?? (number += 1),
-      pair: pairName,
-      device_key: deviceKey.publicKey,
-      operator_key: sessionKey.publicKey,
-      operator: { name: options.name ?? 'ann@example.com', address: '192.0.2.1' },
-      permissions: [...permissions],
-      confirm: options.confirm ?? false,
-      nbf: unixtime(),
-      exp: unixtime() + 60,
-      nonce: randomBytes(16).toString('base64url'),
-      ...options.grant,
-    };
-    const ticketOf = (side: 'operator' | 'device'): string =>
-      signedBy(serverKey, 'ticket', {
-        v: 1,
-        pair: pairName,
-        side,
-        permissions: [...ticketed],
-        exp: unixtime() + 60,
-      });
-    return {
-      input: { grant: signedBy(serverKey, 'grant', grant), ticket: ticketOf('device'), relay: url },
-      operatorOptions: {
-        relay: url,
-        ticket: ticketOf('operator'),
-        pair: pairName,
-        sessionKey,
-        serverKey: serverKey.publicKey,
-        deviceKey: deviceKey.publicKey,
-      },
-    };
-  };
-
+  const invite = (options: SessionOptions = {}): PreparedSession =>
+    prepareSession(keys, { ...options, session: options.session ?? (number += 1) });
+  const plainRelay = `ws://${addressOf(plain)}`;
+  const fixture = { sessions, lines, serverKey, deviceKey, invite, plainRelay };
   return {
-    sessions,
-    lines,
-    serverKey,
-    deviceKey,
-    invite,
-    plainRelay: `ws://${placeOf(plain)}`,
+    ...fixture,
     meet(options) {
       const { input, operatorOptions } = invite(options);
       void sessions.open(input);
@@ -157,11 +172,7 @@ export async function openSessionFixture(given: {
     async [Symbol.asyncDispose]() {
       await sessions.stop('The test is over.');
       await relay.closeAll();
-      for (const each of [wire, plain]) {
-        each.close();
-        each.closeAllConnections();
-        await once(each, 'close');
-      }
+      await closeServers([secure, plain]);
     },
   };
 }

@@ -1,4 +1,9 @@
-/** An operator who looks at the screen of a device: replays copies and tiles into a picture of its own, and acknowledges. */
+/**
+ * An operator who views the screen of a device: applies copies and tiles to its own picture, and
+ * acknowledges.
+ */
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
+import { encodePayload } from '@drawbridge/session/payloads';
 import { createRequire } from 'node:module';
 import type Jpeg from '@julusian/jpeg-turbo';
 import {
@@ -15,8 +20,7 @@ import { decodeMessage, type SessionMessage } from '@drawbridge/contract/session
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
-import { encodePayload } from '@drawbridge/session/payloads';
-import type { FeatureContext } from '@drawbridge/agent/session/feature';
+import type { Feature, FeatureContext } from '@drawbridge/agent/session/feature';
 import { readPng } from '../display/png-reader.ts';
 
 export interface Viewer extends AsyncDisposable {
@@ -25,23 +29,23 @@ export interface Viewer extends AsyncDisposable {
   videos: VideoUpdate[];
   cursors: CursorUpdate[];
   refused: { kind: string; message: string }[];
-  /** All pixels as the operator sees them; what came as video is missing. */
+  /** All pixels as the operator sees them; areas sent as video are missing. */
   pixels(): Uint32Array;
   /** Bytes of pictures so far. */
   bytes(): number;
-  /** From now on nothing is acknowledged; or again, with what was withheld. */
+  /** Stops acknowledging; or resumes, and sends the withheld acknowledgements. */
   acknowledge(isDone: boolean): void;
   look(view: SessionMessage<'view'>): Promise<void>;
   resize(width: number, height: number): Promise<void>;
-  /** The session ends. */
+  /** Ends the session. */
   stop(): Promise<void>;
-  /** Resolves when this is true after some frame, or at once. */
+  /** Resolves when this is true, now or after any later frame. */
   until(isTrue: () => boolean): Promise<void>;
   /** Resolves when the operator sees exactly these pixels. */
   untilSame(truth: ArrayLike<number>): Promise<void>;
-  /** Resolves when a refusal like this was or is told. */
+  /** Resolves when a matching refusal is or was received. */
   untilRefused(pattern: RegExp): Promise<void>;
-  /** Resolves when no frame has come for so long. */
+  /** Resolves when no frame has arrived for this long. */
   quiet(ms: number): Promise<void>;
 }
 
@@ -49,112 +53,137 @@ const { decompressSync, FORMAT_BGRA } = createRequire(import.meta.url)('@julusia
 
 const waitTimeoutMs = 120_000;
 
+type Received = Pick<Viewer, 'layouts' | 'tiles' | 'videos' | 'cursors' | 'refused'>;
+
+interface ViewerState {
+  received: Received;
+  /** Called after every frame and refusal. */
+  watchers: Set<() => void>;
+  canvas: ReturnType<typeof createCanvas>;
+  bytes: number;
+  isAcknowledging: boolean;
+  withheld: number[];
+  screen: Feature;
+}
+
+function acknowledge(state: ViewerState, number: number): void {
+  if (state.isAcknowledging) setImmediate(() => void state.screen.handlers.shown!(number));
+  else state.withheld.push(number);
+}
+
+const receivers: Record<string, (state: ViewerState, payload: Uint8Array) => void> = {
+  layout(state, payload) {
+    const layout = decodeMessage('layout', payload)!;
+    state.received.layouts.push(layout);
+    state.canvas = createCanvas(layout.width, layout.height);
+  },
+  tiles(state, payload) {
+    const tiles = decodeTiles(payload)!;
+    state.received.tiles.push(tiles);
+    tiles.copies.forEach(state.canvas.copy);
+    tiles.tiles.forEach(state.canvas.draw);
+    acknowledge(state, tiles.number);
+  },
+  video(state, payload) {
+    const video = decodeVideo(payload)!;
+    state.received.videos.push(video);
+    acknowledge(state, video.number);
+  },
+  cursor: (state, payload) => void state.received.cursors.push(decodeCursor(payload)!),
+};
+
+function receive(state: ViewerState, kind: FrameKindName, payload: Uint8Array): void {
+  state.bytes += payload.length;
+  receivers[kind]?.(state, payload.slice());
+  state.watchers.forEach((watch) => watch());
+}
+
+const featureContextOf = (state: ViewerState, platform: Partial<Platform>): FeatureContext => ({
+  session: 1,
+  operator: { name: 'ann@example.com', address: '192.0.2.1' },
+  permissions: new Set(['agent_connect', 'agent_control']),
+  platform: platform as Platform,
+  send: (kind, payload) => receive(state, kind, encodePayload(kind, payload)),
+  sendEncoded: (kind, payload) => receive(state, kind, payload),
+  buffered: () => 0,
+  drained: async () => {},
+  refuse(kind, message) {
+    state.received.refused.push({ kind, message });
+    state.watchers.forEach((watch) => watch());
+  },
+  end: () => {},
+  ask: async () => false,
+  shield: { whyNot: () => undefined, take: () => {}, announce: () => {} },
+  log: () => {},
+});
+
+function waitUntil({ watchers }: ViewerState, isTrue: () => boolean): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const limit = setTimeout(() => reject(new Error(`it never came true: ${String(isTrue)}`)), waitTimeoutMs);
+  const watch = (): void => {
+    if (!isTrue()) return;
+    watchers.delete(watch);
+    clearTimeout(limit);
+    resolve();
+  };
+  watchers.add(watch);
+  watch();
+  return promise;
+}
+
+function waitUntilQuiet({ watchers }: ViewerState, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let timer = setTimeout(resolve, ms);
+  const watch = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(resolve, ms);
+  };
+  watchers.add(watch);
+  return promise.finally(() => watchers.delete(watch));
+}
+
+function createViewerState(platform: Partial<Platform>): ViewerState {
+  const state = {
+    received: { layouts: [], tiles: [], videos: [], cursors: [], refused: [] },
+    watchers: new Set<() => void>(),
+    canvas: createCanvas(0, 0),
+    bytes: 0,
+    isAcknowledging: true,
+    withheld: [],
+  } as unknown as ViewerState;
+  state.screen = screenFeature(featureContextOf(state, platform));
+  return state;
+}
+
+const isShown = ({ canvas: { pixels } }: ViewerState, truth: ArrayLike<number>): boolean =>
+  pixels.length === truth.length && pixels.every((pixel, at) => pixel === truth[at]);
+
 export async function startViewer(
   view: Partial<SessionMessage<'view'>> = {},
   platform: Partial<Platform> = { desktop: openDesktop },
 ): Promise<Viewer> {
-  const seen = { layouts: [], tiles: [], videos: [], cursors: [], refused: [] } as Pick<
-    Viewer,
-    'layouts' | 'tiles' | 'videos' | 'cursors' | 'refused'
-  >;
-  const watchers = new Set<() => void>();
-  let canvas = createCanvas(0, 0);
-  let [bytes, isAcknowledging] = [0, true];
-  const withheld: number[] = [];
-  const acknowledge = (number: number): void => {
-    if (isAcknowledging) setImmediate(() => void part.handlers.shown!(number));
-    else withheld.push(number);
-  };
-
-  const receive: Record<string, (payload: Uint8Array) => void> = {
-    layout(payload) {
-      const layout = decodeMessage('layout', payload)!;
-      seen.layouts.push(layout);
-      canvas = createCanvas(layout.width, layout.height);
-    },
-    tiles(payload) {
-      const tiles = decodeTiles(payload)!;
-      seen.tiles.push(tiles);
-      tiles.copies.forEach(canvas.copy);
-      tiles.tiles.forEach(canvas.draw);
-      acknowledge(tiles.number);
-    },
-    video(payload) {
-      const video = decodeVideo(payload)!;
-      seen.videos.push(video);
-      acknowledge(video.number);
-    },
-    cursor: (payload) => void seen.cursors.push(decodeCursor(payload)!),
-  };
-  const featureContext: FeatureContext = {
-    session: 1,
-    operator: { name: 'ann@example.com', address: '192.0.2.1' },
-    permissions: new Set(['agent_connect', 'agent_control']),
-    platform: platform as Platform,
-    send: (kind, payload) => featureContext.sendEncoded(kind, encodePayload(kind, payload)),
-    sendEncoded(kind, payload) {
-      bytes += payload.length;
-      receive[kind]?.(payload.slice());
-      watchers.forEach((look) => look());
-    },
-    buffered: () => 0,
-    drained: async () => {},
-    refuse(kind, message) {
-      seen.refused.push({ kind, message });
-      watchers.forEach((look) => look());
-    },
-    end: () => {},
-    ask: async () => false,
-    shield: { whyNot: () => undefined, take: () => {}, announce: () => {} },
-    log: () => {},
-  };
-  const part = screenFeature(featureContext);
-  if (Object.keys(view).length > 0) await part.handlers.view!(view);
-  await part.start!();
-
-  const until = (isTrue: () => boolean): Promise<void> => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const limit = setTimeout(() => reject(new Error(`it never came true: ${String(isTrue)}`)), waitTimeoutMs);
-    const look = (): void => {
-      if (!isTrue()) return;
-      watchers.delete(look);
-      clearTimeout(limit);
-      resolve();
-    };
-    watchers.add(look);
-    look();
-    return promise;
-  };
+  const state = createViewerState(platform);
+  const { received, screen } = state;
+  if (Object.keys(view).length > 0) await screen.handlers.view!(view);
+  await screen.start!();
   return {
-    ...seen,
-    pixels: () => canvas.pixels,
-    bytes: () => bytes,
+    ...received,
+    pixels: () => state.canvas.pixels,
+    bytes: () => state.bytes,
     acknowledge(isDone) {
-      isAcknowledging = isDone;
-      if (isDone) withheld.splice(0).forEach(acknowledge);
+      state.isAcknowledging = isDone;
+      if (isDone) state.withheld.splice(0).forEach((number) => acknowledge(state, number));
     },
-    look: async (wished) => part.handlers.view!(wished),
-    resize: async (width, height) => part.handlers.resize!({ width, height }),
-    until,
-    untilSame: (truth) =>
-      until(
-        () =>
-          canvas.pixels.length === truth.length && canvas.pixels.every((pixel, at) => pixel === truth[at]),
-      ),
-    untilRefused: (pattern) => until(() => seen.refused.some(({ message }) => pattern.test(message))),
-    quiet(ms) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      let timer = setTimeout(resolve, ms);
-      const look = (): void => {
-        clearTimeout(timer);
-        timer = setTimeout(resolve, ms);
-      };
-      watchers.add(look);
-      return promise.finally(() => watchers.delete(look));
-    },
-    stop: async () => part.stop(),
+    look: async (next) => screen.handlers.view!(next),
+    resize: async (width, height) => screen.handlers.resize!({ width, height }),
+    until: (isTrue) => waitUntil(state, isTrue),
+    untilSame: (truth) => waitUntil(state, () => isShown(state, truth)),
+    untilRefused: (pattern) =>
+      waitUntil(state, () => received.refused.some(({ message }) => pattern.test(message))),
+    quiet: (ms) => waitUntilQuiet(state, ms),
+    stop: async () => screen.stop(),
     async [Symbol.asyncDispose]() {
-      await part.stop();
+      await screen.stop();
     },
   };
 }

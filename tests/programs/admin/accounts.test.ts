@@ -6,7 +6,7 @@ import { digestOf } from '@drawbridge/server/edges/random';
 import { databases } from '../../kit/server/database.ts';
 import { openAdminFixture, type AdminFixture } from './fixture.ts';
 
-/** What the operator left in the audit log of an account after it was made. */
+/** What the administrator left in the audit log of an account after it was created. */
 const linesOf = async (fixture: AdminFixture, accountId: number) =>
   fixture.store(async (store) => {
     const { rows } = await store.audit.list(accountId, { offset: 0, limit: 100 });
@@ -30,7 +30,7 @@ const invite = (fixture: AdminFixture, accounts: number[], ...emails: string[]) 
   });
 
 for (const { kind, skip } of databases) {
-  test(`${kind}: an account made here is listed, and its key is its owner's`, { skip }, async () => {
+  test(`${kind}: an account created here is listed, and its key is its owner's`, { skip }, async () => {
     await using fixture = await openAdminFixture(kind, { DRAWBRIDGE_PUBLIC_URL: 'https://help.example.com' });
 
     const made = await fixture.json('account', 'create', '--email', ' Ann@Example.com');
@@ -76,7 +76,7 @@ for (const { kind, skip } of databases) {
   });
 
   test(
-    `${kind}: a key is made for an owner or a technician, expires when told, and leaves a line in the audit log`,
+    `${kind}: a key is created for an owner or a technician, expires as requested, and leaves a row in the audit log`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
@@ -112,7 +112,7 @@ for (const { kind, skip } of databases) {
   );
 
   test(
-    `${kind}: of several accounts with the address the owner's is meant, else one must be named`,
+    `${kind}: of several accounts with the address the owned one is chosen, else one must be named`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
@@ -121,8 +121,8 @@ for (const { kind, skip } of databases) {
         ids.push((await fixture.json('account', 'create', '--email', email)).account_id);
       const [a, b, toms] = ids as [number, number, number];
       await invite(fixture, [a, b], 'tom@x.example', 'eve@x.example');
-      const accountOf = async (...words: string[]) => {
-        const { api_key: apiKey } = await fixture.json('key', 'create', ...words);
+      const accountOf = async (...args: string[]) => {
+        const { api_key: apiKey } = await fixture.json('key', 'create', ...args);
         const holder = await fixture.store((store) => store.actors.byKey(digestOf(apiKey)));
         return holder?.actor.accountId;
       };
@@ -148,7 +148,7 @@ for (const { kind, skip } of databases) {
     },
   );
 
-  test(`${kind}: a plan is set limit by limit, and leaves a line in the audit log`, { skip }, async () => {
+  test(`${kind}: a plan is set limit by limit, and leaves a row in the audit log`, { skip }, async () => {
     await using fixture = await openAdminFixture(kind);
     const { account_id: id } = await fixture.json('account', 'create', '--email', 'ann@example.com');
     await invite(fixture, [id], 'tom@example.com');
@@ -184,7 +184,7 @@ for (const { kind, skip } of databases) {
     assert.match(nothing.err, /needs at least one of --computers, .*--recording_mb\.\n$/);
   });
 
-  test(`${kind}: commands that only read do not make a store where there is none`, { skip }, async () => {
+  test(`${kind}: commands that only read do not create a missing store`, { skip }, async () => {
     await using fixture = await openAdminFixture(kind);
     const readers = [
       ['account', 'list'],
@@ -194,8 +194,8 @@ for (const { kind, skip } of databases) {
       ['backup', 'file'],
     ];
 
-    for (const words of readers) {
-      const { exit, out, err } = await fixture.type(...words);
+    for (const args of readers) {
+      const { exit, out, err } = await fixture.type(...args);
       assert.deepEqual([exit, out], [1, '']);
       assert.match(
         err,
@@ -209,19 +209,19 @@ for (const { kind, skip } of databases) {
   });
 
   test(
-    `${kind}: a store of another schema is refused in a sentence, and left as it is`,
+    `${kind}: a store of another schema is refused in a sentence, and left unchanged`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
       await fixture.json('account', 'create', '--email', 'ann@example.com');
       await fixture.sql('insert into migration (number) values (99)');
 
-      for (const words of [
+      for (const args of [
         ['account', 'list'],
         ['account', 'create', '--email', 'b@example.com'],
         ['backup', 'f'],
       ]) {
-        const { exit, err } = await fixture.type(...words);
+        const { exit, err } = await fixture.type(...args);
         assert.equal(exit, 1);
         assert.match(
           err,
@@ -233,17 +233,17 @@ for (const { kind, skip } of databases) {
   );
 }
 
-test('a database that can not be reached is told in one sentence, without its password', async () => {
+test('a database that cannot be reached is reported in one sentence, without its password', async () => {
   await using fixture = await openAdminFixture('sqlite', {
     DRAWBRIDGE_DATABASE: 'postgres://drawbridge:s3cret@127.0.0.1:1/main',
   });
 
-  for (const words of [
+  for (const args of [
     ['account', 'list'],
     ['account', 'create', '--email', 'a@b'],
     ['backup', 'file'],
   ]) {
-    const { exit, out, err } = await fixture.type(...words);
+    const { exit, out, err } = await fixture.type(...args);
     assert.deepEqual([exit, out], [1, '']);
     assert.equal(
       err,
@@ -252,7 +252,7 @@ test('a database that can not be reached is told in one sentence, without its pa
   }
 });
 
-test('wrong settings are told one by one, as the server tells them', async () => {
+test('wrong settings are reported one by one, as the server reports them', async () => {
   await using fixture = await openAdminFixture('sqlite', {
     DRAWBRIDGE_LISTEN: 'nowhere',
     DRAWBRIDGE_DATTA: 'x',
@@ -265,7 +265,7 @@ test('wrong settings are told one by one, as the server tells them', async () =>
   assert.match(err, /DRAWBRIDGE_LISTEN must be host:port/);
 });
 
-test('every command tells how it is used', async () => {
+test('every command prints its usage', async () => {
   await using fixture = await openAdminFixture('sqlite');
   const commands = [
     'account create',

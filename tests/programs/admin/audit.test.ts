@@ -1,4 +1,4 @@
-/** `audit verify` names the first row that is not as it was written, whatever was done to the tables, on both databases. */
+/** `audit verify` names the first altered row, whatever was done to the tables, on both databases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toCanonicalText, type AuditRow } from '@drawbridge/server/domain/audit';
@@ -30,13 +30,13 @@ const append = (fixture: AdminFixture, accounts: number[], count: number): Promi
     ),
   );
 
-/** Two accounts with the same history, and a way back to it. */
+/** Two accounts with the same history, and a function that restores it. */
 async function openChains(fixture: AdminFixture) {
   const ids: number[] = [];
   for (const email of ['a@x.example', 'b@x.example'])
     ids.push((await fixture.json('account', 'create', '--email', email)).account_id);
   const [a, b] = ids as [number, number];
-  await append(fixture, [a, b], rowsEach - 1); // the first row tells that the account was made
+  await append(fixture, [a, b], rowsEach - 1); // The first row records that the account was created.
   await fixture.sql('create table kept as select * from audit');
   const heads = await fixture.sql('select account_id, audit_seq, audit_hash from account');
   return {
@@ -60,7 +60,7 @@ interface Verified {
   says: string;
 }
 
-/** Says which accounts are broken, and where. */
+/** Returns which accounts are broken, and at which row. */
 async function verify(fixture: AdminFixture): Promise<Record<number, { first_bad: number; says: string }>> {
   const { exit, out } = await fixture.type('audit', 'verify', '--json');
   const { ok, accounts } = JSON.parse(out) as { ok: boolean; accounts: Verified[] };
@@ -86,7 +86,7 @@ const toRow = (row: SqlRow): AuditRow => ({
   hash: row['hash'] as string,
 });
 
-/** What somebody would do who knows how the chain is made: change a row and make every later hash anew. */
+/** What an attacker who knows the chain would do: change a row and compute every later hash again. */
 async function rewriteFrom(fixture: AdminFixture, account: number, seq: number): Promise<void> {
   const rows = await fixture.sql(
     `select * from audit where account_id = ${account} and seq >= ${seq} order by seq`,
@@ -126,7 +126,7 @@ for (const { kind, skip } of databases) {
     );
   });
 
-  test(`${kind}: whatever is done to the audit log, the first bad row is named`, { skip }, async (t) => {
+  test(`${kind}: whatever is done to the audit log, the first altered row is named`, { skip }, async (t) => {
     await using fixture = await openAdminFixture(kind);
     const { a, b, mend } = await openChains(fixture);
     const inA = (condition: string): string => `where account_id = ${a} and ${condition}`;
@@ -224,7 +224,7 @@ for (const { kind, skip } of databases) {
         bad(1, 'the end is cut off: row 1 is missing.'),
       ],
       [
-        'a row changed and all later hashes made anew',
+        'a row changed and all later hashes computed again',
         () => rewriteFrom(fixture, a, 5),
         bad(12, 'row 12 is not the last row that the account recorded.'),
       ],
@@ -243,7 +243,7 @@ for (const { kind, skip } of databases) {
   });
 }
 
-test('a long log is followed to its end, and the doctor looks at the last thousand rows of it', async () => {
+test('a long log is verified to its end, and the doctor verifies its last thousand rows', async () => {
   await using fixture = await openAdminFixture('sqlite');
   const { account_id: id } = await fixture.json('account', 'create', '--email', 'a@x.example');
   await append(fixture, [id], 2_099);

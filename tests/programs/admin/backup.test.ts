@@ -1,4 +1,4 @@
-/** Backups: whole, private, restored all or nothing, and at home in either database. */
+/** Backups: complete, private, restored all or nothing, and portable between both databases. */
 import assert from 'node:assert/strict';
 import {
   existsSync,
@@ -29,7 +29,7 @@ const rowsIn = (contents: Record<string, SqlRow[]>): number =>
   Object.entries(contents).reduce((sum, [name, rows]) => sum + (name === 'migration' ? 0 : rows.length), 0);
 
 test(
-  'a store moves from SQLite to PostgreSQL and back by backups, equal row by row, but nobody stays signed in',
+  'a store moves from SQLite to PostgreSQL and back by backups, equal row by row, except that nobody stays signed in',
   { skip: skipWithout('PostgreSQL') },
   async () => {
     await using first = await openAdminFixture('sqlite');
@@ -64,35 +64,31 @@ test(
 );
 
 for (const { kind, skip } of databases) {
-  test(
-    `${kind}: what was used stays used after a restore, and no id is given out twice`,
-    { skip },
-    async () => {
-      await using fixture = await openAdminFixture(kind);
-      const filled = await fixture.store((store) => fillStore(store, 'ann@example.com'));
-      const { accountId, links } = filled;
-      await fixture.json('backup', 'backup.db');
-      const afterwards = await newGroup(fixture, accountId);
-      await fixture.closeStore();
+  test(`${kind}: used links and ids stay used after a restore`, { skip }, async () => {
+    await using fixture = await openAdminFixture(kind);
+    const filled = await fixture.store((store) => fillStore(store, 'ann@example.com'));
+    const { accountId, links } = filled;
+    await fixture.json('backup', 'backup.db');
+    const afterwards = await newGroup(fixture, accountId);
+    await fixture.closeStore();
 
-      await fixture.json('restore', 'backup.db', '--replace');
+    await fixture.json('restore', 'backup.db', '--replace');
 
-      const next = await newGroup(fixture, accountId);
-      assert.ok(afterwards > filled.removedGroup);
-      assert.ok(next > afterwards, `${next} comes after ${afterwards}`);
-      await fixture.store(async (store) => {
-        const consume = async (code: string): Promise<boolean> =>
-          isFault(await store.change('links/consume', { digest: digestOf(code) }));
-        assert.equal(await consume(links.used), true);
-        assert.equal(await consume(links.unused), false);
-        assert.equal(await consume(links.unused), true);
-        assert.equal((await store.actors.byKey(digestOf(filled.apiKey)))?.actor.accountId, accountId);
-      });
-    },
-  );
+    const next = await newGroup(fixture, accountId);
+    assert.ok(afterwards > filled.removedGroup);
+    assert.ok(next > afterwards, `${next} comes after ${afterwards}`);
+    await fixture.store(async (store) => {
+      const consume = async (code: string): Promise<boolean> =>
+        isFault(await store.change('links/consume', { digest: digestOf(code) }));
+      assert.equal(await consume(links.used), true);
+      assert.equal(await consume(links.unused), false);
+      assert.equal(await consume(links.unused), true);
+      assert.equal((await store.actors.byKey(digestOf(filled.apiKey)))?.actor.accountId, accountId);
+    });
+  });
 
   test(
-    `${kind}: an id that was removed before the backup is not given out in a new store either`,
+    `${kind}: an id that was removed before the backup is not assigned again in a new store either`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
@@ -107,7 +103,7 @@ for (const { kind, skip } of databases) {
   );
 
   test(
-    `${kind}: a restore over accounts must be asked for, and then nothing of them is left`,
+    `${kind}: a restore over accounts must be forced, and then nothing of them is left`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
@@ -176,7 +172,7 @@ for (const { kind, skip } of databases) {
     await fixture.json('restore', 'backup.db', '--replace');
   });
 
-  test(`${kind}: a backup of an older schema is brought up to date on its way`, { skip }, async () => {
+  test(`${kind}: a backup of an older schema is migrated during the restore`, { skip }, async () => {
     await using fixture = await openAdminFixture(kind);
     await (await createBackupFile(join(fixture.folder, 'old.db'), 0)).destroy();
 
@@ -189,7 +185,7 @@ for (const { kind, skip } of databases) {
 }
 
 test(
-  'a restore into PostgreSQL that fails half-way leaves what was there',
+  'a restore into PostgreSQL that fails halfway leaves the previous content',
   { skip: skipWithout('PostgreSQL') },
   async () => {
     await using small = await openAdminFixture('sqlite');
@@ -200,7 +196,7 @@ test(
     await fixture.closeStore();
     const before = await contentsOf(fixture);
     const file = new SqliteDatabase(join(small.folder, 'backup.db'));
-    // The audit log comes last, and PostgreSQL has no text with a NUL in it.
+    // The audit log comes last, and PostgreSQL rejects a text that contains NUL.
     file.exec(`update audit set input = 'a' || char(0) || 'b' where seq = 19`);
     file.close();
 
@@ -213,13 +209,13 @@ test(
   },
 );
 
-/** What a command left half done; a refusal may come before there is a data folder. */
+/** What a command left half done; a refusal may come before the data folder exists. */
 const leftovers = (fixture: AdminFixture): string[] =>
   [fixture.folder, fixture.data]
     .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []))
     .filter((name) => name.includes('partial'));
 
-test('a backup is private, whole, and never put over anything but a backup', async () => {
+test('a backup is private, complete, and overwrites nothing but a backup', async () => {
   await using fixture = await openAdminFixture('sqlite');
   await fixture.json('account', 'create', '--email', 'ann@example.com');
   const file = join(fixture.folder, 'backup.db');
@@ -247,7 +243,7 @@ test('a backup is private, whole, and never put over anything but a backup', asy
   assert.equal((await fixture.json('account', 'list')).accounts.length, 1);
 });
 
-test('what is no backup, or is of a newer Drawbridge, is refused in a sentence', async () => {
+test('a file that is no backup, or is of a newer Drawbridge, is refused in a sentence', async () => {
   await using fixture = await openAdminFixture('sqlite');
   await fixture.json('account', 'create', '--email', 'ann@example.com');
   await fixture.json('backup', 'newer.db');
@@ -280,7 +276,7 @@ test('what is no backup, or is of a newer Drawbridge, is refused in a sentence',
   assert.equal((await fixture.json('account', 'list')).accounts.length, 1);
 });
 
-test('a damaged database is no obstacle to restoring a backup over it', async () => {
+test('a backup can be restored over a damaged database', async () => {
   await using fixture = await openAdminFixture('sqlite');
   await fixture.json('account', 'create', '--email', 'ann@example.com');
   await fixture.json('backup', 'backup.db');
@@ -295,7 +291,7 @@ test('a damaged database is no obstacle to restoring a backup over it', async ()
   assert.equal((await fixture.json('account', 'list')).accounts.length, 1);
 });
 
-test('a restore does not pull the database from under another program', async () => {
+test('a restore refuses while another program uses the database', async () => {
   await using fixture = await openAdminFixture('sqlite');
   await fixture.json('account', 'create', '--email', 'ann@example.com');
   await fixture.json('backup', 'backup.db');
@@ -306,14 +302,15 @@ test('a restore does not pull the database from under another program', async ()
   assert.deepEqual([exit, err], [1, 'drawbridge: restore failed: another program has the database open.\n']);
 });
 
-test('what a cut-off restore or a lost database left behind is not taken for a part of the new one', async () => {
+test('leftovers of an interrupted restore or of a lost database do not become part of the new one', async () => {
   await using fixture = await openAdminFixture('sqlite');
   await using other = await openAdminFixture('sqlite');
   await using fresh = await openAdminFixture('sqlite');
   await fixture.json('account', 'create', '--email', 'ann@example.com');
   await fixture.json('backup', 'backup.db');
   await other.store((store) => fillStore(store, 'bob@example.com'));
-  // The log of a database that is still open: frames that would be replayed into whatever file has its name.
+  // The write-ahead log of a database that is still open: its frames would be replayed into any file with its
+  // name.
   const log = readFileSync(join(other.data, 'drawbridge.db-wal'));
   lockFolder(fresh.data)?.release();
   for (const name of ['drawbridge.db-wal', 'restore.partial-wal']) writeFileSync(join(fresh.data, name), log);

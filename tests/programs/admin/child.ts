@@ -1,4 +1,4 @@
-/** Programs of the server's machine as they are in real life: processes of their own. */
+/** Programs of the server's machine as separate processes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,18 +11,18 @@ const root = join(import.meta.dirname, '../../..');
 
 const start = (
   program: string,
-  words: string[],
+  args: string[],
   { folder, env }: Pick<AdminFixture, 'folder' | 'env'>,
 ): ChildProcess =>
-  spawn(process.execPath, [join(root, program), ...words], {
+  spawn(process.execPath, [join(root, program), ...args], {
     cwd: folder,
     env: { ...minimalEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
 /** Runs a command to its end. */
-export async function runInProcess(fixture: AdminFixture, ...words: string[]): Promise<AdminCommandResult> {
-  const child = start('server/src/admin/main.ts', words, fixture);
+export async function runInProcess(fixture: AdminFixture, ...args: string[]): Promise<AdminCommandResult> {
+  const child = start('server/src/admin/main.ts', args, fixture);
   const [out, err, [exit]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),
@@ -36,7 +36,7 @@ export interface ChildServer extends AsyncDisposable {
   /** The key of the first account, as it was printed. */
   apiKey: string;
   testClient: TestClient;
-  /** Resolves when it is gone. */
+  /** Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
@@ -65,16 +65,16 @@ export async function startChild(fixture: AdminFixture): Promise<ChildServer> {
   };
 }
 
-/** What the server prints up to the blank line that ends its welcome. */
+/** What the server prints up to the blank line that ends its start message. */
 function untilReady(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    const hear = (chunk: Buffer): void => {
-      said += chunk.toString();
-      if (/ready at .*\n\n/s.test(said)) resolve(said);
+    let output = '';
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      if (/ready at .*\n\n/s.test(output)) resolve(output);
     };
-    child.stdout!.on('data', hear);
-    child.stderr!.on('data', hear);
-    child.once('exit', () => reject(new Error(`the server did not start: ${said}`)));
+    child.stdout!.on('data', read);
+    child.stderr!.on('data', read);
+    child.once('exit', () => reject(new Error(`the server did not start: ${output}`)));
   });
 }

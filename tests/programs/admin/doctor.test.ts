@@ -1,4 +1,4 @@
-/** `doctor`: what it finds, how bad it is, and what it tells people to do. */
+/** `doctor`: what it finds, how severe it is, and what it advises. */
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface Report {
   exit: number;
   ok: boolean;
   checks: Check[];
-  /** What is not in order, as `name: state`; how full the disk is says nothing about the doctor. */
+  /** Checks that are not fine, as `name: state`; the free disk space says nothing about the doctor. */
   amiss: string[];
   of(name: string): Check | undefined;
 }
@@ -35,7 +35,7 @@ async function examine(fixture: AdminFixture): Promise<Report> {
 
 const day = 86_400_000;
 
-/** A certificate of the fixture's own, named in its settings. */
+/** A certificate of the fixture, named in its settings. */
 async function giveCertificate(fixture: AdminFixture, name: string, made: Date): Promise<void> {
   const { cert, key } = await createSelfSigned([name], made);
   const files = { DRAWBRIDGE_TLS_CERT: 'cert.pem', DRAWBRIDGE_TLS_KEY: 'key.pem' };
@@ -45,7 +45,7 @@ async function giveCertificate(fixture: AdminFixture, name: string, made: Date):
 }
 
 for (const { kind, skip } of databases) {
-  test(`${kind}: a sound installation has nothing amiss, line by line`, { skip }, async () => {
+  test(`${kind}: an intact installation passes every check`, { skip }, async () => {
     await using fixture = await openAdminFixture(kind);
     await fixture.json('account', 'create', '--email', 'ann@example.com');
     await fixture.store((store) => store.ping());
@@ -82,7 +82,7 @@ for (const { kind, skip } of databases) {
 }
 
 test(
-  'a database whose role sees through row-level security is a warning',
+  'a database role that bypasses row-level security is a warning',
   { skip: skipWithout('PostgreSQL') },
   async () => {
     await using fixture = await openAdminFixture('postgres');
@@ -116,7 +116,7 @@ test(
   },
 );
 
-test('a database that does not answer is a problem, and the rest is looked at all the same', async () => {
+test('a database that does not answer is a problem, and the other checks still run', async () => {
   await using fixture = await openAdminFixture('sqlite', {
     DRAWBRIDGE_DATABASE: 'postgres://drawbridge:s3cret@127.0.0.1:1/main',
   });
@@ -154,7 +154,7 @@ test('a data folder that others can enter is a warning', async () => {
   assert.match(of('privacy')?.says ?? '', /mode 755\): run chmod 700 /);
 });
 
-test('a certificate is looked at for its key, its days and its names', async () => {
+test('a certificate is checked for its key, its dates and its names', async () => {
   await using fixture = await openAdminFixture('sqlite', {
     DRAWBRIDGE_PUBLIC_URL: 'https://help.example.com',
   });
@@ -182,7 +182,7 @@ test('a certificate is looked at for its key, its days and its names', async () 
   assert.deepEqual((await examine(fixture)).amiss, ['certificate: problem']);
 });
 
-test('wrong settings are all told, and end the examination', async () => {
+test('all wrong settings are reported, and no other check runs', async () => {
   await using fixture = await openAdminFixture('sqlite', {
     DRAWBRIDGE_LISTEN: 'nowhere',
     DRAWBRIDGE_DATTA: 'x',
@@ -193,17 +193,17 @@ test('wrong settings are all told, and end the examination', async () => {
   assert.deepEqual([exit, ok, amiss], [1, false, ['settings: problem', 'settings: problem']]);
 });
 
-test('a mail server that lets the server in is fine, one that does not is a problem, and none is fine too', async () => {
+test('a mail server that accepts the credentials is fine, one that does not is a problem, and none is fine too', async () => {
   await using mailbox = await openMailbox();
   await using fixture = await openAdminFixture('sqlite', mailbox.env);
   await using quiet = await openAdminFixture('sqlite');
-  const told = (await examine(fixture)).of('mail');
+  const accepted = (await examine(fixture)).of('mail');
   const none = (await examine(quiet)).of('mail');
 
   await mailbox[Symbol.asyncDispose]();
   const gone = (await examine(fixture)).of('mail');
 
-  assert.deepEqual([told?.state, none?.state, gone?.state], ['ok', 'ok', 'problem']);
-  assert.match(told!.says, /accepts mail from help@example.com/);
+  assert.deepEqual([accepted?.state, none?.state, gone?.state], ['ok', 'ok', 'problem']);
+  assert.match(accepted!.says, /accepts mail from help@example.com/);
   assert.match(gone!.says, /ECONNREFUSED/);
 });

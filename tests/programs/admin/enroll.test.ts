@@ -1,4 +1,4 @@
-/** The operator's command that makes enrolment tokens, on both databases. */
+/** The administrator's command that makes enrolment tokens, on both databases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
@@ -7,7 +7,7 @@ import { openAdminFixture } from './fixture.ts';
 
 for (const { kind, skip } of databases) {
   test(
-    `${kind}: a token is made for the owner of an account, and only its digest is kept`,
+    `${kind}: a token is created for the owner of an account, and only its digest is stored`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
@@ -25,7 +25,7 @@ for (const { kind, skip } of databases) {
     },
   );
 
-  test(`${kind}: a group that is not there, or nobody's address, makes no token`, { skip }, async () => {
+  test(`${kind}: a missing group or an unknown address creates no token`, { skip }, async () => {
     await using fixture = await openAdminFixture(kind);
     await fixture.json('account', 'create', '--email', 'ann@example.com');
 

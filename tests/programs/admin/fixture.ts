@@ -1,4 +1,7 @@
-/** A fixture for the commands of the server's machine: a store of its own on either database, and the commands in this process. */
+/**
+ * A fixture for the commands of the server's machine: a store on either database, and the commands in this
+ * process.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,15 +40,15 @@ export interface AdminFixture extends AsyncDisposable {
   folder: string;
   data: string;
   env: Record<string, string>;
-  /** Runs a command here. */
-  type(...words: string[]): Promise<AdminCommandResult>;
-  /** Runs a command that must succeed, and reads its one JSON object. */
-  json(...words: string[]): Promise<PrintedOutput>;
-  /** Works on the store beside the commands, as a server would. */
+  /** Runs a command in this process. */
+  type(...args: string[]): Promise<AdminCommandResult>;
+  /** Runs a command that must succeed, and parses its one JSON object. */
+  json(...args: string[]): Promise<PrintedOutput>;
+  /** Uses the store beside the commands, as a server would. */
   store<Result>(work: (store: Store) => Promise<Result>): Promise<Result>;
-  /** Ends that work, as a server that is stopped. */
+  /** Closes it, as a server that is stopped. */
   closeStore(): Promise<void>;
-  /** Says something to the database itself, past everything that guards it. */
+  /** Sends a statement directly to the database, past every check. */
   sql(text: string): Promise<SqlRow[]>;
 }
 
@@ -59,9 +62,9 @@ export async function openAdminFixture(
   const settings = { DRAWBRIDGE_DATA: data, ...database.env, ...env };
   const url = settings['DRAWBRIDGE_DATABASE' as keyof typeof settings] as string | undefined;
 
-  const type = async (...words: string[]): Promise<AdminCommandResult> => {
+  const type = async (...args: string[]): Promise<AdminCommandResult> => {
     let [out, err] = ['', ''];
-    const exit = await runAdmin(words, {
+    const exit = await runAdmin(args, {
       env: settings,
       folder,
       out: (text) => void (out += text),
@@ -81,9 +84,9 @@ export async function openAdminFixture(
     data,
     env: settings,
     type,
-    async json(...words) {
-      const { exit, out, err } = await type(...words, '--json');
-      if (exit !== 0) throw new Error(`${words.join(' ')} left with ${exit}: ${err}${out}`);
+    async json(...args) {
+      const { exit, out, err } = await type(...args, '--json');
+      if (exit !== 0) throw new Error(`${args.join(' ')} left with ${exit}: ${err}${out}`);
       return JSON.parse(out) as PrintedOutput;
     },
     store: async (work) => work((open ??= await openStore({ url, folder: data }))),
@@ -109,7 +112,7 @@ async function querySqlite(file: string, text: string): Promise<SqlRow[]> {
   }
 }
 
-/** As the superuser of the tests, for whom row-level security does not hold. */
+/** As the superuser of the tests, to whom row-level security does not apply. */
 async function queryPostgres(address: string, text: string): Promise<SqlRow[]> {
   const url = new URL(process.env['TEST_POSTGRES_URL']!);
   url.pathname = new URL(address).pathname;

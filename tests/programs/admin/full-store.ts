@@ -1,4 +1,4 @@
-/** A store with something in every table, and a look at everything it holds. */
+/** A store with rows in every table, and a function that reads everything it holds. */
 import SqliteDatabase from 'better-sqlite3';
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
@@ -12,18 +12,18 @@ export interface Filled {
   accountId: number;
   ownerId: number;
   apiKey: string;
-  /** Codes of two single-use links: one is used up already. */
+  /** Codes of two single-use links: one is already used. */
   links: { used: string; unused: string };
-  /** The highest group there ever was; it is removed. */
+  /** The highest group id there ever was; the group is removed. */
   removedGroup: number;
 }
 
 const place = { ip: '2001:db8::1', country: 'DE', region: 'Nordrhein-Westfalen', city: 'Köln' };
 
-/** More than one part of a copy holds of devices and of lines in the audit log. */
+/** More devices and audit entries than one batch of a copy holds. */
 export const large = { devices: 400, lines: 1_000 };
 
-/** With names in many scripts, and gaps where things were removed. */
+/** With names in many scripts, and gaps where rows were removed. */
 export async function fillStore(
   store: Store,
   email: string,
@@ -57,7 +57,7 @@ export async function fillStore(
   return { accountId, ownerId, apiKey: account.apiKey, links, removedGroup };
 }
 
-/** A brand, a place where somebody is signed in, something begun, and everything by which they show who they are. */
+/** A brand, a sign-in, a pending action, and every credential of a member. */
 async function fillPanel(store: Store, memberRef: { accountId: number; memberId: number }): Promise<void> {
   const { accountId, memberId } = memberRef;
   const of = `${accountId}-${memberId}`;

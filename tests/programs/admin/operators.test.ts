@@ -1,4 +1,4 @@
-/** Who looks after the server, as its own machine is told, on both databases. */
+/** The server's administrators, set from its own machine, on both databases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { must } from '../../kit/server/account.ts';
@@ -7,7 +7,7 @@ import { openAdminFixture } from './fixture.ts';
 
 for (const { kind, skip } of databases)
   test(
-    `${kind}: people are named, listed and taken off again, the last one only when that is wanted`,
+    `${kind}: administrators are added, listed and removed, the last one only if forced`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
     },
   );
 
-test('nobody with the address, and one in several accounts, are told apart', async () => {
+test('an unknown address and an address in several accounts get different messages', async () => {
   await using fixture = await openAdminFixture('sqlite');
   const accounts: number[] = [];
   for (const email of ['a@x.example', 'b@x.example'])
@@ -63,7 +63,7 @@ test('nobody with the address, and one in several accounts, are told apart', asy
         link: { digest: `d${accountId}`, expireTime: store.now() + 60 },
       }),
     );
-  const add = (...words: string[]) => fixture.type('operator', 'add', '--email', ...words);
+  const add = (...args: string[]) => fixture.type('operator', 'add', '--email', ...args);
 
   assert.match((await add('nobody@x.example')).err, /Nobody has the e-mail address/);
   assert.match((await add('c@x.example')).err, /set --account to one of/);

@@ -1,4 +1,4 @@
-/** The commands beside a server that runs, each in a process of its own, on both databases. */
+/** The commands beside a running server, each in a separate process, on both databases. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { openAdminFixture, type SqlRow } from './fixture.ts';
 
 for (const { kind, skip } of databases) {
   test(
-    `${kind}: what commands change holds for the very next request to the running server`,
+    `${kind}: changes by commands apply to the very next request to the running server`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
@@ -34,7 +34,7 @@ for (const { kind, skip } of databases) {
   );
 
   test(
-    `${kind}: the doctor hears the running server answer, and a restore waits until it is stopped`,
+    `${kind}: the doctor gets an answer of the running server, and a restore waits until it is stopped`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
@@ -76,7 +76,7 @@ for (const { kind, skip } of databases) {
   );
 
   test(
-    `${kind}: backups taken under load are each a committed state, and restore to it`,
+    `${kind}: each backup taken under load is a committed state, and restores to it`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
@@ -101,8 +101,8 @@ for (const { kind, skip } of databases) {
         assert.deepEqual(groups.difference(sent), new Set());
         const [creation, ...changes] = contents['audit']!;
         assert.equal(creation!['operation'], 'server/account-create');
-        const told = changes.map((row) => JSON.parse(row['input'] as string).name as string);
-        assert.deepEqual(told.toSorted(), [...groups].toSorted());
+        const logged = changes.map((row) => JSON.parse(row['input'] as string).name as string);
+        assert.deepEqual(logged.toSorted(), [...groups].toSorted());
         assert.deepEqual(contents['account']![0]!['audit_seq'], groups.size + 1);
         for (const table of ['agent_group', 'audit'])
           for (const row of contents[table]!) assert.ok(includes(final[table]!, row));
@@ -127,7 +127,7 @@ function includes(rows: SqlRow[], row: SqlRow): boolean {
   return keys.get(rows)!.has(JSON.stringify(row));
 }
 
-/** Eight clients that create groups one after the other until they are stopped, 5,000 at the most. */
+/** Eight clients that create groups one after the other until they are stopped, 5,000 at most. */
 function startLoad({ testClient, apiKey }: ChildServer) {
   const [sent, acknowledged] = [new Set<string>(), new Set<string>()];
   const waiting: { count: number; resolve(): void }[] = [];

@@ -1,4 +1,4 @@
-/** The operator's command for people who can not sign in any more, on both databases. */
+/** The administrator's command for people who cannot sign in any more, on both databases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
@@ -16,7 +16,7 @@ const use = (fixture: AdminFixture, url: string) =>
 
 for (const { kind, skip } of databases) {
   test(
-    `${kind}: a link signs its person in once, within a day, and is kept as a digest`,
+    `${kind}: a link signs its person in once, within a day, and is stored as a digest`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);
@@ -37,7 +37,7 @@ for (const { kind, skip } of databases) {
     },
   );
 
-  test(`${kind}: factors are forgotten where it is asked for, and only there`, { skip }, async () => {
+  test(`${kind}: second factors are removed if requested, and only then`, { skip }, async () => {
     await using fixture = await openAdminFixture(kind);
     const { account_id: accountId } = await fixture.json('account', 'create', '--email', ann);
     const [person] = await fixture.store((store) => store.members.everywhere(ann));
@@ -56,7 +56,7 @@ for (const { kind, skip } of databases) {
   });
 
   test(
-    `${kind}: whoever is in several accounts is found by the owner; nobody's address makes no link`,
+    `${kind}: for a person in several accounts the owned one is chosen; an unknown address creates no link`,
     { skip },
     async () => {
       await using fixture = await openAdminFixture(kind);

@@ -1,4 +1,7 @@
-/** The banner under attack: whatever happens to its window on the display, the person sees it again, with everybody who is connected. */
+/**
+ * The banner under attack: whatever happens to its window on the display, the person sees it again, with
+ * everyone who is connected.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paneColours } from '@drawbridge/agent/platform/linux/x11/pane';
@@ -24,12 +27,12 @@ const bannerId = async (): Promise<string> =>
     )
   ).trim();
 
-/** What a program that runs on an X11 display can do to any window there. */
+/** What a program on an X11 display can do to any window there. */
 const attacks: Record<string, (id: string, display: TestDisplay) => Promise<unknown> | void> = {
   'is unmapped': (id) => runOnDisplay('xdotool', 'windowunmap', id),
   'is moved off the screen': (id) => runOnDisplay('xdotool', 'windowmove', id, '3000', '3000'),
   'is made one pixel large': (id) => runOnDisplay('xdotool', 'windowsize', id, '1', '1'),
-  'is put into a window that is not shown': async (id) =>
+  'is moved into a hidden window': async (id) =>
     runOnDisplay(
       'xdotool',
       'windowreparent',
@@ -52,7 +55,7 @@ async function addHidingPlace(display: TestDisplay): Promise<void> {
 }
 
 for (const [what, attack] of Object.entries(attacks))
-  test(`a banner that ${what} comes back to its place`, { skip }, async () => {
+  test(`a banner that ${what} returns to its position`, { skip }, async () => {
     await using display = await startDisplay(1_000, 700);
     await addHidingPlace(display);
     await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
@@ -69,7 +72,7 @@ for (const [what, attack] of Object.entries(attacks))
     assert.ok(before.width > 200 && before.y < 2);
     assert.deepEqual(after, before);
     // What was done to it changes nothing for those who are connected.
-    assert.deepEqual(ann.words('end'), []);
+    assert.deepEqual(ann.messages('end'), []);
   });
 
 test('an operator who makes the screen smaller does not push the banner off it', { skip }, async () => {
@@ -82,7 +85,7 @@ test('an operator who makes the screen smaller does not push the banner off it',
   await ann.until('people');
   await findWindow('Drawbridge');
 
-  ann.say('resize', { width: 640, height: 480 });
+  ann.sendMessage('resize', { width: 640, height: 480 });
   await ann.until('layout', ({ width }) => width === 640);
   const banner = await eventually(
     () => findWindow('Drawbridge'),
@@ -93,7 +96,7 @@ test('an operator who makes the screen smaller does not push the banner off it',
 });
 
 test(
-  'everybody who is connected has a line of the banner, with the code, however many and however long their names',
+  'everyone who is connected has a row in the banner, with the code, however many they are and however long their names',
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);

@@ -1,4 +1,7 @@
-/** The question to the person at the device under attack: nobody but that person answers it, and nothing of the session flows before. */
+/**
+ * The question to the person at the device under attack: only that person can answer it, and no session data
+ * flows before.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeNumber, encodePointer, decodeNumber } from '@drawbridge/contract/session/binary-frames';
@@ -24,9 +27,12 @@ import { createPermissionProbe } from '../../kit/session/permission-probe.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const platform = () => createFakePlatform('desk', { desktop: openDesktop });
-const phasesOf = (operator: Operator): string[] => operator.words('state').map(({ phase }) => phase);
+const phasesOf = (operator: Operator): string[] => operator.messages('state').map(({ phase }) => phase);
 
-/** Where the button to agree will be on a screen of this size: it is the same each time, and an operator knows it. */
+/**
+ * The position of the button to agree on a screen of this size: it is always the same, and an operator knows
+ * it.
+ */
 async function allowOn(size: { width: number; height: number }): Promise<{ x: number; y: number }> {
   await using _display = await startDisplay(size.width, size.height);
   await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
@@ -35,7 +41,7 @@ async function allowOn(size: { width: number; height: number }): Promise<{ x: nu
 }
 
 test(
-  'an operator with mouse and keyboard does not answer for the person, not even with what was sent before the question, and silence is a no',
+  'an operator with mouse and keyboard cannot answer for the person, not even with input sent before the question, and no answer means no',
   { skip },
   async () => {
     const size = { width: 1_000, height: 700 };
@@ -50,25 +56,26 @@ test(
     const press = (): void => {
       for (const buttons of [0, 1, 0]) ann.send('pointer', encodePointer({ ...allow, buttons }));
     };
-    // Letters that no key has take their time: what follows them is still to be done when the question comes.
+    // Characters that no key has take time to type: what follows them is still pending when the question
+    // appears.
     const slow = (from: number): string =>
       String.fromCodePoint(...Array.from({ length: 25 }, (_, index) => 0x4e00 + from + index));
 
     for (let turn = 0; turn < 12; turn += 1) {
-      ann.say('text', { text: slow(25 * turn) });
+      ann.sendMessage('text', { text: slow(25 * turn) });
       press();
     }
     await using bob = fixture.meet({ name: 'bob', confirm: true });
     await bob.until('state');
     press();
-    ann.say('drive', { to: 'me' });
-    ann.say('resize', { width: 640, height: 480 });
+    ann.sendMessage('drive', { to: 'me' });
+    ann.sendMessage('resize', { width: 640, height: 480 });
     press();
     const refused = await eventually(
       () => {
-        // Whoever says nothing for long is gone.
+        // An operator that sends nothing for long is considered gone.
         for (const each of [ann, bob]) each.send('ping', encodeNumber(1));
-        return bob.words('state').at(-1)!;
+        return bob.messages('state').at(-1)!;
       },
       ({ phase }) => phase !== 'asking',
       2_000 * consentSeconds,
@@ -79,19 +86,22 @@ test(
       ['refused', 'The person at the device did not agree.'],
     );
     assert.deepEqual(
-      bob.heard.map(({ kind }) => kind).filter((kind) => !['state', 'end', 'pong'].includes(kind)),
+      bob.received.map(({ kind }) => kind).filter((kind) => !['state', 'end', 'pong'].includes(kind)),
       [],
     );
-    const told = ann.words('refused').map(({ kind, message }) => `${kind}: ${message}`);
+    const refusals = ann.messages('refused').map(({ kind, message }) => `${kind}: ${message}`);
     for (const kind of ['pointer', 'resize'])
-      assert.ok(told.includes(`${kind}: The person at the device is being asked a question.`), kind);
+      assert.ok(refusals.includes(`${kind}: The person at the device is being asked a question.`), kind);
     const { client, root, call } = display.connection;
     const now = await call<{ width: number }>((done) => client.GetGeometry(root, done));
     assert.equal(now.width, size.width);
   },
 );
 
-/** A window over all others that takes no clicks: whoever presses what they read there presses what is below. */
+/**
+ * A window over all others that lets clicks through: anyone who presses what they read there presses what is
+ * below.
+ */
 async function layOver(display: TestDisplay): Promise<{ raise(): Promise<void>; remove(): void }> {
   const { client, root, call } = display.connection;
   const shape = await call<{ majorOpcode: number }>((done) => client.QueryExtension('SHAPE', done as never));
@@ -116,7 +126,7 @@ async function layOver(display: TestDisplay): Promise<{ raise(): Promise<void>; 
   };
 }
 
-test('a question that something lies over is not answered by who clicks through it', { skip }, async () => {
+test('a question covered by another window is not answered by a click through it', { skip }, async () => {
   await using display = await startDisplay(1_000, 700);
   await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
   await using ann = fixture.meet({ confirm: true });
@@ -134,7 +144,7 @@ test('a question that something lies over is not answered by who clicks through 
   assert.deepEqual(covered, ['asking']);
 });
 
-test('a press that a program only made up does not answer the question', { skip }, async () => {
+test('a synthetic press by a program does not answer the question', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
   await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
   await using ann = fixture.meet({ confirm: true });
@@ -151,7 +161,7 @@ test('a press that a program only made up does not answer the question', { skip 
 });
 
 test(
-  'two who ask at once are asked about one after the other, and each answer is for one of them',
+  'two simultaneous questions are asked one after the other, and each answer applies to one operator',
   { skip },
   async () => {
     await using _display = await startDisplay(640, 480);
@@ -161,8 +171,8 @@ test(
     });
     await using ann = fixture.meet({ name: 'ann' });
     await ann.until('people');
-    // Its window overlaps the question on a screen as small as this.
-    ann.say('chat', { text: 'Press Allow, please.', name: 'ann' });
+    // Its window overlaps the question on a screen this small.
+    ann.sendMessage('chat', { text: 'Press Allow, please.', name: 'ann' });
     await findWindow('Drawbridge chat');
     await using bob = fixture.meet({ name: 'bob', confirm: true });
     await bob.until('state');
@@ -188,7 +198,7 @@ test(
 );
 
 test(
-  'who agreed on one display has not agreed for whoever logs in next: the session ends with it',
+  'consent on one display does not hold for the next login: the session ends with the display',
   { skip },
   async () => {
     using sockets = openDisplaySockets();
@@ -218,7 +228,7 @@ test(
 
     assert.deepEqual([end.by, end.message], ['device', 'The desktop on which the person agreed was closed.']);
     assert.deepEqual(
-      ann.words('layout').map(({ width }) => width),
+      ann.messages('layout').map(({ width }) => width),
       [1_000],
     );
   },
@@ -238,7 +248,7 @@ function unanswered() {
 
 const isIdle = (kind: FrameKindName): boolean => ['state', 'refused', 'pong', 'direct', 'end'].includes(kind);
 
-/** Says everything that an operator can say, and waits until all of it was heard. */
+/** Sends everything that an operator can send, and waits until all of it was received. */
 async function sayEverything(operator: Operator): Promise<void> {
   const random = createSeededRandom(815);
   for (let round = 0; round < 5; round += 1)
@@ -246,18 +256,18 @@ async function sayEverything(operator: Operator): Promise<void> {
   operator.send('ping', encodeNumber(0xffff_ffff));
   await eventually(
     () =>
-      operator.heard.some(({ kind, payload }) => kind === 'pong' && decodeNumber(payload) === 0xffff_ffff),
+      operator.received.some(({ kind, payload }) => kind === 'pong' && decodeNumber(payload) === 0xffff_ffff),
     Boolean,
   );
 }
 
-for (const way of ['relay', 'direct'] as const)
-  test(`over the ${way} nothing is done or told before the person has agreed, nor after a refusal, nor when the operator comes back`, async () => {
+for (const transport of ['relay', 'direct'] as const)
+  test(`over the ${transport} nothing is done or disclosed before the person has agreed, nor after a refusal, nor when the operator resumes`, async () => {
     const { asked, touched, platform: device } = unanswered();
     await using fixture = await openSessionFixture({ platform: device });
     await using ann = fixture.meet({ session: 5, name: 'ann', confirm: true, grant: { ice: [] } });
     await ann.until('state');
-    using direct = way === 'direct' ? await openDirectChannel(ann) : undefined;
+    using direct = transport === 'direct' ? await openDirectChannel(ann) : undefined;
     direct?.move();
 
     await sayEverything(ann);
@@ -268,14 +278,16 @@ for (const way of ['relay', 'direct'] as const)
     await again.until('state');
     await sayEverything(again);
     const back = [...touched];
-    // Somebody else whom the person lets in changes nothing for the one who still waits.
+    // Another operator whom the person admits changes nothing for the one who still waits.
     await using bob = fixture.meet({ session: 6, name: 'bob', confirm: false });
     await bob.until('people');
     await sayEverything(again);
 
     assert.deepEqual([before, back, phasesOf(again), asked.length], [[], [], ['asking'], 2]);
     assert.deepEqual(
-      [ann, again].flatMap(({ heard }) => heard.map(({ kind }) => kind)).filter((kind) => !isIdle(kind)),
+      [ann, again]
+        .flatMap(({ received }) => received.map(({ kind }) => kind))
+        .filter((kind) => !isIdle(kind)),
       [],
     );
     asked[1]!.resolve(false);

@@ -1,4 +1,4 @@
-/** Removes a folder that is far deeper than a path can be long, and says what is left. */
+/** Removes a folder that is far deeper than the longest path, and prints what is left. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { startFilesFixture } from '../../kit/agent/files-fixture.ts';
 

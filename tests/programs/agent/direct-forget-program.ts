@@ -1,4 +1,7 @@
-/** A direct way with a channel that nobody asked for; both are closed and collected before the library is let go. */
+/**
+ * A direct connection with an unexpected channel; both are closed and garbage-collected before the library is
+ * released.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -10,7 +13,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 const peer = new PeerConnection('operator', { iceServers: [] });
-/** Held to the end: what is tested is the other side. */
+/** Held to the end: the test is about the other side. */
 const channels = ['other', dataChannelLabel].map((label) => peer.createDataChannel(label));
 
 async function meet(): Promise<void> {
@@ -18,8 +21,8 @@ async function meet(): Promise<void> {
     sendSignal({ answer, candidate }) {
       if (answer !== undefined) peer.setRemoteDescription(answer, 'answer');
       if (candidate === undefined) return;
-      const { candidate: way, mid } = JSON.parse(candidate) as { candidate: string; mid: string };
-      peer.addRemoteCandidate(way, mid);
+      const { candidate: address, mid } = JSON.parse(candidate) as { candidate: string; mid: string };
+      peer.addRemoteCandidate(address, mid);
     },
     onFrame() {},
     onLost() {},

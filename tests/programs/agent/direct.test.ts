@@ -1,4 +1,6 @@
-/** The direct way between an operator and a device: taken when it is there, never at the cost of a frame. */
+/**
+ * The direct connection between an operator and a device: used when it is available, without losing a frame.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
@@ -9,7 +11,7 @@ import { startProgram } from '../../kit/process.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { openSessionFixture } from '../../kit/session/session-fixture.ts';
 
-/** Says everything back, and a long text on its own. */
+/** Echoes everything, and sends a long text by itself. */
 const echo: FeatureFactory = (featureContext) => ({
   handlers: { chat: (payload) => featureContext.send('chat', payload) },
   stop: () => {},
@@ -19,58 +21,58 @@ const platform = () =>
   createFakePlatform('direct', {
     desktop: async () => ({ onClose() {}, banner: async () => banner, close() {} }) as never,
   });
-const banner = { onStop() {}, say() {}, close() {} };
+const banner = { onStop() {}, setText() {}, close() {} };
 
-describe('the direct way of a session', () => {
-  test('frames of any size go over it both ways, in order, and the relay carries nothing more', async () => {
+describe('the direct connection of a session', () => {
+  test('frames of any size pass in both directions, in order, and the relay carries nothing more', async () => {
     await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
     await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
     using channel = await openDirectChannel(operator);
     const texts = Array.from({ length: 40 }, (_, index) => `${index} ${'x'.repeat(index * 100)}`);
-    texts.slice(0, 10).forEach((text) => operator.say('chat', { text, name: 'Ann' }));
+    texts.slice(0, 10).forEach((text) => operator.sendMessage('chat', { text, name: 'Ann' }));
     channel.move();
-    texts.slice(10).forEach((text) => operator.say('chat', { text, name: 'Ann' }));
+    texts.slice(10).forEach((text) => operator.sendMessage('chat', { text, name: 'Ann' }));
     await eventually(
-      () => operator.words('chat').length,
+      () => operator.messages('chat').length,
       (count) => count === texts.length,
     );
     assert.deepEqual(
-      operator.words('chat').map(({ text }) => text),
+      operator.messages('chat').map(({ text }) => text),
       texts,
     );
-    assert.equal(operator.doubt(), undefined);
-    // What came before the device saw that the way is open, it answered over the relay.
+    assert.equal(operator.rejection(), undefined);
+    // What arrived before the device saw the open connection was answered over the relay.
     await eventually(
       () => fixture.lines.some((line) => line.includes('switched to the direct connection')),
       Boolean,
     );
   });
 
-  test('where it is switched off the device says so, and the relay stays', async () => {
+  test('if it is switched off the device says so, and the session stays on the relay', async () => {
     await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
     await using operator = fixture.meet();
     await operator.until('state', ({ phase }) => phase === 'live');
-    operator.say('direct', { offer: 'v=0' });
+    operator.sendMessage('direct', { offer: 'v=0' });
     const { failed } = await operator.until('direct');
     assert.equal(failed, 'Direct connections are turned off.');
-    operator.say('chat', { text: 'still here', name: 'Ann' });
+    operator.sendMessage('chat', { text: 'still here', name: 'Ann' });
     await operator.until('chat', ({ text }) => text === 'still here');
   });
 
-  test('a way that is lost ends the session, so that it can be resumed from a known place', async () => {
+  test('losing the connection ends the session, so that it can be resumed from a known state', async () => {
     await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
     await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
     const channel = await openDirectChannel(operator);
     channel.move();
-    operator.say('chat', { text: 'one', name: 'Ann' });
+    operator.sendMessage('chat', { text: 'one', name: 'Ann' });
     await operator.until('chat');
     channel[Symbol.dispose]();
     await operator.gone;
   });
 
-  test('what the device says last arrives before the way is closed', async () => {
+  test('the last frame of the device arrives before the connection is closed', async () => {
     let stop = (): void => {};
     const stoppable = { ...banner, onStop: (listener: () => void) => void (stop = listener) };
     const desktop = { onClose() {}, banner: async () => stoppable, close() {} };
@@ -91,13 +93,13 @@ describe('the direct way of a session', () => {
     channel.move();
     await operator.until('direct', ({ moved }) => moved === 'direct');
 
-    operator.say('chat', { text: 'x'.repeat(4_000), name: 'Ann' });
+    operator.sendMessage('chat', { text: 'x'.repeat(4_000), name: 'Ann' });
 
     assert.equal((await operator.until('end')).by, 'device');
-    assert.equal(operator.words('chat').length, 100);
+    assert.equal(operator.messages('chat').length, 100);
   });
 
-  test('a way that is lost while the device speaks shakes nobody', async () => {
+  test('losing the connection while the device sends crashes nothing', async () => {
     let speak = (): void => {};
     const talker: FeatureFactory = (featureContext) => ({
       handlers: { chat: (payload) => void (speak = () => featureContext.send('chat', payload)) },
@@ -108,21 +110,21 @@ describe('the direct way of a session', () => {
     await operator.until('state', ({ phase }) => phase === 'live');
     const channel = await openDirectChannel(operator);
     channel.move();
-    operator.say('chat', { text: 'go on', name: 'Ann' });
+    operator.sendMessage('chat', { text: 'go on', name: 'Ann' });
     await eventually(
-      () => (speak(), operator.words('chat').length),
+      () => (speak(), operator.messages('chat').length),
       (count) => count > 0,
     );
     await operator.until('direct', ({ moved }) => moved === 'direct');
 
     channel[Symbol.dispose]();
-    // Nothing is told meanwhile: the device still takes the way for open.
+    // The device is not notified: it still considers the connection open.
     for (const end = performance.now() + 200; performance.now() < end;) speak();
 
     await operator.gone;
   });
 
-  test('to say that one has moved without a way is a fault', async () => {
+  test('claiming to have switched without a connection is a fault', async () => {
     await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
     await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
@@ -134,18 +136,18 @@ describe('the direct way of a session', () => {
     );
   });
 
-  test('an offer that makes no sense harms nobody', async () => {
+  test('a malformed offer has no effect', async () => {
     await using fixture = await openSessionFixture({ platform: platform(), parts: [echo] });
     await using operator = fixture.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
-    operator.say('direct', { offer: 'nonsense', candidate: '{"candidate":7}' });
-    operator.say('chat', { text: 'fine', name: 'Ann' });
+    operator.sendMessage('direct', { offer: 'nonsense', candidate: '{"candidate":7}' });
+    operator.sendMessage('chat', { text: 'fine', name: 'Ann' });
     await operator.until('chat', ({ text }) => text === 'fine');
   });
 });
 
-test('an operator who opens channels that nobody asked for does not crash the agent when it ends', async () => {
-  // Memory that was given back is overwritten, so that using it is found out.
+test('an operator who opens unexpected channels does not crash the agent when it ends', async () => {
+  // Freed memory is overwritten, so that using it is detected.
   await using program = startProgram('tests/programs/agent/direct-forget-program.ts', [], {
     MALLOC_PERTURB_: '165',
   });

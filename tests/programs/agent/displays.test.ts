@@ -1,4 +1,7 @@
-/** Which display of the device is shown, how it is opened, and the banner of those who came before there was one. */
+/**
+ * Which display of the device is shown, how it is opened, and the banner for operators who connected before
+ * there was one.
+ */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +23,7 @@ const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const nobody = 65_534;
 const platform = () => createFakePlatform('desk', { desktop: openDesktop });
 
-/** How wide the screen is that is shown: each display of a test has a width of its own. */
+/** The width of the screen that is shown: each display of a test has a different width. */
 async function shownWidth(): Promise<number> {
   const desktop = await openDesktop();
   const { width } = await desktop.layout();
@@ -28,7 +31,7 @@ async function shownWidth(): Promise<number> {
   return width;
 }
 
-test('what a dead display left behind does not hide a living one', { skip }, async () => {
+test('the leftovers of a dead display do not hide a running one', { skip }, async () => {
   using sockets = openDisplaySockets();
   await sockets.addStale(0);
   await sockets.addStale(3);
@@ -40,7 +43,7 @@ test('what a dead display left behind does not hide a living one', { skip }, asy
 });
 
 test(
-  'of two displays the one with the lower number is shown, when nothing else is known',
+  'of two displays the one with the lower number is shown if nothing else is known',
   { skip },
   async () => {
     using sockets = openDisplaySockets();
@@ -55,7 +58,7 @@ test(
   },
 );
 
-/** Stands in for the login manager, which tests do not have. */
+/** Replaces the login manager, which tests do not have. */
 function sayLoggedIn(folder: string, login: Record<string, string>): Disposable {
   const usual = process.env['PATH'];
   const programs = join(folder, 'programs');
@@ -70,7 +73,7 @@ function sayLoggedIn(folder: string, login: Record<string, string>): Disposable 
   return { [Symbol.dispose]: () => void (process.env['PATH'] = usual) };
 }
 
-test('of two displays the one is shown that the login manager says is seen', { skip }, async () => {
+test('of two displays the one that the login manager calls active is shown', { skip }, async () => {
   using sockets = openDisplaySockets();
   await using greeter = await startDisplay(410, 300);
   sockets.add(greeter, 0);
@@ -81,7 +84,7 @@ test('of two displays the one is shown that the login manager says is seen', { s
   assert.equal(await shownWidth(), 420);
 });
 
-/** A display that lets in nobody without its cookie. */
+/** A display that admits nobody without its cookie. */
 async function startLocked(file: string, width: number): Promise<TestDisplay> {
   const kind = 'MIT-MAGIC-COOKIE-1';
   const texts = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from(kind), Buffer.alloc(16, width & 255)];
@@ -93,7 +96,7 @@ async function startLocked(file: string, width: number): Promise<TestDisplay> {
   return display;
 }
 
-/** A program of somebody who works on a display. */
+/** A program of a user who works on a display. */
 const workOn = (number: number, file: string, uid?: number): ChildProcess & AsyncDisposable => {
   const env = { DISPLAY: `:${number}.0`, XAUTHORITY: file };
   const child = spawn('/bin/sleep', ['60'], { env, stdio: 'ignore', ...(uid !== undefined && { uid }) });
@@ -105,30 +108,26 @@ const workOn = (number: number, file: string, uid?: number): ChildProcess & Asyn
   });
 };
 
-test(
-  'each display is opened with the cookie of those who work on it, which stays nowhere',
-  { skip },
-  async () => {
-    using sockets = openDisplaySockets();
-    const [first, second] = [join(sockets.folder, 'first'), join(sockets.folder, 'second')];
-    await using one = await startLocked(first, 410);
-    await using other = await startLocked(second, 420);
-    sockets.add(one, 4);
-    await assert.rejects(openDesktop(), /The display :4 could not be opened: .*uthori/);
-    await using _wrong = workOn(4, second);
-    await using _ann = workOn(4, first);
-    await using _bob = workOn(5, second);
+test('each display is opened with the cookie of its users, which is stored nowhere', { skip }, async () => {
+  using sockets = openDisplaySockets();
+  const [first, second] = [join(sockets.folder, 'first'), join(sockets.folder, 'second')];
+  await using one = await startLocked(first, 410);
+  await using other = await startLocked(second, 420);
+  sockets.add(one, 4);
+  await assert.rejects(openDesktop(), /The display :4 could not be opened: .*uthori/);
+  await using _wrong = workOn(4, second);
+  await using _ann = workOn(4, first);
+  await using _bob = workOn(5, second);
 
-    assert.equal(await shownWidth(), 410);
-    sockets.remove(4);
-    sockets.add(other, 5);
-    assert.equal(await shownWidth(), 420);
-    assert.equal(process.env['XAUTHORITY'], undefined);
-  },
-);
+  assert.equal(await shownWidth(), 410);
+  sockets.remove(4);
+  sockets.add(other, 5);
+  assert.equal(await shownWidth(), 420);
+  assert.equal(process.env['XAUTHORITY'], undefined);
+});
 
 test(
-  'a program names no cookie file that is not its user’s',
+  'a program cannot name a cookie file that does not belong to its user',
   { skip: skip || (process.getuid?.() !== 0 && 'only root can be somebody else') },
   async () => {
     using sockets = openDisplaySockets();
@@ -149,7 +148,7 @@ const pressStop = async ({ name }: TestDisplay): Promise<void> => {
 };
 
 test(
-  'who came while there was no display is named as soon as there is one, also on the next, and Stop ends the session',
+  'an operator who connected without a display is named as soon as there is one, also on the next, and Stop ends the session',
   { skip },
   async () => {
     using sockets = openDisplaySockets();
@@ -173,7 +172,7 @@ test(
   },
 );
 
-test('a session that is over is not named on a display that comes later', { skip }, async () => {
+test('a session that is over is not named on a display that starts later', { skip }, async () => {
   using sockets = openDisplaySockets();
   await using fixture = await openSessionFixture({ platform: platform(), parts: [terminalFeature] });
   await using ann = fixture.meet({ name: 'ann' });
@@ -193,7 +192,7 @@ test('a session that is over is not named on a display that comes later', { skip
 });
 
 test(
-  'the same for a desktop of Wayland that comes up, where the banner is a window of its guest',
+  'the same for a Wayland desktop that starts later, where the banner is an XWayland window',
   { skip: skip || skipWithout('Xtigervnc') },
   async () => {
     using sockets = openDisplaySockets();

@@ -1,4 +1,7 @@
-/** A relay of bad intent between an operator and a device: whatever it does to a frame, both end, and nothing is done. */
+/**
+ * A hostile relay between an operator and a device: whatever it does to a frame, both sides end, and nothing
+ * is done.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
@@ -16,7 +19,7 @@ import { openSessionFixture } from '../../kit/session/session-fixture.ts';
 
 const desktop = {
   onClose: () => {},
-  banner: async () => ({ onStop: () => {}, say: () => {}, close: () => {} }),
+  banner: async () => ({ onStop: () => {}, setText: () => {}, close: () => {} }),
   close: () => {},
 } as unknown as Desktop;
 
@@ -24,8 +27,8 @@ type Side = Ticket['side'];
 
 const lines = ['one', 'two', 'three', 'four'];
 
-/** Lets a session run under a relay of this kind; resolves with what each side came to. */
-async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string; device: string }> {
+/** Runs a session over such a relay; resolves with the outcome of each side. */
+async function runUnder(tamper: Tamper): Promise<{ done: string[]; rejection: string; device: string }> {
   const done: string[] = [];
   const part: FeatureFactory = (featureContext) => ({
     handlers: {
@@ -41,33 +44,36 @@ async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string
   await using ann = fixture.meet();
   const isOver = (): boolean => fixture.lines.some((line) => line.includes('ended:'));
   const talk = async (): Promise<void> => {
-    await eventually(() => ann.words('state').length > 0 || isOver(), Boolean);
+    await eventually(() => ann.messages('state').length > 0 || isOver(), Boolean);
     for (const [index, text] of lines.entries()) {
       if (ann.code() === '') return;
-      ann.say('chat', { text, name: '' });
-      // As operators do all the time: so that also the last of the other frames has one after it.
+      ann.sendMessage('chat', { text, name: '' });
+      // As operators do all the time: so that the last of the other frames has a successor too.
       ann.send('ping', encodeNumber(index));
-      await eventually(() => ann.words('chat').length > index || isOver(), Boolean);
+      await eventually(() => ann.messages('chat').length > index || isOver(), Boolean);
       if (isOver()) return;
     }
   };
   await talk();
   if (isOver()) await ann.gone;
-  return { done, doubt: ann.doubt() ?? '', device: fixture.lines.join('\n') };
+  return { done, rejection: ann.rejection() ?? '', device: fixture.lines.join('\n') };
 }
 
 test('without any change the same relay carries the session', async () => {
-  const { done, doubt } = await runUnder((frame) => [frame]);
+  const { done, rejection } = await runUnder((frame) => [frame]);
 
-  assert.deepEqual([done, doubt], [lines, '']);
+  assert.deepEqual([done, rejection], [lines, '']);
 });
 
-/** The frames in order: of the device hello, state, people, then an echo and a pong for each line; of the operator confirm, then a line and a ping. */
+/**
+ * The frames in order: from the device hello, state, people, then an echo and a pong for each line; from the
+ * operator confirm, then a line and a ping.
+ */
 for (const [tampering, change] of Object.entries(frameTamperings))
   test(`a frame that is ${tampering} ends the session on both sides, whichever it is`, async () => {
     for (const side of ['operator', 'device'] as const)
       for (const number of [0, 1, 2, 3]) {
-        // Nobody goes on without the first ones: that the other side falls silent is noticed by the clock.
+        // The session does not proceed without the first ones: a timeout detects the silent side.
         if (tampering === 'dropped' && (number === 0 || (side === 'device' && number === 1))) continue;
         const { done, device } = await runUnder(tamperAt(side, number, change));
         assert.match(device, /ended:/, `${side} ${number}`);
@@ -76,7 +82,7 @@ for (const [tampering, change] of Object.entries(frameTamperings))
       }
   });
 
-test('frames in another order end the session', async () => {
+test('reordered frames end the session', async () => {
   let kept: Buffer | undefined;
   const { done, device } = await runUnder((frame, from, number) => {
     if (from !== 'operator' || number === 0) return [frame];
@@ -91,18 +97,18 @@ test('frames in another order end the session', async () => {
   assert.deepEqual(done, []);
 });
 
-test('a hello under another key, or with the operator turned away from its device, is not believed', async () => {
+test('a hello under another key, or an operator redirected from its device, is rejected', async () => {
   const swap = (frame: Buffer): Buffer[] => {
     const hello = decodeMessage('hello', frame.subarray(1))!;
     const other = encodeMessage('hello', { ...hello, key: createKeyPair().publicKey });
     return [Buffer.concat([Buffer.of(frameKinds.hello.byte), other])];
   };
-  const { done, doubt } = await runUnder(tamperAt('device', 0, swap));
+  const { done, rejection } = await runUnder(tamperAt('device', 0, swap));
 
-  assert.deepEqual([done, doubt], [[], 'it is not the device that answered']);
+  assert.deepEqual([done, rejection], [[], 'it is not the device that answered']);
 });
 
-test('an old frame, or one of the device itself, in the place of a new one ends the session', async () => {
+test('an old frame, or a frame reflected to its sender, ends the session', async () => {
   const kept: Record<Side, Buffer[]> = { operator: [], device: [] };
   const keepAnd =
     (replace: (frame: Buffer) => Buffer): Tamper =>
@@ -119,7 +125,7 @@ test('an old frame, or one of the device itself, in the place of a new one ends 
   }
 });
 
-test('a plain frame instead of a sealed one, or a second hello, ends the session', async () => {
+test('a plain frame instead of an encrypted one, or a second hello, ends the session', async () => {
   const plain = Buffer.concat([
     Buffer.of(frameKinds.chat.byte),
     encodeMessage('chat', { text: 'evil', name: '' }),

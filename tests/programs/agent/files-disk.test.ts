@@ -1,4 +1,4 @@
-/** Files in a session, as they lie on the disk: whose they are, and what is left of those that did not come whole. */
+/** Files in a session on disk: their owners, and what is left of incomplete ones. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -47,8 +47,8 @@ const ownerOf = async (name: string): Promise<number[]> => {
 const parts = async (): Promise<string[]> =>
   (await readdir(root)).filter((name) => name.endsWith('.drawbridge-part'));
 
-describe('whose a file is that was brought', () => {
-  test('one that replaces another has the mode of that one, and a new one the usual', async () => {
+describe('the owner of an uploaded file', () => {
+  test('a file that replaces another gets its mode, and a new one the default mode', async () => {
     const one = start();
     for (const [name, mode] of [
       ['secret', 0o600],
@@ -68,7 +68,7 @@ describe('whose a file is that was brought', () => {
   });
 
   test(
-    'one that replaces another keeps owner and group, a new one and a new folder are whose the folder is',
+    'a file that replaces another keeps owner and group; a new file and a new folder get those of the parent folder',
     { skip: asRoot },
     async () => {
       const one = start();
@@ -90,7 +90,7 @@ describe('whose a file is that was brought', () => {
   );
 
   test(
-    'what somebody else has put where a file is to grow is neither filled nor given away',
+    'a file that another user put at the path of a partial upload is neither filled nor given away',
     { skip: asRoot },
     async () => {
       const one = start();
@@ -110,8 +110,8 @@ describe('whose a file is that was brought', () => {
   );
 });
 
-describe('what others on the device have prepared', () => {
-  test('a second name of a program that runs as its owner makes no such program of what is brought', async () => {
+describe('what other users of the device have prepared', () => {
+  test('a hard link to a setuid program does not make the uploaded file setuid', async () => {
     await writeFile(join(root, 'program'), 'before');
     await chmod(join(root, 'program'), 0o4_711);
     await link(join(root, 'program'), join(root, 'second'));
@@ -121,7 +121,7 @@ describe('what others on the device have prepared', () => {
     assert.deepEqual([await modeOf('second'), await modeOf('program')], ['711', '4711']);
   });
 
-  test('a file that others can write to is not gone on with', async () => {
+  test('an upload does not continue a file that others can write to', async () => {
     const content = Buffer.from('content');
     const cut = start();
     await cut.ask({ do: 'put', id: 1, path: '/new', size: content.length, replace: false });
@@ -137,33 +137,29 @@ describe('what others on the device have prepared', () => {
     assert.equal(await readFile(join(root, 'new'), 'utf8'), 'content');
   });
 
-  test(
-    'a folder of somebody else in the place of a new one is not given away',
-    { skip: asRoot },
-    async () => {
-      for (let [moment, last] = [1, 2]; moment <= last; moment += 1) {
-        const theirs = join(root, String(moment));
-        await mkdir(join(theirs, 'foreign'), { recursive: true });
-        await chown(theirs, 1_234, 1_234);
-        await chown(join(theirs, 'foreign'), 4_321, 4_321);
-        const one = start();
-        using calls = beforeFileCall(moment, () => {
-          if (!existsSync(join(theirs, 'new'))) return;
-          renameSync(join(theirs, 'new'), join(theirs, 'aside'));
-          renameSync(join(theirs, 'foreign'), join(theirs, 'new'));
-        });
+  test("another user's folder in place of a new one is not given away", { skip: asRoot }, async () => {
+    for (let [moment, last] = [1, 2]; moment <= last; moment += 1) {
+      const theirs = join(root, String(moment));
+      await mkdir(join(theirs, 'foreign'), { recursive: true });
+      await chown(theirs, 1_234, 1_234);
+      await chown(join(theirs, 'foreign'), 4_321, 4_321);
+      const one = start();
+      using calls = beforeFileCall(moment, () => {
+        if (!existsSync(join(theirs, 'new'))) return;
+        renameSync(join(theirs, 'new'), join(theirs, 'aside'));
+        renameSync(join(theirs, 'foreign'), join(theirs, 'new'));
+      });
 
-        await one.ask({ do: 'folder', id: 1, path: `/${moment}/new` });
-        last = Math.max(last, calls.calls());
+      await one.ask({ do: 'folder', id: 1, path: `/${moment}/new` });
+      last = Math.max(last, calls.calls());
 
-        const foreign = existsSync(join(theirs, 'foreign')) ? 'foreign' : 'new';
-        assert.equal(statSync(join(theirs, foreign)).uid, 4_321, `before call ${moment} of ${last}`);
-      }
-    },
-  );
+      const foreign = existsSync(join(theirs, 'foreign')) ? 'foreign' : 'new';
+      assert.equal(statSync(join(theirs, foreign)).uid, 4_321, `before call ${moment} of ${last}`);
+    }
+  });
 });
 
-test('where the system has no hard links, files are brought and renamed all the same, and none is replaced', async () => {
+test('on a system without hard links, files are uploaded and renamed, and none is overwritten', async () => {
   const programFile = join(import.meta.dirname, 'no-links-program.ts');
   const { stdout } = await run(process.execPath, [programFile, root]);
 
@@ -174,7 +170,7 @@ test('where the system has no hard links, files are brought and renamed all the 
   });
 });
 
-describe('what is left of a file that did not come whole', () => {
+describe('what is left of an incomplete file', () => {
   const size = 200_000;
   const half = async (one: FilesFixture, path: string): Promise<void> => {
     await one.ask({ do: 'put', id: 1, path, size, replace: false });
@@ -186,7 +182,7 @@ describe('what is left of a file that did not come whole', () => {
     for (const name of await parts()) await utimes(join(root, name), then, then);
   };
 
-  test('nothing once the operator has stopped it, all of it after a cut', async () => {
+  test('nothing after the operator cancels it, everything after a cut', async () => {
     const [stopped, cut] = [start(), start()];
     await half(stopped, '/stopped');
     await stopped.ask({ do: 'stop', id: 1 });
@@ -202,7 +198,7 @@ describe('what is left of a file that did not come whole', () => {
     assert.deepEqual(await readdir(root), []);
   });
 
-  test('nothing when a piece of it made no sense', async () => {
+  test('nothing if a piece of it was malformed', async () => {
     const one = start();
     await half(one, '/odd');
     one.bytes(1, 7, randomBytes(10));
@@ -228,7 +224,7 @@ describe('what is left of a file that did not come whole', () => {
       assert.deepEqual(await parts(), []);
     });
 
-  test('one that is gone on with after a day is not swept from under whoever brings it', async () => {
+  test('an upload that continues after a day is not swept while it runs', async () => {
     const one = start();
     await half(one, '/slow');
     await one.part.stop();

@@ -1,4 +1,7 @@
-/** Files in a session that are made to exhaust or to hold up the agent: folders without end, names that are no text, pipes, files that grow. */
+/**
+ * Files in a session that are made to exhaust or block the agent: endless folders, names that are not text,
+ * pipes, growing files.
+ */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +30,7 @@ const start = (): FilesFixture => startFilesFixture(root);
 const programFile = (name: string): string => join(import.meta.dirname, `${name}-program.ts`);
 
 describe('a folder', () => {
-  test('far deeper than files may be open is removed whole, with few of them open', async () => {
+  test('far deeper than files may be open is removed completely, with few of them open', async () => {
     const few = `ulimit -n 220 && exec "$0" "$@"`;
     const { stdout } = await run('sh', [
       '-c',
@@ -56,7 +59,7 @@ describe('a folder', () => {
     assert.equal(await open(), opened);
   });
 
-  test('with names that are no text, and pipes, is removed whole', async () => {
+  test('with names that are not text, and with pipes, is removed completely', async () => {
     await mkdir(join(root, 'odd'));
     const odd = (...bytes: number[]): Buffer =>
       Buffer.concat([Buffer.from(join(root, 'odd/x')), Buffer.from(bytes)]);
@@ -71,7 +74,7 @@ describe('a folder', () => {
     assert.deepEqual([one.answers(1), await readdir(root)], [[{ is: 'done', id: 1 }], []]);
   });
 
-  test('is moved to no name that is taken, not even by an empty one, nor into itself', async () => {
+  test('is moved to no existing name, not even of an empty folder, nor into itself', async () => {
     for (const name of ['one/inner', 'other']) await mkdir(join(root, name), { recursive: true });
     const one = start();
 
@@ -89,7 +92,7 @@ describe('a folder', () => {
   });
 
   test(
-    'into which a disk, or another folder of the same disk, is mounted keeps it; and without /proc nothing is done',
+    'keeps a disk or folder that is mounted inside it; and without /proc nothing is done',
     { skip: asRoot },
     async () => {
       const { stdout } = await run('unshare', ['--mount', process.execPath, programFile('mounts'), root]);
@@ -114,13 +117,13 @@ describe('a folder', () => {
 });
 
 describe('a file', () => {
-  test('that somebody keeps writing to is fetched as it was when it was opened', async () => {
+  test('that is being written to is downloaded as it was when it was opened', async () => {
     const content = Buffer.alloc(3_000_000, 'x');
     await writeFile(join(root, 'log'), content);
     const one = start();
     const pieces = () => one.featureContext.pieces('file_bytes');
     await one.ask({ do: 'get', id: 1, path: '/log', from: 0 });
-    // No more is sent until some is taken.
+    // No more is sent until some is acknowledged.
     await eventually(
       async () => pieces().length,
       (count) => count >= 32,
@@ -136,7 +139,7 @@ describe('a file', () => {
     assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256Hex(content) });
   });
 
-  test('that the system makes up as it is read is fetched whole, with its true size', async () => {
+  test('that the system generates as it is read is downloaded completely, with its true size', async () => {
     const one = startFilesFixture('/');
 
     await one.ask({ do: 'get', id: 1, path: '/proc/self/status', from: 0 });
@@ -155,7 +158,7 @@ describe('a file', () => {
     const one = start();
 
     await one.ask({ do: 'get', id: 1, path: '/pipe', from: 0 });
-    // Whoever writes to it still waits for a reader.
+    // The writer still waits for a reader.
     const { stdout } = await run('timeout', ['10', 'cat', join(root, 'pipe')]);
     assert.equal(stdout, 'text\n');
     await one.ask({ do: 'remove', id: 2, path: '/pipe' });

@@ -1,4 +1,7 @@
-/** Files in a session where links stand: which an operator is led by, and that none is followed that another user could have put there. */
+/**
+ * Files in a session where symbolic links exist: which ones are followed, and that none is followed that
+ * another user could have created.
+ */
 import assert from 'node:assert/strict';
 import {
   chmod,
@@ -27,7 +30,7 @@ let place = '';
 let root = '';
 let number = 0;
 before(async () => (place = await mkdtemp(join(tmpdir(), 'drawbridge-links-'))));
-/** `theirs` is another user's, `precious` is not. */
+/** `theirs` belongs to another user, `precious` does not. */
 beforeEach(async () => {
   root = join(place, String((number += 1)));
   for (const folder of ['', 'theirs', 'precious']) await mkdir(join(root, folder), { mode: 0o755 });
@@ -40,23 +43,24 @@ const messageOf = (one: FilesFixture, id: number): string | undefined => {
   return last?.is === 'failed' ? last.message : undefined;
 };
 
-describe('a link that another user has put into a folder of theirs', () => {
-  const ways: Record<string, (one: FilesFixture) => Promise<unknown>> = {
-    'is not looked through': (one) => one.ask({ do: 'list', id: 1, path: '/theirs/way' }),
-    'is not fetched through': (one) => one.ask({ do: 'get', id: 1, path: '/theirs/way/file', from: 0 }),
-    'is not fetched itself': (one) => one.ask({ do: 'get', id: 1, path: '/theirs/file', from: 0 }),
-    'brings no file elsewhere': (one) => uploadTo(one, 1, { path: '/theirs/way/new' }, Buffer.from('new')),
+describe('a link that another user created in their own folder', () => {
+  const requests: Record<string, (one: FilesFixture) => Promise<unknown>> = {
+    'is not followed by a list': (one) => one.ask({ do: 'list', id: 1, path: '/theirs/way' }),
+    'is not followed by a download': (one) =>
+      one.ask({ do: 'get', id: 1, path: '/theirs/way/file', from: 0 }),
+    'is not downloaded itself': (one) => one.ask({ do: 'get', id: 1, path: '/theirs/file', from: 0 }),
+    'uploads no file elsewhere': (one) => uploadTo(one, 1, { path: '/theirs/way/new' }, Buffer.from('new')),
     'replaces no file elsewhere': (one) =>
       uploadTo(one, 1, { path: '/theirs/way/file', replace: true }, Buffer.from('new')),
-    'makes no folder elsewhere': (one) => one.ask({ do: 'folder', id: 1, path: '/theirs/way/new' }),
+    'creates no folder elsewhere': (one) => one.ask({ do: 'folder', id: 1, path: '/theirs/way/new' }),
     'moves nothing from elsewhere': (one) =>
       one.ask({ do: 'rename', id: 1, path: '/theirs/way/file', to: '/theirs/mine' }),
     'moves nothing to elsewhere': (one) =>
       one.ask({ do: 'rename', id: 1, path: '/theirs/own', to: '/theirs/way/own' }),
     'removes nothing elsewhere': (one) => one.ask({ do: 'remove', id: 1, path: '/theirs/way/file' }),
   };
-  for (const [says, ask] of Object.entries(ways))
-    test(says, async () => {
+  for (const [action, ask] of Object.entries(requests))
+    test(action, async () => {
       await symlink('../precious', join(root, 'theirs/way'));
       await symlink('../precious/file', join(root, 'theirs/file'));
       await writeFile(join(root, 'theirs/own'), 'own');
@@ -71,7 +75,7 @@ describe('a link that another user has put into a folder of theirs', () => {
       assert.equal(await readFile(join(root, 'precious/file'), 'utf8'), 'precious');
     });
 
-  test('is removed itself, and replaced by a file that is brought', async () => {
+  test('is removed itself, and replaced by an uploaded file', async () => {
     for (const name of ['way', 'replaced']) await symlink('../precious', join(root, 'theirs', name));
     giveToOtherUser(join(root, 'theirs'));
     const one = startFilesFixture(root);
@@ -84,7 +88,7 @@ describe('a link that another user has put into a folder of theirs', () => {
     assert.deepEqual(await readdir(join(root, 'precious')), ['file']);
   });
 
-  test('is no better as a second name of the file', async () => {
+  test('is refused also as a hard link to the file', async () => {
     await link(join(root, 'precious/file'), join(root, 'theirs/file'));
     await chmod(join(root, 'theirs'), 0o777);
     const one = startFilesFixture(root);
@@ -128,7 +132,7 @@ describe('a link in a folder that only root and the agent can change', () => {
     }
   });
 
-  test('leads on in a folder for all, such as /tmp, if it is not of another user', async () => {
+  test('is followed in a folder for everyone, such as /tmp, if it does not belong to another user', async () => {
     await chmod(join(root, 'theirs'), 0o1777);
     await symlink('../precious', join(root, 'theirs/way'));
     const one = startFilesFixture(root);
@@ -143,10 +147,10 @@ describe('a link in a folder that only root and the agent can change', () => {
   });
 });
 
-describe('names like those of files that have not come whole', () => {
+describe('names like those of partial uploads', () => {
   const nameOf = (letter: string): string => `.${letter.repeat(32)}.drawbridge-part`;
 
-  test('given to links, folders and pipes cost nobody anything when a folder is looked into', async () => {
+  test('given to links, folders and pipes do no harm when a folder is listed', async () => {
     const theirs = join(root, 'theirs');
     await symlink('../precious/file', join(theirs, nameOf('a')));
     await symlink('../precious', join(theirs, nameOf('b')));

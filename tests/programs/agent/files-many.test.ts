@@ -1,4 +1,4 @@
-/** Many files in a session: how many are open, and folders that hold more than anybody looks at. */
+/** Many files in a session: how many are open, and folders that hold more than is listed. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ describe('no file stays open', () => {
     assert.deepEqual(one.featureContext.sent, []);
   });
 
-  test('when the operator stops one that is being opened, whose number is free again then', async () => {
+  test('when the operator cancels one that is being opened, whose number is then free again', async () => {
     const one = start();
     const asked = one.ask({ do: 'put', id: 1, path: '/new', size: 5, replace: false });
     await one.ask({ do: 'stop', id: 1 });
@@ -52,19 +52,19 @@ describe('no file stays open', () => {
     assert.equal((await uploadTo(one, 1, { path: '/new' }, Buffer.from('hello')))?.is, 'done');
   });
 
-  test('beyond sixteen, however fast they are asked for', async () => {
+  test('beyond sixteen, however fast they are requested', async () => {
     const one = start();
     const ids = Array.from({ length: 40 }, (_, index) => index + 1);
     await Promise.all(ids.map((id) => one.ask({ do: 'put', id, path: `/${id}`, size: 1, replace: false })));
 
     const count = (is: string): number =>
-      one.featureContext.words('file_answer').filter((word) => word.is === is).length;
+      one.featureContext.messages('file_answer').filter((word) => word.is === is).length;
     assert.deepEqual([count('put'), count('failed')], [16, 24]);
     await one.part.stop();
     assert.deepEqual(await open(), []);
   });
 
-  test('when a piece fails and the end is said at once', async () => {
+  test('when a piece fails and the end follows at once', async () => {
     const one = start();
     await one.ask({ do: 'put', id: 1, path: '/new', size: 5, replace: false });
     one.bytes(1, 3, Buffer.from('x'));
@@ -85,7 +85,7 @@ describe('large folders', () => {
     return listed;
   };
 
-  test('are read once for all their pages, and say how much they hold beyond what is shown', async () => {
+  test('are read once for all their pages, and report how much they hold beyond what is listed', async () => {
     for (let from = 0; from < total; from += 1_000)
       await Promise.all(
         Array.from({ length: Math.min(1_000, total - from) }, (_, index) =>
@@ -109,7 +109,7 @@ describe('large folders', () => {
     assert.deepEqual([beyond.entries, beyond.more], [[], false]);
   });
 
-  test('what can not be looked at is listed all the same', async () => {
+  test('entries that cannot be inspected are still listed', async () => {
     await writeFile(Buffer.concat([Buffer.from(`${root}/odd-`), Buffer.from([0xff])]), '');
     const { entries } = await page(start(), 1);
     assert.deepEqual(entries, [{ name: 'odd-\ufffd', kind: 'other', size: 0, time: 0, writable: false }]);

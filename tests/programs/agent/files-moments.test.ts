@@ -1,4 +1,7 @@
-/** Files in a session when another user puts a link in the place of a folder, at each moment there is: before every call of the file system. */
+/**
+ * Files in a session when another user replaces a folder with a link at every possible moment: before every
+ * file system call.
+ */
 import assert from 'node:assert/strict';
 import {
   mkdirSync,
@@ -21,7 +24,7 @@ let place = '';
 before(() => (place = mkdtempSync(join(tmpdir(), 'drawbridge-moments-'))));
 after(() => rmSync(place, { recursive: true }));
 
-/** The same in the other user's folder and elsewhere, but for its content. */
+/** The same in the other user's folder and elsewhere, except for its content. */
 const names = ['deep/file', 'file', 'inner/deep/file', 'inner/file'];
 
 function fill(folder: string, text: string): void {
@@ -41,7 +44,7 @@ interface FolderFixture {
   lead(folder: string): void;
 }
 
-/** `/theirs/work` is another user's, with a folder inside. */
+/** `/theirs/work` belongs to another user, with a folder inside. */
 function open(number: string): FolderFixture {
   const root = join(place, number);
   const [theirs, victim] = [join(root, 'theirs'), join(root, 'victim')];
@@ -57,7 +60,7 @@ function open(number: string): FolderFixture {
       try {
         renameSync(path, `${path}-aside`);
       } catch {
-        return; // it is gone already
+        return; // It is already gone.
       }
       symlinkSync(folder === 'work' ? victim : join(victim, 'inner'), path);
       giveToOtherUser(path);
@@ -65,16 +68,16 @@ function open(number: string): FolderFixture {
   };
 }
 
-const wishes: Record<string, (one: FilesFixture) => Promise<unknown>> = {
-  'a folder is looked into': (one) => one.ask({ do: 'list', id: 1, path: '/theirs/work/inner' }),
-  'a file is fetched': async function (one) {
+const requests: Record<string, (one: FilesFixture) => Promise<unknown>> = {
+  'a folder is listed': (one) => one.ask({ do: 'list', id: 1, path: '/theirs/work/inner' }),
+  'a file is downloaded': async function (one) {
     await one.ask({ do: 'get', id: 1, path: '/theirs/work/inner/file', from: 0 });
     if (one.answers(1)[0]?.is === 'get') await one.answer(1, 'sent');
   },
-  'a file is brought': (one) => uploadTo(one, 1, { path: '/theirs/work/inner/new' }, Buffer.from('new')),
+  'a file is uploaded': (one) => uploadTo(one, 1, { path: '/theirs/work/inner/new' }, Buffer.from('new')),
   'a file is replaced': (one) =>
     uploadTo(one, 1, { path: '/theirs/work/inner/file', replace: true }, Buffer.from('new')),
-  'a folder is made': (one) => one.ask({ do: 'folder', id: 1, path: '/theirs/work/inner/new' }),
+  'a folder is created': (one) => one.ask({ do: 'folder', id: 1, path: '/theirs/work/inner/new' }),
   'a file is moved': (one) =>
     one.ask({ do: 'rename', id: 1, path: '/theirs/work/inner/file', to: '/theirs/work/inner/new' }),
   'a folder is moved': (one) =>
@@ -83,15 +86,15 @@ const wishes: Record<string, (one: FilesFixture) => Promise<unknown>> = {
   'a folder is removed': (one) => one.ask({ do: 'remove', id: 1, path: '/theirs/work' }),
 };
 
-for (const [says, wish] of Object.entries(wishes))
+for (const [action, request] of Object.entries(requests))
   for (const folder of ['work', 'work/inner'])
-    test(`while ${says}, a link in the place of ${folder} leads nowhere`, async () => {
+    test(`while ${action}, a link in place of ${folder} is not followed`, async () => {
       const begin = (moment: number): FolderFixture =>
-        open(`${says}-${folder}-${moment}`.replaceAll('/', '-'));
-      /** Tells how many calls there were. */
+        open(`${action}-${folder}-${moment}`.replaceAll('/', '-'));
+      /** Returns how many calls there were. */
       const exchangeBefore = async (moment: number, { one, lead }: FolderFixture): Promise<number> => {
         using calls = beforeFileCall(moment, () => lead(folder));
-        await wish(one);
+        await request(one);
         await one.part.stop();
         return calls.calls();
       };

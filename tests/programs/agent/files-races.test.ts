@@ -1,4 +1,7 @@
-/** Files in a session while another user of the device exchanges folders for links: nothing elsewhere is read, changed or removed. */
+/**
+ * Files in a session while another user of the device swaps folders for links: nothing elsewhere is read,
+ * changed or removed.
+ */
 import assert from 'node:assert/strict';
 import promises, {
   chmod,
@@ -37,7 +40,7 @@ beforeEach(async () => {
 });
 after(() => rm(place, { recursive: true }));
 
-/** A folder with so many files, and as many in a folder inside. */
+/** A folder with this many files, and as many in a folder inside. */
 async function fill(folder: string, files: number): Promise<void> {
   await mkdir(join(folder, 'deep'), { recursive: true });
   const names = Array.from({ length: files }, (_, index) => [`f${index}`, `deep/f${index}`]).flat();
@@ -48,7 +51,7 @@ const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { recursive: true })).toSorted();
 
 describe('a folder that is removed', () => {
-  test('takes nothing else with it when a link takes its place halfway', async () => {
+  test('takes nothing else with it when a link replaces it halfway', async () => {
     await fill(victim, 1_500);
     await fill(join(root, 'work/sub'), 1_500);
     giveToOtherUser(root);
@@ -59,7 +62,7 @@ describe('a folder that is removed', () => {
     await one.ask({ do: 'remove', id: 1, path: '/work' });
 
     assert.deepEqual(await namesIn(victim), precious);
-    // That it happened is told by another process, whose line may still be on its way.
+    // Another process reports that it happened, and its line may still be in transit.
     await eventually(
       async () => user.swaps(),
       (swaps) => swaps === 1,
@@ -68,7 +71,7 @@ describe('a folder that is removed', () => {
     assert.ok(!(await readdir(root)).includes('work'));
   });
 
-  test('takes nothing else with it however often folder and link change places', async () => {
+  test('takes nothing else with it however often folder and link are swapped', async () => {
     await fill(victim, 20);
     const precious = await namesIn(victim);
     giveToOtherUser(root);
@@ -82,7 +85,7 @@ describe('a folder that is removed', () => {
       await rename(made, join(root, 'work'));
       await one.ask({ do: 'remove', id, path: '/work' });
       assert.deepEqual(await namesIn(victim), precious, `removal ${id}`);
-      // What a removal has left is put aside, not removed: that would be the same risk.
+      // What a removal has left is moved aside, not removed: removing it would be the same risk.
       if ((await readdir(root)).includes('work')) await rename(join(root, 'work'), join(root, `left-${id}`));
     }
     assert.ok(user.swaps() > 0);
@@ -110,7 +113,7 @@ test('a folder that is filled as fast as it is emptied ends the removal, whateve
 });
 
 describe('the folder that is open to operators', () => {
-  test('is not another one when a link takes its place while the session runs', async () => {
+  test('stays the same when a link replaces it while the session runs', async () => {
     await fill(victim, 1);
     await fill(root, 1);
     const one = startFilesFixture(root);
@@ -134,11 +137,11 @@ describe('the folder that is open to operators', () => {
   });
 });
 
-describe('while folder and link change places without end', () => {
-  /** What stands in the other user's folder, and in the victim's under the same names. */
+describe('while folder and link are swapped continuously', () => {
+  /** The content of the other user's folder, and of the victim's under the same names. */
   const names = ['f0', 'replaced', 'moved'];
 
-  test('files are read, brought, made and moved nowhere else', async () => {
+  test('files are read, uploaded, created and moved nowhere else', async () => {
     for (const name of names) {
       await writeFile(join(victim, name), 'precious');
       await mkdir(join(root, 'sub'), { recursive: true });
@@ -173,50 +176,46 @@ describe('a link in a folder where anybody can write', () => {
   const [somebody, attacker] = [12_345, 54_321];
   const asRoot = process.getuid?.() !== 0 && 'only root can make links of other users';
 
-  test(
-    'that is exchanged while it is read is not followed for the owner of another',
-    { skip: asRoot },
-    async () => {
-      const [shared, secret] = [join(root, 'shared'), join(root, 'secret')];
-      await mkdir(shared);
-      await chmod(shared, 0o777);
-      await writeFile(secret, 'precious', { mode: 0o600 });
-      await chown(secret, somebody, somebody);
-      const at = (name: string): string => join(shared, name);
-      for (const [name, target, uid] of [
-        ['link', 'elsewhere', somebody],
-        ['mine', '../secret', attacker],
-      ] as const) {
-        await symlink(target, at(name));
-        await lchown(at(name), uid, uid);
-      }
-      const [one, real] = [startFilesFixture(root), readlink];
-      const exchange = async (first: string, second: string): Promise<void> => {
-        await rename(at(first), at('aside'));
-        await rename(at(second), at(first));
-        await rename(at('aside'), at(second));
-      };
-      promises.readlink = (async (path: string) => {
-        await exchange('link', 'mine');
-        const text = await real(path);
-        await exchange('link', 'mine');
-        return text;
-      }) as typeof readlink;
-      syncBuiltinESMExports();
-      await one.ask({ do: 'get', id: 1, path: '/shared/link', from: 0 });
-      promises.readlink = real;
-      syncBuiltinESMExports();
-      await one.part.stop();
+  test('that is swapped while it is read is not followed for another owner', { skip: asRoot }, async () => {
+    const [shared, secret] = [join(root, 'shared'), join(root, 'secret')];
+    await mkdir(shared);
+    await chmod(shared, 0o777);
+    await writeFile(secret, 'precious', { mode: 0o600 });
+    await chown(secret, somebody, somebody);
+    const at = (name: string): string => join(shared, name);
+    for (const [name, target, uid] of [
+      ['link', 'elsewhere', somebody],
+      ['mine', '../secret', attacker],
+    ] as const) {
+      await symlink(target, at(name));
+      await lchown(at(name), uid, uid);
+    }
+    const [one, real] = [startFilesFixture(root), readlink];
+    const exchange = async (first: string, second: string): Promise<void> => {
+      await rename(at(first), at('aside'));
+      await rename(at(second), at(first));
+      await rename(at('aside'), at(second));
+    };
+    promises.readlink = (async (path: string) => {
+      await exchange('link', 'mine');
+      const text = await real(path);
+      await exchange('link', 'mine');
+      return text;
+    }) as typeof readlink;
+    syncBuiltinESMExports();
+    await one.ask({ do: 'get', id: 1, path: '/shared/link', from: 0 });
+    promises.readlink = real;
+    syncBuiltinESMExports();
+    await one.part.stop();
 
-      assert.deepEqual(one.featureContext.pieces('file_bytes'), []);
-      assert.deepEqual(one.answers(1), [
-        {
-          is: 'failed',
-          id: 1,
-          message:
-            'The path contains a link that another user can change. Open the target of the link instead.',
-        },
-      ]);
-    },
-  );
+    assert.deepEqual(one.featureContext.pieces('file_bytes'), []);
+    assert.deepEqual(one.answers(1), [
+      {
+        is: 'failed',
+        id: 1,
+        message:
+          'The path contains a link that another user can change. Open the target of the link instead.',
+      },
+    ]);
+  });
 });

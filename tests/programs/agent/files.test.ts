@@ -1,4 +1,6 @@
-/** Files in a session: what an operator can reach, and that nothing is lost, doubled or reached outside. */
+/**
+ * Files in a session: what an operator can reach, and that nothing is lost, duplicated or reached outside.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -24,7 +26,7 @@ after(() => rm(place, { recursive: true }));
 
 const start = (): FilesFixture => startFilesFixture(root);
 
-/** Acknowledges what arrives until the file is there. */
+/** Acknowledges what arrives until the file is complete. */
 async function fetched(one: FilesFixture, id: number): Promise<Buffer> {
   const taking = setInterval(() => {
     const last = one.featureContext.pieces('file_bytes').findLast((piece) => piece.id === id);
@@ -64,7 +66,7 @@ describe('files in a session', () => {
     });
   });
 
-  test('a file is fetched with its hash, and never faster than it is taken', async () => {
+  test('a file is downloaded with its hash, and never faster than it is acknowledged', async () => {
     const one = start();
     const content = randomBytes(5_000_000);
     await writeFile(join(root, 'large'), content);
@@ -78,7 +80,7 @@ describe('files in a session', () => {
     assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256Hex(content) });
   });
 
-  test('a fetch that was cut goes on where it ended', async () => {
+  test('a download that was cut continues where it ended', async () => {
     const one = start();
     const content = randomBytes(300_000);
     await writeFile(join(root, 'cut'), content);
@@ -87,7 +89,7 @@ describe('files in a session', () => {
     assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256Hex(content) });
   });
 
-  test('a file is brought whole, and only then has its name', async () => {
+  test('an uploaded file gets its name only when it is complete', async () => {
     const one = start();
     const content = randomBytes(400_000);
     await one.ask({
@@ -111,7 +113,7 @@ describe('files in a session', () => {
     assert.equal((await stat(join(root, 'brought'))).mtimeMs, 1_700_000_000_000);
   });
 
-  test('what was brought before a cut is not brought again', async () => {
+  test('what was uploaded before a cut is not uploaded again', async () => {
     const content = randomBytes(300_000);
     const first = start();
     await first.ask({ do: 'put', id: 1, path: '/resumed', size: content.length, replace: false });
@@ -124,7 +126,7 @@ describe('files in a session', () => {
     assert.ok((await readFile(join(root, 'resumed'))).equals(content));
   });
 
-  test('a file whose hash is wrong leaves nothing behind', async () => {
+  test('an upload with a wrong hash leaves nothing behind', async () => {
     const one = start();
     await one.ask({ do: 'put', id: 1, path: '/wrong', size: 4, replace: false });
     one.bytes(1, 0, Buffer.from('abcd'));
@@ -136,7 +138,7 @@ describe('files in a session', () => {
     );
   });
 
-  test('a file that is there is replaced only if that was said', async () => {
+  test('an existing file is replaced only if the request says so', async () => {
     const one = start();
     await writeFile(join(root, 'mine'), 'mine');
     assert.equal((await uploadTo(one, 1, { path: '/mine' }, Buffer.from('yours')))?.is, 'failed');
@@ -148,7 +150,7 @@ describe('files in a session', () => {
     assert.equal(await readFile(join(root, 'mine'), 'utf8'), 'yours');
   });
 
-  test('folders are made, renamed and removed, and a rename replaces nothing', async () => {
+  test('folders are created, renamed and removed, and a rename replaces nothing', async () => {
     const one = start();
     await one.ask({ do: 'folder', id: 1, path: '/new' });
     await uploadTo(one, 2, { path: '/new/a' }, Buffer.from('a'));
@@ -165,7 +167,7 @@ describe('files in a session', () => {
   });
 });
 
-/** Ways to name something outside, in every spelling people have tried. */
+/** Paths that name something outside, in every spelling attackers have tried. */
 const escapes = [
   '/../outside.txt',
   '/../../../../../../etc/passwd',
@@ -205,14 +207,14 @@ describe('nothing outside the open folder is reached', () => {
       await one.ask({ do: 'rename', id: 6, path: '/inner', to: path });
       await one.ask({ do: 'remove', id: 7, path });
       await mkdir(join(root, 'inner'), { recursive: true });
-      const said = JSON.stringify(one.featureContext.words('file_answer'));
+      const answers = JSON.stringify(one.featureContext.messages('file_answer'));
       const sent = Buffer.concat(one.featureContext.pieces('file_bytes').map(({ data }) => data)).toString();
-      assert.ok(!said.includes('outside.txt"') && !sent.includes('canary') && !sent.includes('root:'));
+      assert.ok(!answers.includes('outside.txt"') && !sent.includes('canary') && !sent.includes('root:'));
       assert.deepEqual((await readdir(place)).toSorted(), ['outside.txt', 'root']);
       assert.equal(await readFile(join(place, 'outside.txt'), 'utf8'), 'canary-outside');
     });
 
-  test('not by a link that takes the place of a folder at the wrong moment', async () => {
+  test('not by a link that replaces a folder at the wrong moment', async () => {
     const one = start();
     await mkdir(join(root, 'swap'), { recursive: true });
     await writeFile(join(root, 'swap/outside.txt'), 'inside');
@@ -236,11 +238,11 @@ describe('nothing outside the open folder is reached', () => {
     assert.ok(sent.every((text) => text === 'inside'));
   });
 
-  test('a pipe or a device is not fetched', async () => {
+  test('a pipe or a device is not downloaded', async () => {
     const featureContext = createFakeFeatureContext({ files: () => openFiles({}) });
     const part = filesFeature(featureContext);
     await part.handlers.file!({ do: 'get', id: 1, path: '/dev/zero', from: 0 });
-    assert.deepEqual(featureContext.words('file_answer'), [
+    assert.deepEqual(featureContext.messages('file_answer'), [
       { is: 'failed', id: 1, message: 'Only regular files can be downloaded.' },
     ]);
   });

@@ -1,4 +1,7 @@
-/** Typing, pointing and pasting on a real X display: what the operator meant is what arrives, whatever keyboard the device has. */
+/**
+ * Typing, pointing and pasting on a real X display: what the operator meant is what arrives, whatever
+ * keyboard layout the device has.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeKey, encodePointer, encodeWheel } from '@drawbridge/contract/session/binary-frames';
@@ -35,7 +38,7 @@ const strike = (ann: Operator, code: string, key: string): void => {
   press(ann, code, key);
   release(ann, code, key);
 };
-/** A character that the operator's keyboard gives with Shift. */
+/** A character that the operator's keyboard types with Shift. */
 const shifted = (ann: Operator, code: string, key: string): void => {
   press(ann, 'ShiftLeft', 'Shift');
   strike(ann, code, key);
@@ -47,7 +50,10 @@ const point = (ann: Operator, { x, y }: { x: number; y: number }, buttons = 0): 
 const stateOf = ({ connection: { client, root, call } }: TestDisplay) =>
   call<{ rootX: number; rootY: number; keyMask: number }>((done) => client.QueryPointer(root, done));
 
-/** As a German, a Russian and an American type: the places of the keys are theirs, not the device's. */
+/**
+ * As German, Russian and American operators type: the key positions are those of their keyboards, not the
+ * device's.
+ */
 function typeEverything(ann: Operator): void {
   for (const [code, key] of [
     ['KeyY', 'z'],
@@ -138,85 +144,85 @@ test(
     const long = '日本語 und Ελληνικά, и русский: ąćęłńóśźż ЂЃЉЊЌЎЏ ☃ ∑ ✓ — ok';
 
     point(ann, writer.at);
-    ann.say('text', { text: 'wrong' });
+    ann.sendMessage('text', { text: 'wrong' });
     press(ann, 'ControlLeft', 'Control');
-    strike(ann, 'KeyU', 'г'); // A Russian keyboard calls the key so; the shortcut is that of its place.
+    strike(ann, 'KeyU', 'г'); // A Russian keyboard names the key so; the shortcut follows its position.
     release(ann, 'ControlLeft', 'Control');
-    ann.say('text', { text: `${long}x` });
+    ann.sendMessage('text', { text: `${long}x` });
     strike(ann, 'Backspace', 'Backspace');
-    ann.say('text', { text: '\n' });
+    ann.sendMessage('text', { text: '\n' });
     await eventually(writer.typed, (text) => text.endsWith('\n'));
 
     assert.equal(writer.typed(), `${long}\n`);
   },
 );
 
-test(
-  'pointer, buttons and wheel move as the operator does, in the monitor that is shown',
-  { skip },
-  async () => {
-    await using display = await startDisplay(1_000, 700);
-    const shifting: FeatureFactory = (featureContext) => ({
-      handlers: {
-        view: () => void Object.assign(viewOffsetOf(featureContext), { offsetX: 300, offsetY: 100 }),
-      },
-      stop: () => {},
-    });
-    const { fixture, ann } = await meetOn([controlFeature, shifting]);
-    await using _fixture = fixture;
-    await using _ann = ann;
-    const whereWhen = (fits: (state: { rootX: number; keyMask: number }) => boolean) =>
-      eventually(() => stateOf(display), fits);
-
-    point(ann, { x: 50, y: 60 }, 0b101);
-    const pressed = await whereWhen(({ keyMask }) => keyMask !== 0);
-    ann.say('view', { monitor: 1 });
-    point(ann, { x: 51, y: 61 }, 0);
-    const moved = await whereWhen(({ keyMask, rootX }) => keyMask === 0 && rootX > 300);
-    ann.send('wheel', encodeWheel({ x: 9, y: 9, deltaX: 0, deltaY: 240 }));
-    const turned = await whereWhen(({ rootX }) => rootX === 309);
-
-    assert.deepEqual([pressed.rootX, pressed.rootY, pressed.keyMask], [50, 60, 0x500]);
-    assert.deepEqual([moved.rootX, moved.rootY], [351, 161]);
-    assert.deepEqual([turned.rootX, turned.keyMask], [309, 0]);
-  },
-);
-
-test('what is held is let go when the session ends or somebody else takes over', { skip }, async () => {
+test('pointer, buttons and wheel follow the operator, in the monitor that is shown', { skip }, async () => {
   await using display = await startDisplay(1_000, 700);
-  const { fixture, ann } = await meetOn([controlFeature]);
+  const shifting: FeatureFactory = (featureContext) => ({
+    handlers: {
+      view: () => void Object.assign(viewOffsetOf(featureContext), { offsetX: 300, offsetY: 100 }),
+    },
+    stop: () => {},
+  });
+  const { fixture, ann } = await meetOn([controlFeature, shifting]);
   await using _fixture = fixture;
   await using _ann = ann;
-  await using bob = fixture.meet({ name: 'bob' });
-  await bob.until('state');
+  const whereWhen = (fits: (state: { rootX: number; keyMask: number }) => boolean) =>
+    eventually(() => stateOf(display), fits);
 
-  press(ann, 'ShiftLeft', 'Shift');
-  point(ann, { x: 5, y: 5 }, 1);
-  await eventually(
-    () => stateOf(display),
-    ({ keyMask }) => keyMask === 0x101,
-  );
-  bob.say('drive', { to: 'me' });
-  const taken = await eventually(
-    () => stateOf(display),
-    ({ keyMask }) => keyMask === 0,
-  );
-  press(bob, 'ControlLeft', 'Control');
-  await eventually(
-    () => stateOf(display),
-    ({ keyMask }) => keyMask === 4,
-  );
-  bob.leave();
-  const left = await eventually(
-    () => stateOf(display),
-    ({ keyMask }) => keyMask === 0,
-  );
+  point(ann, { x: 50, y: 60 }, 0b101);
+  const pressed = await whereWhen(({ keyMask }) => keyMask !== 0);
+  ann.sendMessage('view', { monitor: 1 });
+  point(ann, { x: 51, y: 61 }, 0);
+  const moved = await whereWhen(({ keyMask, rootX }) => keyMask === 0 && rootX > 300);
+  ann.send('wheel', encodeWheel({ x: 9, y: 9, deltaX: 0, deltaY: 240 }));
+  const turned = await whereWhen(({ rootX }) => rootX === 309);
 
-  assert.deepEqual([taken.keyMask, left.keyMask], [0, 0]);
+  assert.deepEqual([pressed.rootX, pressed.rootY, pressed.keyMask], [50, 60, 0x500]);
+  assert.deepEqual([moved.rootX, moved.rootY], [351, 161]);
+  assert.deepEqual([turned.rootX, turned.keyMask], [309, 0]);
 });
 
 test(
-  'the clipboard goes both ways, short and long, and what came in does not go out again',
+  'held keys and buttons are released when the session ends or someone else takes over',
+  { skip },
+  async () => {
+    await using display = await startDisplay(1_000, 700);
+    const { fixture, ann } = await meetOn([controlFeature]);
+    await using _fixture = fixture;
+    await using _ann = ann;
+    await using bob = fixture.meet({ name: 'bob' });
+    await bob.until('state');
+
+    press(ann, 'ShiftLeft', 'Shift');
+    point(ann, { x: 5, y: 5 }, 1);
+    await eventually(
+      () => stateOf(display),
+      ({ keyMask }) => keyMask === 0x101,
+    );
+    bob.sendMessage('drive', { to: 'me' });
+    const taken = await eventually(
+      () => stateOf(display),
+      ({ keyMask }) => keyMask === 0,
+    );
+    press(bob, 'ControlLeft', 'Control');
+    await eventually(
+      () => stateOf(display),
+      ({ keyMask }) => keyMask === 4,
+    );
+    bob.leave();
+    const left = await eventually(
+      () => stateOf(display),
+      ({ keyMask }) => keyMask === 0,
+    );
+
+    assert.deepEqual([taken.keyMask, left.keyMask], [0, 0]);
+  },
+);
+
+test(
+  'the clipboard is synchronised in both directions, short and long, and incoming text is not sent back',
   { skip },
   async () => {
     await using _display = await startDisplay(400, 300);
@@ -227,11 +233,11 @@ test(
 
     await copyText('from the device ✓');
     const out = await ann.until('clipboard');
-    ann.say('clipboard', { text: 'from the operator ☃' });
+    ann.sendMessage('clipboard', { text: 'from the operator ☃' });
     const pasted = await eventually(pasteText, (text) => text.includes('operator'));
     await copyText(long);
     const longOut = await ann.until('clipboard', ({ text }) => text.startsWith('начало'));
-    ann.say('clipboard', { text: `${long}!` });
+    ann.sendMessage('clipboard', { text: `${long}!` });
     const longPasted = await eventually(pasteText, (text) => text.endsWith('!'));
     await copyText('x'.repeat(1_200_000));
     await copyText('the last');
@@ -240,7 +246,7 @@ test(
     assert.deepEqual([out.text, pasted], ['from the device ✓', 'from the operator ☃']);
     assert.ok(longOut.text === long && longPasted === `${long}!`);
     assert.deepEqual(
-      ann.words('clipboard').map(({ text }) => text.length),
+      ann.messages('clipboard').map(({ text }) => text.length),
       [out.text.length, long.length, 'the last'.length],
     );
   },

@@ -1,4 +1,7 @@
-/** The agent as a black box: with every set of rights that a role can give, each kind of frame is done on the device or refused by the agent itself. */
+/**
+ * The agent as a black box: with every set of permissions that a role can give, the agent itself performs or
+ * refuses each kind of frame.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { encodeNumber, encodePointer, decodeNumber } from '@drawbridge/contract/session/binary-frames';
@@ -51,18 +54,18 @@ describe('the agent as a black box', { skip }, () => {
   const live = async (permissions: readonly Permission[]): Promise<Operator> =>
     liveAs(await fixture.person(permissions));
   const isRefused = (operator: Operator, kind: FrameKindName): boolean =>
-    operator.words('refused').some((word) => word.kind === kind && word.message === noRight);
+    operator.messages('refused').some((word) => word.kind === kind && word.message === noRight);
 
-  /** Frames are answered in order: after the answer to a ping, a refusal of what was sent before it would be here. */
+  /** Frames are answered in order: a refusal of what was sent before a ping arrives before its answer. */
   async function isRead(operator: Operator, number: number): Promise<void> {
     operator.send('ping', encodeNumber(number));
     await eventually(
-      () => operator.heard.map(({ kind, payload }) => [kind, kind === 'pong' && decodeNumber(payload)]),
-      (heard) => heard.some(([kind, value]) => kind === 'end' || (kind === 'pong' && value === number)),
+      () => operator.received.map(({ kind, payload }) => [kind, kind === 'pong' && decodeNumber(payload)]),
+      (received) => received.some(([kind, value]) => kind === 'end' || (kind === 'pong' && value === number)),
     );
   }
 
-  /** The kinds that were done, and those that the agent refused. */
+  /** The kinds that were performed, and those that the agent refused. */
   async function tryAll(
     attempt: FrameAttempt,
     permissions: readonly Permission[],
@@ -71,17 +74,17 @@ describe('the agent as a black box', { skip }, () => {
     const may = (kind: string): boolean =>
       (permissions as readonly string[]).includes(frameKinds[kind as FrameKindName].permission ?? '');
     for (const [index, [kind, check]] of Object.entries(frameChecks).entries()) {
-      await check.say(attempt);
+      await check.send(attempt);
       if (may(kind))
         await eventually(
-          async () => ({ kind, done: await check.isDone(attempt), refused: operator.words('refused') }),
+          async () => ({ kind, done: await check.isDone(attempt), refused: operator.messages('refused') }),
           ({ done }) => done || isRefused(operator, kind as FrameKindName),
         );
       else await isRead(operator, index);
       check.undo?.(attempt);
     }
     const refused = Object.keys(frameChecks).filter((kind) => isRefused(operator, kind as FrameKindName));
-    // Looked at when all that was allowed is done: what was refused has had as long to happen all the same.
+    // Checked after everything permitted is done: by then what was refused has had as long to happen.
     const done: string[] = [];
     for (const [kind, check] of Object.entries(frameChecks))
       if (may(kind) || (kind !== 'voice' && (await check.isDone(attempt)))) done.push(kind);
@@ -95,7 +98,7 @@ describe('the agent as a black box', { skip }, () => {
   };
 
   for (const permissions of sets)
-    test(`with ${name(permissions)} just what belongs to it is done on the device`, async () => {
+    test(`with ${name(permissions)} exactly what it permits is done on the device`, async () => {
       await using direct = await openDirectOperator(() => live(permissions));
       const { operator } = direct;
 
@@ -126,7 +129,7 @@ describe('the agent as a black box', { skip }, () => {
     'confirm',
   ] as const;
   for (const what of wrong)
-    test(`an operator who sends ${typeof what === 'number' ? `a frame of the unknown kind ${what}` : `another ${what}`} is out, and what follows is not heard`, async () => {
+    test(`an operator who sends ${typeof what === 'number' ? `a frame of the unknown kind ${what}` : `another ${what}`} is disconnected, and what follows is ignored`, async () => {
       await using direct = await openDirectOperator(() => live(allowable));
       const { operator } = direct;
 
@@ -152,10 +155,10 @@ describe('the agent as a black box', { skip }, () => {
       [end.message, await pointerIsAt(998)],
       ['The operator did not confirm the session key.', false],
     );
-    assert.deepEqual(operator.words('state'), []);
+    assert.deepEqual(operator.messages('state'), []);
   });
 
-  test('rights that are taken away end the session also where nothing goes through the relay, and nothing is done after', async () => {
+  test('revoked permissions end the session even if nothing goes through the relay, and nothing is done afterwards', async () => {
     const person = await fixture.account.member();
     const { roleId } = await fixture.account.grant(person, {
       type: 'agent',

@@ -1,4 +1,7 @@
-/** Removes folders into which a disk, and another folder of the same disk, are mounted, hides /proc and looks again; says what came of each. */
+/**
+ * Removes folders into which a disk, and another folder of the same disk, are mounted, hides /proc and tries
+ * again; prints each outcome.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Brings and renames files where the system refuses hard links, and says what came of it. */
+/** Uploads and renames files where the system refuses hard links, and prints the outcome. */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uploadTo, startFilesFixture } from '../../kit/agent/files-fixture.ts';
@@ -12,7 +12,7 @@ refuseHardLinks();
 const one = startFilesFixture(root);
 const brought = await uploadTo(one, 1, { path: '/brought' }, Buffer.from('brought'));
 const begun = await uploadTo(one, 2, { path: '/taken' }, Buffer.from('other'));
-// Somebody makes a file of that name while another one is on its way.
+// Another program creates a file of that name during the upload.
 await one.ask({ do: 'put', id: 3, path: '/late', size: 1, replace: false });
 await writeFile(join(root, 'late'), 'first');
 one.bytes(3, 0, Buffer.from('x'));

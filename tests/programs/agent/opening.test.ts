@@ -1,4 +1,4 @@
-/** From consent to a live session: what was opened on the device on the way is closed where something fails. */
+/** From consent to a running session: what was opened on the device is closed if a later step fails. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
@@ -7,7 +7,7 @@ import type { Notice } from '@drawbridge/agent/session/notice';
 import { admitOperator, type AdmissionInput } from '@drawbridge/agent/session/admit-operator';
 import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
 
-/** A desktop where somebody agrees; `done` is what was closed, in order. */
+/** A desktop on which a person agrees; `done` is what was closed, in order. */
 function openingWith(notice: Notice, tell: AdmissionInput['tell'], done: string[]): AdmissionInput {
   const desktop: Pick<Desktop, 'ask' | 'onClose' | 'close'> = {
     ask: async () => true,
@@ -33,7 +33,7 @@ function openingWith(notice: Notice, tell: AdmissionInput['tell'], done: string[
   };
 }
 
-test('the desktop on which somebody agreed is closed when the banner fails', async () => {
+test('the desktop on which a person agreed is closed if the banner fails', async () => {
   const done: string[] = [];
   const failing = { show: () => Promise.reject(new Error('no banner')) };
 
@@ -42,7 +42,7 @@ test('the desktop on which somebody agreed is closed when the banner fails', asy
   assert.deepEqual(done, ['desktop closed']);
 });
 
-test('banner and desktop are closed when the operator can not be told, and once when a session ends', async () => {
+test('banner and desktop are closed if the operator cannot be notified, and once when a session ends', async () => {
   const done: string[] = [];
   const notice = { show: async () => ({ leave: () => void done.push('banner closed') }) };
   const failingTell: AdmissionInput['tell'] = ({ phase }) => {

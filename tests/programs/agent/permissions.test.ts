@@ -1,4 +1,7 @@
-/** What an operator gets done on a device over the real protocol, whatever is sent: what the grant says, and nothing else. */
+/**
+ * What an operator can do on a device over the real protocol, whatever they send: what the grant allows, and
+ * nothing else.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeNumber, decodeNumber } from '@drawbridge/contract/session/binary-frames';
@@ -21,12 +24,15 @@ const noRight = 'This session does not have permission to do that.';
 
 interface Outcome {
   sent: number;
-  /** How often each kind was refused for want of a right. */
+  /** How often each kind was refused for a missing permission. */
   refused: Partial<Record<FrameKindName, number>>;
   touched: SessionPermission[];
 }
 
-/** A session under these rights, at a relay that lets everything through, gets messages of every kind in any order. */
+/**
+ * Sends messages of every kind in any order to a session with these permissions, at a relay that forwards
+ * everything.
+ */
 async function throwAt(permissions: readonly SessionPermission[], seed: number): Promise<Outcome> {
   const random = createSeededRandom(seed);
   const { platform, touched } = createPermissionProbe();
@@ -42,23 +48,23 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
   operator.send('ping', encodeNumber(lastPing));
   await eventually(
     () => [
-      operator.heard.some(({ kind, payload }) => kind === 'pong' && decodeNumber(payload) === lastPing),
+      operator.received.some(({ kind, payload }) => kind === 'pong' && decodeNumber(payload) === lastPing),
       fixture.lines,
     ],
     ([isThere]) => isThere === true,
   );
-  // What was allowed may still be under way.
+  // What was permitted may still be in progress.
   await eventually(
     () => ({ found: [...touched].toSorted(), permissions, lines: fixture.lines }),
     ({ found }) => permissions.every((permission) => found.includes(permission)),
   );
   const refused: Outcome['refused'] = {};
-  for (const { kind, message } of operator.words('refused'))
+  for (const { kind, message } of operator.messages('refused'))
     if (message === noRight) refused[kind as FrameKindName] = (refused[kind as FrameKindName] ?? 0) + 1;
   return { sent: order.length, refused, touched: [...touched].toSorted() };
 }
 
-/** Said a second time, from the table alone: every message of a kind whose permission is missing. */
+/** A second implementation, from the table alone: every message of a kind whose permission is missing. */
 const refusedUnder = (permissions: readonly SessionPermission[]): Outcome['refused'] =>
   Object.fromEntries(
     operatorKinds
@@ -72,7 +78,7 @@ const cases: readonly (readonly SessionPermission[])[] = [
   sessionPermissions,
 ];
 
-test('thousands of messages of every kind under each permission alone: what belongs to it is done, all else is refused', async () => {
+test('thousands of messages of every kind under each permission alone: what belongs to it is done, everything else is refused', async () => {
   let sent = 0;
   for (const [index, permissions] of cases.entries()) {
     const name = permissions.join() || 'none';

@@ -1,4 +1,7 @@
-/** The real agent and the real server: a link is opened, operator and device meet at the server's own relay, and rights that are taken end it. */
+/**
+ * The real agent and the real server: a link is opened, operator and device meet at the server's own relay,
+ * and revoked permissions end the session.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
@@ -14,11 +17,11 @@ import { eventually } from '../../kit/eventually.ts';
 
 const desktop = {
   onClose: () => {},
-  banner: async () => ({ onStop: () => {}, say: () => {}, close: () => {} }),
+  banner: async () => ({ onStop: () => {}, setText: () => {}, close: () => {} }),
   close: () => {},
 } as unknown as Desktop;
 
-test('a link leads to the device, what is allowed is done there, and the server can end it', async () => {
+test('a link leads to the device, what is permitted is done there, and the server can end it', async () => {
   await using service = await startService({ realTime: true });
   const { owner } = await service.account();
   const machine = createFakePlatform('desk', { desktop: async () => desktop });
@@ -49,7 +52,7 @@ test('a link leads to the device, what is allowed is done there, and the server 
     sessionKey,
   });
   const state = await ann.until('state');
-  ann.say('lock', {});
+  ann.sendMessage('lock', {});
   await eventually(
     () => machine.done,
     (done) => done.includes('lock'),
@@ -63,7 +66,7 @@ test('a link leads to the device, what is allowed is done there, and the server 
   await agent.until(/session \d+: ended/);
 });
 
-test('a device that reboots says that it will be back, and the operator comes back to the same session', async () => {
+test('a device that reboots announces it, and the operator resumes the same session', async () => {
   await using service = await startService({ realTime: true });
   const { owner } = await service.account();
   const machine = createFakePlatform('desk', { desktop: async () => desktop });
@@ -94,7 +97,7 @@ test('a device that reboots says that it will be back, and the operator comes ba
   });
   await ann.until('state', ({ phase }) => phase === 'live');
 
-  ann.say('reboot', { safe: false });
+  ann.sendMessage('reboot', { safe: false });
   const end = await ann.until('end');
   await ann.gone;
   await agent.until(/session \d+: ended/);

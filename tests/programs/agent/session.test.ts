@@ -1,4 +1,4 @@
-/** A device and its operators at a real relay: who gets in, what they may do, and how it ends. */
+/** A device and its operators at a real relay: who gets in, what they may do, and how sessions end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeNumber, encodeDataChunk, encodePointer } from '@drawbridge/contract/session/binary-frames';
@@ -37,20 +37,20 @@ function person(answer: (question: string, signal?: AbortSignal) => Promise<bool
   return { ...shown, shown, desktop: async () => desktop as Desktop };
 }
 
-/** A part that hears some kinds and notes them. */
+/** A feature that handles some kinds and records them. */
 function noting() {
-  const heard: string[] = [];
+  const received: string[] = [];
   const part: FeatureFactory = (featureContext) => ({
     handlers: {
-      pointer: () => void heard.push(`${featureContext.operator.name} pointer`),
-      view: () => void heard.push(`${featureContext.operator.name} view`),
+      pointer: () => void received.push(`${featureContext.operator.name} pointer`),
+      view: () => void received.push(`${featureContext.operator.name} view`),
       chat: (payload) => featureContext.send('chat', payload),
-      terminal_bytes: () => void heard.push(`${featureContext.operator.name} terminal_bytes`),
+      terminal_bytes: () => void received.push(`${featureContext.operator.name} terminal_bytes`),
     },
-    releaseInput: () => void heard.push(`${featureContext.operator.name} rests`),
-    stop: () => void heard.push(`${featureContext.operator.name} stops`),
+    releaseInput: () => void received.push(`${featureContext.operator.name} rests`),
+    stop: () => void received.push(`${featureContext.operator.name} stops`),
   });
-  return { heard, parts: [part] };
+  return { received, parts: [part] };
 }
 
 const nobody = (): Partial<Platform> => ({
@@ -61,7 +61,7 @@ const nobody = (): Partial<Platform> => ({
 
 test('operator and device meet, show the same code, and what the grant allows is done', async () => {
   const { shown, desktop } = person();
-  const { heard, parts } = noting();
+  const { received, parts } = noting();
   await using fixture = await openSessionFixture({
     platform: createFakePlatform('desk', { desktop }),
     parts,
@@ -69,14 +69,14 @@ test('operator and device meet, show the same code, and what the grant allows is
   await using ann = fixture.meet({ permissions: ['agent_connect', 'agent_chat', 'agent_reboot'] });
 
   const state = await ann.until('state');
-  ann.say('view', { monitor: 0 });
+  ann.sendMessage('view', { monitor: 0 });
   ann.send('pointer', encodePointer({ x: 1, y: 1, buttons: 0 }));
-  ann.say('chat', { text: 'hello', name: 'ann' });
+  ann.sendMessage('chat', { text: 'hello', name: 'ann' });
   ann.send('ping', encodeNumber(7));
   const refused = await ann.until('refused');
   const chat = await ann.until('chat');
   await eventually(
-    () => ann.heard.map(({ kind }) => kind),
+    () => ann.received.map(({ kind }) => kind),
     (kinds) => kinds.includes('pong'),
   );
 
@@ -87,10 +87,10 @@ test('operator and device meet, show the same code, and what the grant allows is
   assert.deepEqual(state.unable, { agent_reboot: 'This agent cannot do that.' });
   assert.equal(shown.banner, `ann@example.com is connected to this computer  ·  ${ann.code()}`);
   assert.match(ann.code(), /^\d{4} \d{4} \d{4}$/);
-  assert.deepEqual([refused.kind, chat.text, heard], ['pointer', 'hello', ['ann@example.com view']]);
+  assert.deepEqual([refused.kind, chat.text, received], ['pointer', 'hello', ['ann@example.com view']]);
 });
 
-test('the person at the device stops it with one press, and the operator reads who did', async () => {
+test('the person at the device ends the session with one press, and the operator reads who did', async () => {
   const { shown, desktop } = person();
   await using fixture = await openSessionFixture({
     platform: createFakePlatform('desk', { desktop }),
@@ -113,7 +113,7 @@ test('the person at the device stops it with one press, and the operator reads w
   );
 });
 
-test('the person is asked where the grant says so: a refusal ends it before anything is shown', async () => {
+test('the person is asked if the grant says so: a refusal ends the session before anything is shown', async () => {
   const { shown, desktop } = person(async () => false);
   await using fixture = await openSessionFixture({
     platform: createFakePlatform('desk', { desktop }),
@@ -125,7 +125,7 @@ test('the person is asked where the grant says so: a refusal ends it before anyt
   await ann.gone;
 
   assert.deepEqual(
-    ann.words('state').map(({ phase }) => phase),
+    ann.messages('state').map(({ phase }) => phase),
     ['asking', 'refused'],
   );
   assert.deepEqual(shown.questions, [
@@ -134,7 +134,7 @@ test('the person is asked where the grant says so: a refusal ends it before anyt
   assert.equal(shown.banner, undefined);
 });
 
-test('where nobody can be asked, the session is refused with a sentence', async () => {
+test('if nobody can be asked, the session is refused with a sentence', async () => {
   await using fixture = await openSessionFixture({
     platform: createFakePlatform('desk', nobody()),
     parts: noting().parts,
@@ -146,7 +146,7 @@ test('where nobody can be asked, the session is refused with a sentence', async 
   assert.match(refused.message, /^Nobody at the device can be asked\. Nobody is using a screen/);
 });
 
-test('a question is taken back when the operator leaves', async () => {
+test('a question is withdrawn when the operator leaves', async () => {
   let given: AbortSignal | undefined;
   const { desktop } = person((_question, signal) => {
     given = signal;
@@ -172,16 +172,16 @@ test('a question is taken back when the operator leaves', async () => {
 });
 
 test('without a display only what needs none is done, and the log says that nothing is shown', async () => {
-  const { heard, parts } = noting();
+  const { received, parts } = noting();
   await using fixture = await openSessionFixture({ platform: createFakePlatform('rack', nobody()), parts });
   await using ann = fixture.meet();
 
   const state = await ann.until('state');
-  ann.say('view', { monitor: 0 });
+  ann.sendMessage('view', { monitor: 0 });
   ann.send('terminal_bytes', encodeDataChunk({ id: 1, at: 0, data: Uint8Array.of(1) }));
   const refused = await ann.until('refused');
   await eventually(
-    () => heard,
+    () => received,
     (all) => all.includes('ann@example.com terminal_bytes'),
   );
 
@@ -192,7 +192,7 @@ test('without a display only what needs none is done, and the log says that noth
 
 test('two operators see each other, one takes mouse and keyboard, hands them over and leaves', async () => {
   const { shown, desktop } = person();
-  const { heard, parts } = noting();
+  const { received, parts } = noting();
   await using fixture = await openSessionFixture({
     platform: createFakePlatform('desk', { desktop }),
     parts,
@@ -204,25 +204,25 @@ test('two operators see each other, one takes mouse and keyboard, hands them ove
   const both = await ann.until('people', ({ people }) => people.length === 2);
   const move = encodePointer({ x: 1, y: 1, buttons: 0 });
 
-  ann.say('drive', { to: 'me' });
+  ann.sendMessage('drive', { to: 'me' });
   await bob.until('people', ({ people }) => people.some(({ driver }) => driver));
   bob.send('pointer', move);
   const refused = await bob.until('refused');
-  ann.say('drive', { to: both.people.find(({ you }) => !you)!.seat });
+  ann.sendMessage('drive', { to: both.people.find(({ you }) => !you)!.seat });
   await bob.until('people', ({ people }) => people.some(({ driver, you }) => driver && you));
   bob.send('pointer', move);
   await eventually(
-    () => heard,
+    () => received,
     (all) => all.includes('bob pointer'),
   );
   const lines = shown.banner!.split('\n').length;
-  bob.say('end', { by: 'operator', message: '', back: false });
+  bob.sendMessage('end', { by: 'operator', message: '', back: false });
   await ann.until('people', ({ people }) => people.length === 1 && !people[0]!.driver);
 
   assert.deepEqual([refused.kind, refused.message], ['pointer', 'ann controls the mouse and keyboard.']);
   assert.equal(lines, 2);
   assert.deepEqual(
-    heard.filter((what) => what.includes('pointer')),
+    received.filter((what) => what.includes('pointer')),
     ['bob pointer'],
   );
   await eventually(
@@ -231,7 +231,7 @@ test('two operators see each other, one takes mouse and keyboard, hands them ove
   );
 });
 
-test('a session is ended by its number, and one who comes back replaces the old one', async () => {
+test('a session is ended by its number, and one that is resumed replaces the old one', async () => {
   const { desktop } = person();
   await using fixture = await openSessionFixture({
     platform: createFakePlatform('desk', { desktop }),
@@ -251,9 +251,9 @@ test('a session is ended by its number, and one who comes back replaces the old 
   assert.deepEqual([end.by, end.message, end.back], ['server', 'Your rights were taken.', false]);
 });
 
-test('an operator who sends what only a device sends, or what makes no sense, is out', async () => {
+test('an operator who sends frames of a device, or malformed frames, is disconnected', async () => {
   const { desktop } = person();
-  const { heard, parts } = noting();
+  const { received, parts } = noting();
   await using fixture = await openSessionFixture({
     platform: createFakePlatform('desk', { desktop }),
     parts,
@@ -273,7 +273,7 @@ test('an operator who sends what only a device sends, or what makes no sense, is
     await ann.gone;
   }
   assert.deepEqual(
-    heard.filter((what) => !/stops|rests/.test(what)),
+    received.filter((what) => !/stops|rests/.test(what)),
     [],
   );
 });
@@ -295,7 +295,7 @@ test('grants that are foreign, forged, for another device, too old, too early or
   const forged = grantOf().replace(/^./, (first) => (first === 'e' ? 'f' : 'e'));
   const { ticket } = fixture.invite().input;
 
-  const said = {
+  const outcomes = {
     good: await read(used),
     again: await read(used),
     foreign: await read(grantOf(), { serverKey: createDeviceKey().publicKey }),
@@ -311,7 +311,7 @@ test('grants that are foreign, forged, for another device, too old, too early or
 
   const unsigned = 'The grant is not signed by the server of this device.';
   const timeless = 'The grant has expired, or the clock of the device is wrong.';
-  assert.deepEqual(said, {
+  assert.deepEqual(outcomes, {
     good: 'good',
     again: 'The grant was used before.',
     foreign: unsigned,
@@ -326,7 +326,7 @@ test('grants that are foreign, forged, for another device, too old, too early or
   });
 });
 
-test('a relay without TLS, or with a certificate that nobody knows, is told nothing', async () => {
+test('a relay without TLS, or with an unknown certificate, receives nothing', async () => {
   const { desktop } = person();
   await using fixture = await openSessionFixture({
     platform: createFakePlatform('desk', { desktop }),

@@ -14,7 +14,7 @@ function start() {
   const part = terminalFeature(featureContext);
   return {
     featureContext,
-    say: async (word: SessionMessage<'terminal'>) => part.handlers.terminal!(word),
+    send: async (message: SessionMessage<'terminal'>) => part.handlers.terminal!(message),
     type: (id: number, text: string) =>
       void part.handlers.terminal_bytes!({ id, at: 0, data: Buffer.from(text) }),
     stop: () => part.stop(),
@@ -34,7 +34,7 @@ const opened = { do: 'open', id: 1, columns: 80, rows: 24 } as const;
 describe('the terminal of a session', () => {
   test('runs what is typed and shows what it prints', async () => {
     const one = start();
-    await one.say(opened);
+    await one.send(opened);
     one.type(1, 'echo $((6*7))-$TERM-здравствуй\n');
     await eventually(
       async () => one.output(1),
@@ -43,9 +43,9 @@ describe('the terminal of a session', () => {
     await one.stop();
   });
 
-  test('what is typed while it opens is not lost', async () => {
+  test('keeps what is typed while it opens', async () => {
     const one = start();
-    const opens = one.say(opened);
+    const opens = one.send(opened);
     one.type(1, 'echo early-$((3+4))\n');
     await opens;
     await eventually(
@@ -55,15 +55,15 @@ describe('the terminal of a session', () => {
     await one.stop();
   });
 
-  test('knows its size, also after it changed', async () => {
+  test('knows its size, also after a change', async () => {
     const one = start();
-    await one.say({ ...opened, columns: 101, rows: 33 });
+    await one.send({ ...opened, columns: 101, rows: 33 });
     one.type(1, 'stty size\n');
     await eventually(
       async () => one.output(1),
       (text) => text.includes('33 101'),
     );
-    await one.say({ do: 'resize', id: 1, columns: 90, rows: 20 });
+    await one.send({ do: 'resize', id: 1, columns: 90, rows: 20 });
     one.type(1, 'stty size\n');
     await eventually(
       async () => one.output(1),
@@ -72,10 +72,10 @@ describe('the terminal of a session', () => {
     await one.stop();
   });
 
-  test('tells nothing of the settings of the agent', async () => {
+  test("reveals none of the agent's settings", async () => {
     process.env['DRAWBRIDGE_SECRET_OF_TEST'] = 'canary-4711';
     const one = start();
-    await one.say(opened);
+    await one.send(opened);
     one.type(1, 'env; echo the-end-$((1+1))\n');
     await eventually(
       async () => one.output(1),
@@ -86,16 +86,16 @@ describe('the terminal of a session', () => {
     await one.stop();
   });
 
-  test('a shell that ends says so, and its number is free again', async () => {
+  test('a shell that ends is reported, and its number is free again', async () => {
     const one = start();
-    await one.say(opened);
+    await one.send(opened);
     one.type(1, 'exit 3\n');
     const closed = await eventually(
-      async () => one.featureContext.words('terminal')[0],
-      (word) => word?.do === 'closed',
+      async () => one.featureContext.messages('terminal')[0],
+      (message) => message?.do === 'closed',
     );
     assert.deepEqual(closed, { do: 'closed', id: 1, message: 'The shell exited with code 3.' });
-    await one.say(opened);
+    await one.send(opened);
     one.type(1, 'echo again-$((1+2))\n');
     await eventually(
       async () => one.output(1),
@@ -104,16 +104,16 @@ describe('the terminal of a session', () => {
     await one.stop();
   });
 
-  test('is held back while the operator does not read', async () => {
+  test('is paused while the operator does not read', async () => {
     const one = start();
-    await one.say(opened);
+    await one.send(opened);
     one.type(1, 'head -c 3000000 /dev/zero | tr "\\0" x; echo; echo done-$((2+2))\n');
     const held = await eventually(
       async () => one.output(1).length,
       (length) => length >= 256 * 1_024,
     );
     assert.ok(held < 1_000_000, `${held} bytes were sent to somebody who reads nothing`);
-    const reading = setInterval(() => void one.say({ do: 'read', id: 1, bytes: one.output(1).length }), 5);
+    const reading = setInterval(() => void one.send({ do: 'read', id: 1, bytes: one.output(1).length }), 5);
     await eventually(
       async () => one.output(1),
       (text) => text.includes('done-4'),
@@ -124,10 +124,12 @@ describe('the terminal of a session', () => {
 
   test('nine terminals are too many, and a number is used once', async () => {
     const one = start();
-    for (let id = 1; id <= 9; id += 1) await one.say({ ...opened, id });
-    await one.say(opened);
+    for (let id = 1; id <= 9; id += 1) await one.send({ ...opened, id });
+    await one.send(opened);
     assert.deepEqual(
-      one.featureContext.words('terminal').map((word) => word.do === 'closed' && [word.id, word.message]),
+      one.featureContext
+        .messages('terminal')
+        .map((message) => message.do === 'closed' && [message.id, message.message]),
       [
         [9, 'At most 8 terminals can be open at once.'],
         [1, 'A terminal with this number already exists.'],

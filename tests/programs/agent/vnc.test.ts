@@ -1,4 +1,7 @@
-/** Work on a device that is reached through its VNC server: typing, pointing, pasting, and what the person there sees of it. */
+/**
+ * Work on a device that is reached through its VNC server: typing, pointing, pasting, and what the person
+ * there sees of it.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeKey, encodePointer, encodeWheel } from '@drawbridge/contract/session/binary-frames';
@@ -52,7 +55,7 @@ const point = (ann: Operator, { x, y }: { x: number; y: number }, buttons = 0): 
 const stateOf = ({ connection: { client, root, call } }: TestDisplay) =>
   call<{ rootX: number; rootY: number; keyMask: number }>((done) => client.QueryPointer(root, done));
 
-/** Calls out with the number of each button that goes down anywhere on the screen. */
+/** Prints the number of each button that is pressed anywhere on the screen. */
 function watchButtons({ connection }: TestDisplay, listener: (button: number) => void): void {
   const { client, root } = connection;
   const buttonPress = 4;
@@ -62,7 +65,7 @@ function watchButtons({ connection }: TestDisplay, listener: (button: number) =>
   });
 }
 
-test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', { skip }, async () => {
+test('what is typed arrives: letters, symbols, other scripts, AltGr, shortcuts', { skip }, async () => {
   await using display = await startVncDisplay(1_000, 700);
   await using writer = await openTypingTerminal();
   const { fixture, ann } = await meetOn([controlFeature]);
@@ -72,9 +75,9 @@ test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', {
 
   point(ann, writer.at, 1);
   point(ann, writer.at);
-  ann.say('text', { text: 'wrong' });
+  ann.sendMessage('text', { text: 'wrong' });
   press(ann, 'ControlLeft', 'Control');
-  strike(ann, 'KeyU', 'г'); // A Russian keyboard calls the key so; the shortcut is that of its place.
+  strike(ann, 'KeyU', 'г'); // A Russian keyboard names the key so; the shortcut follows its position.
   release(ann, 'ControlLeft', 'Control');
   strike(ann, 'KeyZ', 'y');
   strike(ann, 'Semicolon', 'ö');
@@ -91,7 +94,7 @@ test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', {
   release(ann, 'AltRight', 'AltGraph');
   release(ann, 'ControlLeft', 'Control');
   strike(ann, 'Numpad4', '4');
-  ann.say('text', { text: ' Grüße, Привет ✓ x' });
+  ann.sendMessage('text', { text: ' Grüße, Привет ✓ x' });
   strike(ann, 'Backspace', 'Backspace');
   strike(ann, 'Enter', 'Enter');
   await eventually(writer.typed, (text) => text.endsWith('\n'));
@@ -100,13 +103,13 @@ test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', {
   assert.equal((await stateOf(display)).keyMask, 0);
 });
 
-test('pointer, buttons and wheel move, and what is held is let go at the end', { skip }, async () => {
+test('pointer, buttons and wheel work, and held ones are released at the end', { skip }, async () => {
   await using display = await startVncDisplay(1_000, 700);
   const { fixture, ann } = await meetOn([controlFeature]);
   await using _fixture = fixture;
   await using _ann = ann;
   await isLive(ann);
-  // Somebody else keeps the connection: a server lets go by itself when the last one leaves.
+  // Another client keeps the connection: a server releases by itself when the last one leaves.
   const other = await openDesktop();
   const turns: number[] = [];
   watchButtons(display, (button) => turns.push(button));
@@ -120,7 +123,7 @@ test('pointer, buttons and wheel move, and what is held is let go at the end', {
   const turned = await whereWhen(({ rootX }) => rootX === 9);
   await eventually(
     () => turns,
-    (heard) => heard.length === 4,
+    (received) => received.length === 4,
   );
   press(ann, 'ShiftLeft', 'Shift');
   const held = await whereWhen(({ keyMask }) => (keyMask & 1) === 1);
@@ -134,27 +137,31 @@ test('pointer, buttons and wheel move, and what is held is let go at the end', {
   other.close();
 });
 
-test('the clipboard goes both ways, in any script, short and long', { skip }, async () => {
-  await using _display = await startVncDisplay(400, 300);
-  const { fixture, ann } = await meetOn([clipboardFeature]);
-  await using _fixture = fixture;
-  await using _ann = ann;
-  await isLive(ann);
-  // The server passes no more than 256 KiB on.
-  const long = `начало\n${'0123456789'.repeat(20_000)} конец`;
+test(
+  'the clipboard is synchronised in both directions, in any script, short and long',
+  { skip },
+  async () => {
+    await using _display = await startVncDisplay(400, 300);
+    const { fixture, ann } = await meetOn([clipboardFeature]);
+    await using _fixture = fixture;
+    await using _ann = ann;
+    await isLive(ann);
+    // The server forwards at most 256 KiB.
+    const long = `начало\n${'0123456789'.repeat(20_000)} конец`;
 
-  await copyText('from the device ✓');
-  const out = await ann.until('clipboard');
-  ann.say('clipboard', { text: 'from the operator ☃' });
-  const pasted = await eventually(pasteText, (text) => text.includes('operator'));
-  await copyText(long);
-  const longOut = await ann.until('clipboard', ({ text }) => text.startsWith('начало'));
-  ann.say('clipboard', { text: `${long}!` });
-  const longPasted = await eventually(pasteText, (text) => text.endsWith('!'));
+    await copyText('from the device ✓');
+    const out = await ann.until('clipboard');
+    ann.sendMessage('clipboard', { text: 'from the operator ☃' });
+    const pasted = await eventually(pasteText, (text) => text.includes('operator'));
+    await copyText(long);
+    const longOut = await ann.until('clipboard', ({ text }) => text.startsWith('начало'));
+    ann.sendMessage('clipboard', { text: `${long}!` });
+    const longPasted = await eventually(pasteText, (text) => text.endsWith('!'));
 
-  assert.deepEqual([out.text, pasted], ['from the device ✓', 'from the operator ☃']);
-  assert.ok(longOut.text === long && longPasted === `${long}!`);
-});
+    assert.deepEqual([out.text, pasted], ['from the device ✓', 'from the operator ☃']);
+    assert.ok(longOut.text === long && longPasted === `${long}!`);
+  },
+);
 
 test(
   'the person there is asked, sees the banner, and ends the session with its button',
@@ -168,43 +175,39 @@ test(
     await eventually(
       async () => {
         await clickOnDisplay(question.x + question.width - 212, question.y + question.height - 34);
-        return ann.words('state').length;
+        return ann.messages('state').length;
       },
       (states) => states === 2,
     );
     const banner = await findWindow('Drawbridge');
 
-    ann.say('shield', { on: true });
+    ann.sendMessage('shield', { on: true });
     const refused = await ann.until('refused');
     await clickOnDisplay(banner.x + banner.width - 20, banner.y + Math.floor(banner.height / 2));
     const end = await ann.until('end');
 
-    assert.equal(ann.words('state')[1]?.phase, 'live');
+    assert.equal(ann.messages('state')[1]?.phase, 'live');
     assert.match(refused.message, /cannot be blacked out/);
     assert.equal(end.message, 'The person at the device ended the session.');
   },
 );
 
-test(
-  'where nothing can be shown to the person there, their screen is not shown either',
-  { skip },
-  async () => {
-    await using _display = await startVncDisplay(400, 300);
-    process.env['DISPLAY'] = ':4711';
-    const { fixture, ann } = await meetOn([screenFeature, controlFeature, terminalFeature]);
-    await using _fixture = fixture;
-    await using _ann = ann;
+test('if nothing can be shown to the person there, their screen is not shown either', { skip }, async () => {
+  await using _display = await startVncDisplay(400, 300);
+  process.env['DISPLAY'] = ':4711';
+  const { fixture, ann } = await meetOn([screenFeature, controlFeature, terminalFeature]);
+  await using _fixture = fixture;
+  await using _ann = ann;
 
-    const { permissions, unable } = await isLive(ann);
+  const { permissions, unable } = await isLive(ann);
 
-    assert.deepEqual(
-      ['agent_connect', 'agent_control', 'agent_terminal_mode'].map((each) => permissions.includes(each)),
-      [false, false, true],
-    );
-    assert.match(unable['agent_connect']!, /the person at the device cannot be told who is connected/);
-    assert.match(unable['agent_connect']!, /:4711 could not be opened/);
-  },
-);
+  assert.deepEqual(
+    ['agent_connect', 'agent_control', 'agent_terminal_mode'].map((each) => permissions.includes(each)),
+    [false, false, true],
+  );
+  assert.match(unable['agent_connect']!, /the person at the device cannot be told who is connected/);
+  assert.match(unable['agent_connect']!, /:4711 could not be opened/);
+});
 
 test('under Wayland without a VNC server the operator is told what to do', { skip }, async () => {
   await using _display = await startVncDisplay(400, 300);
@@ -216,7 +219,7 @@ test('under Wayland without a VNC server the operator is told what to do', { ski
 });
 
 test(
-  'a real X11 display is used as it is, whatever VNC server is named',
+  'a real X11 display is used directly, whatever VNC server is configured',
   { skip: skip || skipWithout('Xvfb') },
   async () => {
     await using vnc = await startVncDisplay(400, 300);
@@ -232,7 +235,7 @@ test(
 );
 
 test(
-  'a server that goes away is said aloud and shown again when it is back; the banner stays meanwhile',
+  'a server that stops is reported and shown again when it is back; the banner stays meanwhile',
   { skip },
   async () => {
     await using display = await startVncDisplay(400, 300);
@@ -250,7 +253,7 @@ test(
     const meanwhile = await findWindow('Drawbridge');
     process.env['DRAWBRIDGE_AGENT_VNC'] = `127.0.0.1:${display.port}`;
     await eventually(
-      () => ann.words('layout').length,
+      () => ann.messages('layout').length,
       (layouts) => layouts > 1,
     );
 

@@ -1,4 +1,4 @@
-/** Calls: the person at the device is asked, and what one side says the other hears. */
+/** Calls: the person at the device is asked, and each side hears the other. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { voice as format } from '@drawbridge/contract/session/voice';
@@ -20,7 +20,7 @@ function start(takes: boolean, open = openVoice) {
     voice: open,
   });
   const part = voiceFeature(featureContext);
-  const call = async (wish: SessionMessage<'call'>['do']) => part.handlers.call!({ do: wish });
+  const call = async (action: SessionMessage<'call'>['do']) => part.handlers.call!({ do: action });
   return { featureContext, part, call, questions };
 }
 
@@ -37,7 +37,7 @@ const loudest = (data: Uint8Array): number =>
 
 describe('a call in a session', () => {
   test(
-    'what the operator says comes out of the loudspeaker and goes into the microphone',
+    'plays what the operator says on the loudspeaker and sends what the microphone records',
     {
       skip: skipWithout('PulseAudio'),
     },
@@ -46,7 +46,7 @@ describe('a call in a session', () => {
       Object.assign(process.env, sound.env);
       const { featureContext, part, call, questions } = start(true);
       await call('ring');
-      assert.deepEqual(featureContext.words('call'), [{ do: 'accept' }]);
+      assert.deepEqual(featureContext.messages('call'), [{ do: 'accept' }]);
       assert.deepEqual(questions, ['ann@example.com is calling you. Do you want to answer?']);
       let at = 0;
       const speaking = setInterval(() => {
@@ -67,10 +67,10 @@ describe('a call in a session', () => {
     },
   );
 
-  test('a call that is not taken opens no microphone', async () => {
+  test('opens no microphone if it is not accepted', async () => {
     const { featureContext, call } = start(false, () => assert.fail('the microphone was opened'));
     await call('ring');
-    assert.deepEqual(featureContext.words('call'), [
+    assert.deepEqual(featureContext.messages('call'), [
       { do: 'decline', message: 'The call was not answered.' },
     ]);
   });
@@ -80,6 +80,8 @@ describe('a call in a session', () => {
       throw new NotPossible('There is no microphone.');
     });
     await call('ring');
-    assert.deepEqual(featureContext.words('call'), [{ do: 'decline', message: 'There is no microphone.' }]);
+    assert.deepEqual(featureContext.messages('call'), [
+      { do: 'decline', message: 'There is no microphone.' },
+    ]);
   });
 });

@@ -17,14 +17,14 @@ const skip = skipWithout('Wayland');
 const [width, height] = [1_000, 600];
 const stopRed = 0xdc2626;
 
-/** The places of a colour on the screen, as numbers of pixels. */
+/** The positions of a colour on the screen, as pixel indices. */
 async function placesOf(colour: number): Promise<number[]> {
   const { pixels } = readPng((await takeScreenshot(width)).bytes);
   return [...pixels].flatMap((pixel, at) => ((pixel & 0xffffff) === colour ? [at] : []));
 }
 
 test(
-  'the operator sees the desktop of Wayland, types there beside the banner, and Stop on it ends the session',
+  'the operator sees the Wayland desktop, types there beside the banner, and Stop on it ends the session',
   { skip },
   async () => {
     await using wayland = await startWayland(width, height);

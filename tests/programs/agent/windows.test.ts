@@ -1,4 +1,7 @@
-/** What the person at the device sees and can press: the question, the banner with its button, the chat, the black screen. */
+/**
+ * What the person at the device sees and can press: the question, the banner with its button, the chat, the
+ * black screen.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +47,7 @@ test('the button on the banner ends the session', { skip }, async () => {
   assert.deepEqual([banner.y < 2, Math.abs(banner.x + banner.width / 2 - 500) < 2], [true, true]);
 });
 
-test('the banner comes back on top when a window covers it', { skip }, async () => {
+test('the banner returns to the top when a window covers it', { skip }, async () => {
   await using display = await startDisplay(1_000, 700);
   await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
   await using ann = fixture.meet();
@@ -69,7 +72,7 @@ for (const [answer, phases] of [
   ['Allow', ['asking', 'live']],
   ['Decline', ['asking', 'refused']],
 ] as const)
-  test(`whoever presses ${answer} decides`, { skip }, async () => {
+  test(`pressing ${answer} decides`, { skip }, async () => {
     await using _display = await startDisplay(1_000, 700);
     await using fixture = await openSessionFixture({ platform: platform(), parts: [controlFeature] });
     await using ann = fixture.meet({ confirm: true });
@@ -79,18 +82,18 @@ for (const [answer, phases] of [
     await eventually(
       async () => {
         await clickOnDisplay(x + width - fromRight, y + height - 16 - 18);
-        return ann.words('state').length;
+        return ann.messages('state').length;
       },
       (states) => states === 2,
     );
 
     assert.deepEqual(
-      ann.words('state').map(({ phase }) => phase),
+      ann.messages('state').map(({ phase }) => phase),
       phases,
     );
   });
 
-test('a question that nobody answers is declined when its time is over', { skip }, async () => {
+test('a question that nobody answers is declined after its timeout', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
   const desktop = await openDesktop();
 
@@ -100,36 +103,32 @@ test('a question that nobody answers is declined when its time is over', { skip 
   desktop.close();
 });
 
-test(
-  'what the person is told stands on the screen until they have read it, or the agent stops',
-  { skip },
-  async () => {
-    await using _display = await startDisplay(1_000, 700);
-    const { notify: tell } = linux(async () => '');
-    let isRead = false;
-    const told = tell('This device was unlinked from its Drawbridge account.').then(() => (isRead = true));
-    const { x, y, width, height } = await findWindow('Drawbridge notice');
-    const wasRead = isRead;
+test('a notice stays on the screen until the person has read it, or the agent stops', { skip }, async () => {
+  await using _display = await startDisplay(1_000, 700);
+  const { notify: tell } = linux(async () => '');
+  let isRead = false;
+  const shown = tell('This device was unlinked from its Drawbridge account.').then(() => (isRead = true));
+  const { x, y, width, height } = await findWindow('Drawbridge notice');
+  const wasRead = isRead;
 
-    await eventually(
-      async () => {
-        await clickOnDisplay(x + width - 16 - 60, y + height - 16 - 18);
-        return isRead;
-      },
-      (read) => read,
-    );
-    await told;
-    const stopping = new AbortController();
-    const unread = tell('This device was unlinked from its Drawbridge account.', stopping.signal);
-    await findWindow('Drawbridge notice');
-    stopping.abort();
-    await unread;
+  await eventually(
+    async () => {
+      await clickOnDisplay(x + width - 16 - 60, y + height - 16 - 18);
+      return isRead;
+    },
+    (read) => read,
+  );
+  await shown;
+  const stopping = new AbortController();
+  const unread = tell('This device was unlinked from its Drawbridge account.', stopping.signal);
+  await findWindow('Drawbridge notice');
+  stopping.abort();
+  await unread;
 
-    assert.equal(wasRead, false);
-  },
-);
+  assert.equal(wasRead, false);
+});
 
-test('a line of the chat is shown, and the person answers it', { skip }, async () => {
+test('a chat message is shown, and the person answers it', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
   await using fixture = await openSessionFixture({ platform: platform(), parts: [chatFeature] });
   await using ann = fixture.meet();
@@ -137,7 +136,7 @@ test('a line of the chat is shown, and the person answers it', { skip }, async (
   await using bob = fixture.meet({ name: 'bob' });
   await bob.until('state');
 
-  ann.say('chat', { text: 'Do you see me?', name: 'somebody else' });
+  ann.sendMessage('chat', { text: 'Do you see me?', name: 'somebody else' });
   const passedOn = await bob.until('chat');
   const { x, y, height } = await findWindow('Drawbridge chat');
   await clickOnDisplay(x + 30, y + height - 18);
@@ -157,7 +156,7 @@ async function floating({ connection }: TestDisplay): Promise<string[]> {
 }
 
 test(
-  'a black screen and resting mouse and keyboard for the person, while the operator goes on; all comes back at the end',
+  'the person gets a black screen and blocked input while the operator continues; both are lifted at the end',
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);
@@ -170,7 +169,7 @@ test(
     const before = await setGamma(display, 51_000);
     const { client, root, call } = display.connection;
 
-    ann.say('shield', { on: true });
+    ann.sendMessage('shield', { on: true });
     await eventually(
       () => setGamma(display),
       (gamma) => gamma === 0,
@@ -194,7 +193,7 @@ test(
       () => floating(display),
       (names) => names.length === 0,
     );
-    assert.deepEqual(ann.words('refused'), []);
+    assert.deepEqual(ann.messages('refused'), []);
   },
 );
 
@@ -202,7 +201,7 @@ const isBlackBy = ({ people }: SessionMessage<'people'>): string[] =>
   people.flatMap(({ name, shield: up }) => (up ? name : []));
 
 test(
-  'everybody who is connected is told who has blacked out the screen, nobody else can lift it, and its end is told too',
+  'everyone who is connected learns who blacked out the screen and when it ends, and nobody else can lift it',
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);
@@ -213,41 +212,41 @@ test(
     await using ann = fixture.meet({ name: 'ann' });
     await using bob = fixture.meet({ name: 'bob' });
     await ann.until('people', ({ people }) => people.length === 2);
-    const atFirst = ann.words('people').map((word) => word.people.map(({ shield: up }) => up));
+    const atFirst = ann.messages('people').map((word) => word.people.map(({ shield: up }) => up));
 
-    ann.say('shield', { on: true });
+    ann.sendMessage('shield', { on: true });
     await ann.until('people', (word) => isBlackBy(word).includes('ann'));
     const gammaWhenTold = await setGamma(display);
     await bob.until('people', (word) => isBlackBy(word).includes('ann'));
-    bob.say('shield', { on: true });
-    bob.say('shield', { on: false });
+    bob.sendMessage('shield', { on: true });
+    bob.sendMessage('shield', { on: false });
     await eventually(
-      () => bob.words('refused').length,
+      () => bob.messages('refused').length,
       (count) => count === 2,
     );
     const gammaAfterBob = await setGamma(display);
-    ann.say('shield', { on: false });
+    ann.sendMessage('shield', { on: false });
     const lifted = await eventually(
-      () => isBlackBy(bob.words('people').at(-1)!),
+      () => isBlackBy(bob.messages('people').at(-1)!),
       (names) => names.length === 0,
     );
 
     assert.ok(atFirst.flat().every((up) => up === false));
     assert.deepEqual([gammaWhenTold, gammaAfterBob, lifted], [0, 0, []]);
     assert.deepEqual(
-      bob.words('refused').map(({ kind, message }) => `${kind}: ${message}`),
+      bob.messages('refused').map(({ kind, message }) => `${kind}: ${message}`),
       Array<string>(2).fill('shield: ann has blacked out the screen.'),
     );
-    bob.say('shield', { on: true });
+    bob.sendMessage('shield', { on: true });
     await bob.until('people', (word) => isBlackBy(word).includes('bob'));
-    assert.deepEqual(ann.words('refused'), []);
+    assert.deepEqual(ann.messages('refused'), []);
   },
 );
 
-test('where the screen can not be blacked out the operator reads why, and nobody is told that it is black', async () => {
+test('if the screen cannot be blacked out the operator reads why, and nobody is told that it is black', async () => {
   const desktop = {
     onClose: () => {},
-    banner: async () => ({ onStop: () => {}, say: () => {}, close: () => {} }),
+    banner: async () => ({ onStop: () => {}, setText: () => {}, close: () => {} }),
     shield: async () => {
       throw new NotPossible(
         'The screen of the device cannot be blacked out because its graphics driver does not support gamma.',
@@ -260,7 +259,7 @@ test('where the screen can not be blacked out the operator reads why, and nobody
   await using ann = fixture.meet();
   await ann.until('people');
 
-  ann.say('shield', { on: true });
+  ann.sendMessage('shield', { on: true });
   const refused = await ann.until('refused');
 
   assert.deepEqual(
@@ -270,10 +269,10 @@ test('where the screen can not be blacked out the operator reads why, and nobody
       'The screen of the device cannot be blacked out because its graphics driver does not support gamma.',
     ],
   );
-  assert.deepEqual(ann.words('people').flatMap(isBlackBy), []);
+  assert.deepEqual(ann.messages('people').flatMap(isBlackBy), []);
 });
 
-test('a display that is lost behind a black screen is told at once', { skip }, async () => {
+test('losing a display behind a black screen is reported at once', { skip }, async () => {
   await using fixture = await openSessionFixture({
     platform: platform(),
     parts: [controlFeature, shieldFeature],
@@ -281,12 +280,12 @@ test('a display that is lost behind a black screen is told at once', { skip }, a
   const display = await startDisplay(1_000, 700);
   await using ann = fixture.meet({ name: 'ann' });
   await ann.until('people');
-  ann.say('shield', { on: true });
+  ann.sendMessage('shield', { on: true });
   await ann.until('people', (word) => isBlackBy(word).includes('ann'));
 
   await display[Symbol.asyncDispose]();
   const left = await eventually(
-    () => isBlackBy(ann.words('people').at(-1)!),
+    () => isBlackBy(ann.messages('people').at(-1)!),
     (names) => names.length === 0,
   );
 
@@ -300,7 +299,7 @@ const blackOut = `import { openDesktop } from '@drawbridge/agent/platform/linux/
   setInterval(() => {}, 1_000);`;
 
 test(
-  'an agent that was killed behind a black screen gives the picture back when it starts again',
+  'an agent that was killed behind a black screen restores the picture when it starts again',
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);

@@ -14,12 +14,12 @@ test('a list becomes a table', async () => {
 
   assert.deepEqual([exit, err], [0, '']);
   assert.equal(out, 'ID  NAME  ONLINE  GEO.IP\n7   Desk  yes     10.0.0.1\n12  Desk  yes     10.0.0.1\n');
-  assert.deepEqual(fixture.heard, [
+  assert.deepEqual(fixture.received, [
     { method: 'GET', url: '/v1/agents/list?search=de+sk', key: 'secret-key', body: '' },
   ]);
 });
 
-test('--json prints the reply as one JSON object, wherever the flag stands', async () => {
+test('--json prints the reply as one JSON object, wherever the flag is', async () => {
   await using fixture = await startCliFixture({ 'agents/info': { body: { data: desk } } });
 
   const { exit, out } = await fixture.type(['--json', 'agents', 'info', '--agent-id=7']);
@@ -28,7 +28,7 @@ test('--json prints the reply as one JSON object, wherever the flag stands', asy
   assert.deepEqual(JSON.parse(out), { data: desk });
 });
 
-test('a change that has nothing to tell says done', async () => {
+test('a change that returns nothing prints done', async () => {
   await using fixture = await startCliFixture({
     'agents/reboot': { body: { status: 0 } },
     'support/close': {},
@@ -37,7 +37,7 @@ test('a change that has nothing to tell says done', async () => {
   assert.equal((await fixture.type(['agents', 'reboot', '--id', '7', '--safe'])).out, 'done\n');
   assert.equal((await fixture.type(['support', 'close', '--connection_id', '3'])).out, 'done\n');
   assert.deepEqual(
-    fixture.heard.map(({ url, body }) => [url, body]),
+    fixture.received.map(({ url, body }) => [url, body]),
     [
       ['/v1/agents/reboot', '{"id":7,"safe":true}'],
       ['/v1/support/close?connection_id=3', ''],
@@ -51,7 +51,7 @@ test('parameters may come as JSON from standard input, so that a password stays 
 
   await fixture.type(line, fixture.env, '{"permanent_url":{"password":"letters1"}}');
 
-  assert.deepEqual(JSON.parse(fixture.heard[0]?.body ?? ''), {
+  assert.deepEqual(JSON.parse(fixture.received[0]?.body ?? ''), {
     id: 7,
     permanent_url: { password: 'letters1', enable: true },
   });
@@ -69,7 +69,7 @@ test('a refusal is one sentence with its code and field, and exit code 1', async
   assert.deepEqual(json, { exit: 1, out: `${JSON.stringify({ error })}\n`, err: sentence });
 });
 
-test('an empty refusal names the HTTP code', async () => {
+test('an empty refusal names the HTTP status code', async () => {
   await using fixture = await startCliFixture({ 'support/close': { http: 403 } });
 
   const line = ['support', 'close', '--connection_id', '3'];
@@ -81,7 +81,7 @@ test('an empty refusal names the HTTP code', async () => {
   assert.deepEqual(json, { ...plain, out: `${JSON.stringify({ error: { message } })}\n` });
 });
 
-test('with --json whatever goes wrong is one JSON object too, and the sentence stays where it was', async () => {
+test('with --json every failure is one JSON object too, and the sentence stays where it was', async () => {
   await using fixture = await startCliFixture();
   const lines = [
     ['agnets', 'list'],
@@ -99,7 +99,7 @@ test('with --json whatever goes wrong is one JSON object too, and the sentence s
   }
 });
 
-test('some other server that answers 200 does not pass for success', async () => {
+test('another kind of server that answers 200 does not pass for success', async () => {
   await using fixture = await startCliFixture({ 'agents/reboot': { body: '<html>welcome</html>' } });
 
   const { exit, out, err } = await fixture.type(['agents', 'reboot', '--id', '7']);
@@ -108,7 +108,7 @@ test('some other server that answers 200 does not pass for success', async () =>
   assert.match(err, /did not come from a Drawbridge server/);
 });
 
-test('wrong usage is refused before anything is sent, and names the near miss', async () => {
+test('wrong usage is refused before anything is sent, and the message suggests the nearest command', async () => {
   await using fixture = await startCliFixture();
   const lines: [string[], RegExp][] = [
     [['agents', 'list', '--serach', 'x'], /agents list has no --serach. Did you mean --search\?/],
@@ -127,10 +127,10 @@ test('wrong usage is refused before anything is sent, and names the near miss', 
     assert.deepEqual([exit, out], [2, ''], line.join(' '));
     assert.match(err, sentence);
   }
-  assert.deepEqual(fixture.heard, []);
+  assert.deepEqual(fixture.received, []);
 });
 
-test('a server that is not there is exit code 3', async () => {
+test('a server that cannot be reached is exit code 3', async () => {
   await using fixture = await startCliFixture();
 
   const { exit, err } = await fixture.type([

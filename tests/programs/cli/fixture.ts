@@ -1,4 +1,7 @@
-/** A fixture for whole commands: a real HTTPS server with the kind of certificate our server makes for itself, a home folder, a terminal. */
+/**
+ * A fixture for whole commands: a real HTTPS server with the kind of certificate our server generates, a home
+ * folder, a terminal.
+ */
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -8,7 +11,7 @@ import { join } from 'node:path';
 import { runCli } from '@drawbridge/cli/run';
 import { type KeyPair, createSelfSigned } from '@drawbridge/server/tls/self-signed';
 
-/** The certificate that the server shows, and one that it does not. */
+/** The certificate that the server presents, and one that it does not. */
 export const [shown, other] = await Promise.all([selfSigned(), selfSigned()]);
 
 async function selfSigned(): Promise<KeyPair & { fingerprint: string }> {
@@ -21,14 +24,14 @@ interface Reply {
   body?: object | string;
 }
 
-/** What the server answers is told by path; anything else is 404. */
+/** Responses of the server by path; anything else is 404. */
 export async function startCliFixture(replies: Record<string, Reply> = {}) {
-  const heard: { method: string; url: string; key: unknown; body: string }[] = [];
+  const received: { method: string; url: string; key: unknown; body: string }[] = [];
   const server = createServer({ cert: shown.cert, key: shown.key }, async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { method = '', url = '', headers } = request;
-    heard.push({ method, url, key: headers['x-api-key'], body });
+    received.push({ method, url, key: headers['x-api-key'], body });
     const { http = 200, body: reply = '' } = replies[url.split('?')[0]?.slice('/v1/'.length) ?? ''] ?? {
       http: 404,
     };
@@ -59,7 +62,7 @@ export async function startCliFixture(replies: Record<string, Reply> = {}) {
     address,
     env,
     folder,
-    heard,
+    received,
     type,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** The one command `drawbridge` and the programs behind it: which of them a command line means. */
+/** The one command `drawbridge` and the programs behind it: which of them a command line runs. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,8 +10,8 @@ const launcher = join(import.meta.dirname, '../../../cli/bin/drawbridge.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'drawbridge-launcher-'));
 after(() => rmSync(folder, { recursive: true }));
 
-function type(...words: string[]): { exit: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...words], {
+function type(...args: string[]): { exit: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, DRAWBRIDGE_DATA: join(folder, 'data') },
     encoding: 'utf8',
@@ -20,7 +20,7 @@ function type(...words: string[]): { exit: number | null; out: string; err: stri
   return { exit: status, out: stdout, err: stderr };
 }
 
-test('options before the words of a command of the server’s machine do not lead to another program', () => {
+test('options before an administration command do not select another program', () => {
   const [before, behind] = [
     type('--json', 'key', 'create', '--email', 'nobody@example.com'),
     type('key', 'create', '--email', 'nobody@example.com', '--json'),
@@ -33,7 +33,7 @@ test('options before the words of a command of the server’s machine do not lea
   assert.match(type('--json', '--help', 'key', 'create').out, /^Usage: drawbridge key create --email E/);
 });
 
-test('a value of an option is not taken for a command, and asking about the server does not start it', () => {
+test('the value of an option is not taken for a command, and asking about the server does not start it', () => {
   const profile = type('--profile', 'doctor', 'agents', 'list');
   const start = type('--help', 'start');
 
@@ -42,7 +42,7 @@ test('a value of an option is not taken for a command, and asking about the serv
   assert.match(start.out, /Start the server/);
 });
 
-test('audit verify checks this machine’s store, and asks a server where one is named', () => {
+test('audit verify checks this machine’s store, and asks a server if one is named', () => {
   const here = type('audit', 'verify');
   const there = type('audit', 'verify', '--server', 'https://localhost:1', '--key', 'k'.repeat(64));
 

@@ -1,11 +1,11 @@
-/** Whom the command line trusts: certificates, fingerprints, and the keys it keeps. */
+/** Whom the command line trusts: certificates, fingerprints, and the keys it stores. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { other, shown, startCliFixture } from './fixture.ts';
 
-test('a certificate that nobody vouches for is not believed, and the sentence says how to trust it', async () => {
+test('an untrusted certificate is refused, and the message says how to trust it', async () => {
   await using fixture = await startCliFixture({ 'groups/remove': { body: { status: 0 } } });
 
   const { exit, err } = await fixture.type(['groups', 'remove', '--id', '1'], {
@@ -15,7 +15,7 @@ test('a certificate that nobody vouches for is not believed, and the sentence sa
 
   assert.equal(exit, 3);
   assert.match(err, /self-signed.*--fingerprint/);
-  assert.deepEqual(fixture.heard, []);
+  assert.deepEqual(fixture.received, []);
 });
 
 test('the fingerprint of the certificate is enough to trust it, however it is written', async () => {
@@ -28,7 +28,7 @@ test('the fingerprint of the certificate is enough to trust it, however it is wr
   }
 });
 
-test('another certificate than the one with the fingerprint gets nothing: no request, no key', async () => {
+test('a certificate with another fingerprint gets nothing: no request, no key', async () => {
   await using fixture = await startCliFixture({ 'groups/remove': { body: { status: 0 } } });
 
   const { exit, err } = await fixture.type([
@@ -42,7 +42,7 @@ test('another certificate than the one with the fingerprint gets nothing: no req
 
   assert.equal(exit, 3);
   assert.match(err, /does not have this fingerprint; nothing was sent/);
-  assert.deepEqual(fixture.heard, []);
+  assert.deepEqual(fixture.received, []);
 });
 
 test('a server on this machine is trusted by the certificate in its data folder', async () => {
@@ -59,7 +59,7 @@ test('a server on this machine is trusted by the certificate in its data folder'
   );
 });
 
-test('login saves what works, for its owner alone, and later commands use it', async () => {
+test('login saves working settings, readable only by their owner, and later commands use them', async () => {
   await using fixture = await startCliFixture({ 'groups/list': { body: { data: [] } } });
   const nothing = { XDG_CONFIG_HOME: join(fixture.folder, 'xdg') };
   const file = join(fixture.folder, 'xdg/drawbridge/profiles.json');
@@ -71,7 +71,7 @@ test('login saves what works, for its owner alone, and later commands use it', a
   const listed = await fixture.type(['profiles'], nothing);
 
   assert.deepEqual([saved.exit, used.exit, byName.exit], [0, 0, 0]);
-  assert.equal(fixture.heard[1]?.key, 'abcdefghij');
+  assert.equal(fixture.received[1]?.key, 'abcdefghij');
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.match(listed.out, /work +https:\/\/localhost:\d+ +abcdef…\n/);
   assert.doesNotMatch(saved.out + listed.out, /abcdefghij/);
@@ -90,7 +90,7 @@ test('login with a key that the server refuses saves nothing', async () => {
   assert.throws(() => readFileSync(join(fixture.folder, '.config/drawbridge/profiles.json')));
 });
 
-test('a saved key never goes to another server than the one it was saved with', async () => {
+test('a saved key is never sent to another server than the one it was saved with', async () => {
   await using fixture = await startCliFixture({ 'groups/list': { body: { data: [] } } });
   await using outsider = await startCliFixture({ 'groups/list': { body: { data: [] } } });
   await fixture.type(['login', '--server', fixture.address, '--key', 'abcdefghij', '--ca', 'ca.pem'], {});
@@ -102,11 +102,11 @@ test('a saved key never goes to another server than the one it was saved with', 
 
   assert.equal(exit, 2);
   assert.match(err, /No API key/);
-  assert.deepEqual(outsider.heard, []);
+  assert.deepEqual(outsider.received, []);
 });
 
 test(
-  'a profile file that others can read is pointed out',
+  'a profile file that others can read causes a warning',
   { skip: process.platform === 'win32' },
   async () => {
     await using fixture = await startCliFixture({ 'groups/list': { body: { data: [] } } });

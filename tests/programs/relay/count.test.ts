@@ -1,4 +1,7 @@
-/** What goes past the relay, as the device tells it: the last total that can be true, whoever ends the session and however. */
+/**
+ * Bytes that bypass the relay, as the device reports them: the last plausible total counts, whichever side
+ * ends the session and however.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
@@ -17,28 +20,28 @@ import { newPair, startRelay, type TestPeer, type RelayFixture } from './fixture
 
 const counting = [countingProtocol, relayProtocol];
 
-/** A session whose device has taken a direct way, and says this much whenever it is asked. */
+/** A session whose device has switched to a direct connection, and reports this much whenever it is asked. */
 async function direct(fixture: RelayFixture) {
   const pair = newPair();
   const operator = await fixture.come({ pair, side: 'operator' });
   const device = await fixture.come({ pair, side: 'device' }, counting);
   await Promise.all([operator.paired(), device.paired()]);
-  const told = { bytes: 0 };
+  const reported = { bytes: 0 };
   device.socket.on('message', (data, isBinary) => {
-    if (!isBinary && String(data) === countRequest) device.socket.send(formatCount(told.bytes));
+    if (!isBinary && String(data) === countRequest) device.socket.send(formatCount(reported.bytes));
   });
   device.socket.send(formatCount(0));
-  // It is asked at once; then the clock stands, and it is asked no more.
+  // It is asked at once; then the clock is stopped, and it is asked no more.
   await eventually(
     () => device.texts,
     ([, question]) => question === countRequest,
   );
-  await heard(device);
-  return { operator, device, told };
+  await received(device);
+  return { operator, device, reported };
 }
 
-/** The relay has heard everything that was sent to it before. */
-async function heard({ socket }: TestPeer): Promise<void> {
+/** Resolves when the relay has received everything that was sent to it before. */
+async function received({ socket }: TestPeer): Promise<void> {
   const answered = new Promise((resolve) => void socket.once('pong', resolve));
   socket.ping();
   await answered;
@@ -52,12 +55,12 @@ const ended = async (fixture: RelayFixture) =>
     )
   )[0]!;
 
-test('when the operator leaves, the device is asked once more, and its last total is the one that counts', async () => {
+test('when the operator leaves, the device is asked once more, and its last total counts', async () => {
   await using fixture = await startRelay();
-  const { operator, device, told } = await direct(fixture);
+  const { operator, device, reported } = await direct(fixture);
   device.send(frameKinds.pong.byte, 1, 2);
   await operator.got(1);
-  told.bytes = 5_000_000;
+  reported.bytes = 5_000_000;
 
   operator.socket.close(1_000);
 
@@ -67,10 +70,10 @@ test('when the operator leaves, the device is asked once more, and its last tota
   assert.equal(fixture.relay.stats().sessions, 0);
 });
 
-test('what went past the relay is not counted as its own', async () => {
+test('bytes that bypassed the relay are not counted as its own', async () => {
   await using fixture = await startRelay();
-  const { operator, told } = await direct(fixture);
-  told.bytes = 5_000_000;
+  const { operator, reported } = await direct(fixture);
+  reported.bytes = 5_000_000;
 
   operator.socket.close(1_000);
   await ended(fixture);
@@ -78,7 +81,7 @@ test('what went past the relay is not counted as its own', async () => {
   assert.equal(fixture.relay.stats().bytes, 0);
 });
 
-test('totals that are told again and again are counted once', async () => {
+test('totals that are reported repeatedly are counted once', async () => {
   await using fixture = await startRelay();
   const { device } = await direct(fixture);
 
@@ -89,30 +92,30 @@ test('totals that are told again and again are counted once', async () => {
   assert.deepEqual([directBytes, by], [2_000, 'device']);
 });
 
-test('a device is asked every ten seconds, and one that is lost leaves what it told last', async () => {
+test('a device is asked every ten seconds, and the last report of a lost one counts', async () => {
   await using fixture = await startRelay();
-  const { device, told } = await direct(fixture);
+  const { device, reported } = await direct(fixture);
   const asked = (): number => device.texts.filter((text) => text === countRequest).length;
 
-  told.bytes = 700;
+  reported.bytes = 700;
   fixture.advance(9);
-  await heard(device);
+  await received(device);
   assert.equal(asked(), 1);
   fixture.advance(1);
   await eventually(asked, (times) => times === 2);
-  await heard(device);
-  told.bytes = 900;
+  await received(device);
+  reported.bytes = 900;
   device.socket.terminate();
 
   const { directBytes, by, code } = await ended(fixture);
   assert.deepEqual([directBytes, by, code], [700, 'device', 1_006]);
 });
 
-test('a device that does not answer any more keeps nobody waiting', async () => {
+test('a device that no longer answers keeps nobody waiting', async () => {
   await using fixture = await startRelay();
   const { operator, device } = await direct(fixture);
   device.socket.send(formatCount(300));
-  await heard(device);
+  await received(device);
   device.socket.pause();
 
   operator.socket.close(1_000);
@@ -121,10 +124,10 @@ test('a device that does not answer any more keeps nobody waiting', async () => 
   assert.deepEqual([directBytes, by], [300, 'operator']);
 });
 
-test('when the relay stops, it still hears how much there was', async () => {
+test('when the relay stops, it still receives the totals', async () => {
   await using fixture = await startRelay();
-  const { told } = await direct(fixture);
-  told.bytes = 4_000;
+  const { reported } = await direct(fixture);
+  reported.bytes = 4_000;
 
   await fixture.relay.closeAll();
 
@@ -134,7 +137,7 @@ test('when the relay stops, it still hears how much there was', async () => {
   );
 });
 
-test('a device on no direct way is never asked, nor is one that does not count', async () => {
+test('a device without a direct connection is never asked, nor is one that does not count', async () => {
   await using fixture = await startRelay();
   const pair = newPair();
   const operator = await fixture.come({ pair, side: 'operator' });
@@ -143,7 +146,7 @@ test('a device on no direct way is never asked, nor is one that does not count',
   await Promise.all([operator.paired(), quiet.paired()]);
 
   fixture.advance(11);
-  await heard(quiet);
+  await received(quiet);
   operator.socket.close(1_000);
   older.operator.socket.close(1_000);
   await Promise.all([quiet.closed, older.device.closed]);
@@ -153,29 +156,29 @@ test('a device on no direct way is never asked, nor is one that does not count',
 });
 
 const second = defaultRelayLimits.directBytesPerSecond;
-const lies = [
+const implausible = [
   ['less than before', 'direct 999'],
   ['more than any network carries', `direct ${second + 1}`],
-  ['more than numbers are exact', 'direct 9007199254740993'],
-  ['below nothing', 'direct -1'],
-  ['a broken number', 'direct 1000.5'],
-  ['a number in other words', 'direct 1e3'],
-  ['a number with zeros before it', 'direct 01000'],
+  ['more than exact integers hold', 'direct 9007199254740993'],
+  ['a negative number', 'direct -1'],
+  ['a fraction', 'direct 1000.5'],
+  ['a number in exponent notation', 'direct 1e3'],
+  ['a number with leading zeros', 'direct 01000'],
   ['no number', 'direct NaN'],
   ['two numbers', 'direct 1000 1000'],
-  ['a line too many', 'direct 1000\n'],
+  ['an extra line end', 'direct 1000\n'],
   ['a very long number', `direct ${'9'.repeat(400)}`],
-  ['an empty word', ''],
-  ['the question', countRequest],
+  ['an empty message', ''],
+  ['the request itself', countRequest],
 ] as const;
 
-for (const [says, word] of lies)
-  test(`a total that can not be true ends the session, and what was told before stays: ${says}`, async () => {
+for (const [what, message] of implausible)
+  test(`an implausible total ends the session, and the last plausible one counts: ${what}`, async () => {
     await using fixture = await startRelay();
     const { operator, device } = await direct(fixture);
     device.socket.send(formatCount(1_000));
 
-    device.socket.send(word);
+    device.socket.send(message);
 
     assert.deepEqual(await device.closed, relayCloseCodes.not_understood);
     assert.deepEqual(await operator.closed, relayCloseCodes.gone);
@@ -183,30 +186,30 @@ for (const [says, word] of lies)
     assert.deepEqual([directBytes, by], [1_000, 'fault']);
   });
 
-test('a lie as the last word changes nothing', async () => {
+test('an implausible last total changes nothing', async () => {
   await using fixture = await startRelay();
-  const { operator, device, told } = await direct(fixture);
+  const { operator, device, reported } = await direct(fixture);
   device.socket.send(formatCount(1_000));
-  await heard(device);
-  told.bytes = second + 1;
+  await received(device);
+  reported.bytes = second + 1;
 
   operator.socket.close(1_000);
 
   assert.equal((await ended(fixture)).directBytes, 1_000);
 });
 
-test('the longer a session lasts, the more may have gone past', async () => {
+test('the longer a session lasts, the larger a plausible total is', async () => {
   await using fixture = await startRelay();
-  const { operator, told } = await direct(fixture);
+  const { operator, reported } = await direct(fixture);
   fixture.advance(9);
-  told.bytes = 10 * second;
+  reported.bytes = 10 * second;
 
   operator.socket.close(1_000);
 
   assert.equal((await ended(fixture)).directBytes, 10 * second);
 });
 
-test('nobody but the device is heard: not the operator, nor a device before both are there', async () => {
+test('only the device can report: not the operator, nor a device before both are connected', async () => {
   await using fixture = await startRelay();
   const { operator, device } = await direct(fixture);
   const early = await fixture.come({ side: 'device' }, counting);
@@ -232,7 +235,7 @@ test('nobody but the device is heard: not the operator, nor a device before both
   );
 });
 
-test('every total up to the largest is read as it was written, and fits the longest word', () => {
+test('every total up to the largest is read as it was written, and fits the longest message', () => {
   for (const bytes of [0, 1, 10, 4_294_967_296, Number.MAX_SAFE_INTEGER]) {
     assert.equal(parseCount(formatCount(bytes)), bytes);
     assert.ok(formatCount(bytes).length <= maxCountBytes);

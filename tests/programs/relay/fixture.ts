@@ -1,4 +1,4 @@
-/** A relay on a real port with a clock that stands still, the server that signs tickets, and sides that dial. */
+/** A relay on a real port with a fake clock, the server that signs tickets, and sides that connect. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -36,7 +36,7 @@ export function createTicketSigner(): TicketSigner {
 
 export const newPair = (): string => randomBytes(16).toString('base64url');
 
-/** A socket with everything that came out of it. */
+/** A socket with every message it received. */
 export interface TestPeer {
   socket: WebSocket;
   texts: string[];
@@ -44,7 +44,7 @@ export interface TestPeer {
   closed: Promise<{ code: number; reason: string }>;
   send(...bytes: number[]): void;
   paired(): Promise<void>;
-  /** Resolves once so many frames came. */
+  /** Resolves once this many frames were received. */
   got(count: number): Promise<Buffer[]>;
 }
 
@@ -54,21 +54,21 @@ export interface RelayFixture extends AsyncDisposable {
   ended: PairingReport[];
   paired: string[];
   signer: TicketSigner;
-  /** Lets time pass on both clocks. */
+  /** Advances both clocks. */
   advance(seconds: number): void;
-  /** Puts the clock on the wall forward or back. */
+  /** Sets the wall clock forward or back. */
   setWall(seconds: number): void;
   ticket(some: Partial<Ticket>): string;
-  /** Rejects with the HTTP code where the relay does not open a socket. */
+  /** Rejects with the HTTP status code if the relay does not open a socket. */
   dial(options?: ClientOptions, protocols?: readonly string[]): Promise<TestPeer>;
-  /** Dials and shows a ticket. */
+  /** Connects and presents a ticket. */
   come(some: Partial<Ticket>, protocols?: readonly string[]): Promise<TestPeer>;
-  /** Both sides of a new session, which is on. */
+  /** Both sides of a new session that has started. */
   meet(permissions?: string[], pair?: string): Promise<Record<Side, TestPeer> & { pair: string }>;
 }
 
 const startedAt = 1_800_000_000;
-/** A socket that is to be closed and is not fails its test by saying so, instead of never. */
+/** A socket that should be closed and is not fails its test with a message, instead of hanging. */
 const closeTimeoutMs = 120_000;
 
 export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<RelayFixture> {
@@ -143,7 +143,7 @@ export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Rel
   };
 }
 
-/** Over TLS where the options say how far to trust it. */
+/** Over TLS if the options say whom to trust. */
 export function createTestPeer(
   port: number,
   options: ClientOptions = {},

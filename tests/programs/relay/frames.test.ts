@@ -1,4 +1,7 @@
-/** What passes through the relay: by the table of kinds, each side's direction, and the permissions of its ticket. */
+/**
+ * What passes through the relay: by the table of kinds, each side's direction, and the permissions of its
+ * ticket.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
@@ -16,7 +19,10 @@ import { newPair, startRelay, type TestPeer, type RelayFixture } from './fixture
 const other = { operator: 'device', device: 'operator' } as const;
 const { ping } = frameKinds;
 
-/** Sends a frame of each of the 256 kinds and then one that always passes; returns the first bytes that arrived before it. */
+/**
+ * Sends a frame of each of the 256 kinds and then one that always passes; returns the first bytes that
+ * arrived before it.
+ */
 async function passing(from: TestPeer, to: TestPeer): Promise<number[]> {
   for (let byte = 0; byte < 256; byte += 1) if (byte !== ping.byte) from.send(byte, 1, 2, 3);
   from.send(ping.byte, 0xff);
@@ -27,7 +33,7 @@ async function passing(from: TestPeer, to: TestPeer): Promise<number[]> {
   return frames.map((frame) => frame[0]!);
 }
 
-/** The table, read a second way: by hand and not by `maySend`. */
+/** The table, read by a second implementation that does not use `maySend`. */
 const expected = (side: Side, held: string): number[] =>
   Object.values(frameKinds)
     .filter(({ from, permission }: FrameKind) => from !== other[side] && (!permission || permission === held))
@@ -49,7 +55,7 @@ for (const permission of ['none at all', ...new Set(roleTypes.flatMap(permission
     assert.deepEqual(passed.device, expected('device', permission));
   });
 
-test('every permission that opens something in a session opens at least one kind of frame', () => {
+test('every permission for sessions opens at least one kind of frame', () => {
   for (const permission of sessionPermissions)
     assert.ok(
       expected('operator', permission).length > expected('operator', '').length ||
@@ -58,7 +64,7 @@ test('every permission that opens something in a session opens at least one kind
     );
 });
 
-test('each side is held to its own ticket, not to that of the other', async () => {
+test('each side is limited by its own ticket, not by that of the other', async () => {
   await using fixture = await startRelay();
   const pair = newPair();
   const operator = await fixture.come({ pair, side: 'operator', permissions: [] });
@@ -86,7 +92,7 @@ test('an empty frame is dropped like one of an unknown kind', async () => {
   assert.equal(fixture.relay.stats().dropped, 2);
 });
 
-test('a side that keeps sending what it may not is sent away at the thousandth frame', async () => {
+test('a side that keeps sending forbidden frames is disconnected at the thousandth frame', async () => {
   await using fixture = await startRelay();
   const { pair, operator, device } = await fixture.meet();
 
@@ -123,7 +129,7 @@ test('text after the ticket ends the session', async () => {
   assert.deepEqual(operator.texts, ['paired']);
 });
 
-test('nothing may be said before both sides are there', async () => {
+test('nothing may be sent before both sides are connected', async () => {
   await using fixture = await startRelay();
   const early = await fixture.come({ side: 'device' });
 
@@ -147,7 +153,7 @@ test('the longest frame passes, and a longer one ends the session', async () => 
   assert.equal(operator.frames.length, 1);
 });
 
-test('a frame in more pieces than anybody needs ends the session', async () => {
+test('a frame in too many fragments ends the session', async () => {
   await using fixture = await startRelay();
   const { operator, device } = await fixture.meet();
 
@@ -158,7 +164,7 @@ test('a frame in more pieces than anybody needs ends the session', async () => {
   assert.deepEqual(await operator.closed, relayCloseCodes.gone);
 });
 
-test('frames are not compressed, even for those who ask', async () => {
+test('frames are not compressed, even for clients that ask', async () => {
   await using fixture = await startRelay();
 
   const peer = await fixture.dial({ perMessageDeflate: true });

@@ -1,4 +1,4 @@
-/** How sessions at the relay end, what is reported of them, and how long anybody waits. */
+/** How sessions at the relay end, what is reported of them, and its timeouts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
@@ -18,7 +18,7 @@ const firstEnd = async (fixture: RelayFixture) => {
 };
 
 for (const side of sides) {
-  test(`when the ${side} leaves, the other side is told and the session is over`, async () => {
+  test(`when the ${side} leaves, the other side is notified and the session is over`, async () => {
     await using fixture = await startRelay();
     const met = await fixture.meet();
 
@@ -29,7 +29,7 @@ for (const side of sides) {
     assert.equal(fixture.relay.stats().sessions, 0);
   });
 
-  test(`when the connection of the ${side} breaks, the other side is told`, async () => {
+  test(`when the connection of the ${side} breaks, the other side is notified`, async () => {
     await using fixture = await startRelay();
     const met = await fixture.meet();
 
@@ -52,7 +52,7 @@ for (const side of sides) {
   });
 }
 
-test('what passed is reported in bytes for each direction, and what did not is not counted in', async () => {
+test('the bytes that passed are reported for each direction, and dropped ones are not counted', async () => {
   await using fixture = await startRelay();
   const { pair, operator, device } = await fixture.meet(['agent_connect']);
 
@@ -86,13 +86,13 @@ test('the server ends a session, and both sides read its sentence', async () => 
 
   fixture.relay.close(pair, 'Your right to connect was taken away.');
 
-  const told = { code: relayCloseCodes.ended.code, reason: 'Your right to connect was taken away.' };
-  assert.deepEqual([await operator.closed, await device.closed], [told, told]);
+  const closing = { code: relayCloseCodes.ended.code, reason: 'Your right to connect was taken away.' };
+  assert.deepEqual([await operator.closed, await device.closed], [closing, closing]);
   assert.equal((await firstEnd(fixture)).by, 'server');
   assert.equal(unharmed.operator.socket.readyState, unharmed.operator.socket.OPEN);
 });
 
-test('a sentence that is too long for a socket is cut between characters', async () => {
+test('a sentence that is too long for a close frame is cut between characters', async () => {
   await using fixture = await startRelay();
   const { pair, operator } = await fixture.meet();
 
@@ -101,7 +101,7 @@ test('a sentence that is too long for a socket is cut between characters', async
   assert.equal((await operator.closed).reason, 'ё'.repeat(61));
 });
 
-test('when the relay stops, everybody is told: sessions, those who wait, and strangers', async () => {
+test('when the relay stops, it notifies sessions, waiting sides and unauthenticated sockets', async () => {
   await using fixture = await startRelay();
   const { operator, device } = await fixture.meet();
   const waiting = await fixture.come({});
@@ -144,7 +144,7 @@ for (const [side, seconds] of [
     assert.deepEqual([by, paired], ['fault', false]);
   });
 
-/** Lets time pass in steps in which everybody can answer the relay's questions. */
+/** Advances the clock in steps in which everyone can answer the relay's pings. */
 async function passTime(
   fixture: RelayFixture,
   seconds: number,
@@ -164,14 +164,14 @@ async function passTime(
   }
 }
 
-/** Whatever was sent to the relay before this has been read by it after. */
+/** Resolves when the relay has read everything that was sent to it before. */
 async function roundTrip(fixture: RelayFixture): Promise<void> {
   await (
     await fixture.come({ pair: 'short' })
   ).closed;
 }
 
-test('a quiet session lives as long as both sides answer', async () => {
+test('an idle session lives as long as both sides answer', async () => {
   await using fixture = await startRelay();
   const { operator, device } = await fixture.meet();
 
@@ -181,7 +181,7 @@ test('a quiet session lives as long as both sides answer', async () => {
   assert.deepEqual(await device.got(1), [Buffer.from([frameKinds.ping.byte])]);
 });
 
-test('a side that is frozen is noticed within thirty seconds, and the other is told', async () => {
+test('a frozen side is detected within thirty seconds, and the other is notified', async () => {
   await using fixture = await startRelay();
   const { operator, device } = await fixture.meet();
   device.socket.pause();
@@ -194,7 +194,7 @@ test('a side that is frozen is noticed within thirty seconds, and the other is t
   assert.equal((await firstEnd(fixture)).by, 'device');
 });
 
-test('the clock on the wall may jump: running sessions do not notice', async () => {
+test('a jump of the wall clock does not affect running sessions', async () => {
   await using fixture = await startRelay();
   const { operator, device } = await fixture.meet();
 
@@ -207,7 +207,7 @@ test('the clock on the wall may jump: running sessions do not notice', async () 
   }
 });
 
-test('a side that asks for signs of life gets them', async () => {
+test('a side that sends pings gets pongs', async () => {
   await using fixture = await startRelay();
   const { operator } = await fixture.meet();
   const answered = new Promise(

@@ -1,11 +1,11 @@
-/** Which pages may open a socket to the relay: those on the list, letter for letter, and what is no page. */
+/** Which origins may open a socket to the relay: exactly those on the list, and clients without an origin. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { pageOrigin, startRelay, type RelayFixture } from './fixture.ts';
 
-/** Asks for a socket with exactly these headers; resolves with the HTTP code. */
+/** Requests a socket with exactly these headers; resolves with the HTTP status code. */
 function ask(
   { port }: RelayFixture,
   headers: Record<string, string | string[]> = {},
@@ -66,14 +66,14 @@ for (const [name, origin] of Object.entries(foreign))
     assert.equal(fixture.relay.stats().pendingSockets, 0);
   });
 
-test('a page on the list gets a socket, and so does a program, which names no page', async () => {
+test('a page on the list gets a socket, and so does a program, which sends no origin', async () => {
   await using fixture = await startRelay();
 
   assert.equal(await ask(fixture, { origin: pageOrigin }), 101);
   assert.equal(await ask(fixture), 101);
 });
 
-test('a foreign page is refused also with a good ticket at hand, for either side', async () => {
+test('a foreign page is refused even with a valid ticket, for either side', async () => {
   await using fixture = await startRelay();
 
   await assert.rejects(fixture.dial({ origin: 'https://evil.example' }), /403/);
@@ -83,14 +83,14 @@ test('a foreign page is refused also with a good ticket at hand, for either side
   device.socket.send(fixture.ticket({ side: 'device' }));
 });
 
-test('a socket that does not speak the protocol of the relay is not opened', async () => {
+test("a socket without the relay's subprotocol is not opened", async () => {
   await using fixture = await startRelay();
 
   assert.equal(await ask(fixture, { 'sec-websocket-protocol': 'chat' }), 400);
   assert.equal(await ask(fixture, { 'sec-websocket-protocol': `chat, ${relayProtocol}` }), 101);
 });
 
-test('other paths are none of its business', async () => {
+test('requests to other paths are disconnected', async () => {
   await using fixture = await startRelay();
 
   for (const path of ['/', '/relay/', '/relay?x=1', '/RELAY', '/uplink'])

@@ -1,4 +1,7 @@
-/** The places of strangers at the relay, through the whole server: one network cannot take them all. */
+/**
+ * The places of unauthenticated sockets at the relay, through the whole server: one network cannot take them
+ * all.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -16,10 +19,10 @@ import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { encodeBody, type Ticket } from '@drawbridge/contract/session/signed';
 import { createTestPeer, createTicketSigner, newPair } from './fixture.ts';
 
-test('all addresses of one network of the newer kind share its places, and others still get in', async () => {
+test('all addresses of one IPv6 network share its places, and others still get in', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
   const sockets: WebSocket[] = [];
-  /** Whether a stranger from this address gets in; it shows no ticket. */
+  /** Whether an unauthenticated socket from this address gets in; it presents no ticket. */
   const enters = async (address: string): Promise<boolean> => {
     const { port } = service.server.config.listen;
     const socket = new WebSocket(`wss://127.0.0.1:${port}${relayPath}`, relayProtocol, {
@@ -42,7 +45,7 @@ test('all addresses of one network of the newer kind share its places, and other
   assert.deepEqual([neighbour, older], [true, true]);
 });
 
-test('sockets that showed a ticket take no place of their address, however many sessions it has', async () => {
+test('sockets that presented a ticket take no place of their address, however many sessions it has', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '6' } });
   const { owner } = await service.account();
   await using device = await startFakeDevice(service.testClient.baseUrl, await createEnrolToken(owner));

@@ -1,4 +1,4 @@
-/** A reader that does not read: what waits for it stays small, and nobody else notices. */
+/** A receiver that does not read: its queue stays small, and nobody else is affected. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
@@ -10,10 +10,10 @@ import { startRelay, type TestPeer, type RelayFixture } from './fixture.ts';
 const kib = 1_024;
 const mib = 1_024 * kib;
 const frameBytes = 64 * kib;
-/** Ten seconds at 50 Mbit/s: more than the system itself holds between two sockets. */
+/** Ten seconds at 50 Mbit/s: more than the system itself buffers between two sockets. */
 const frames = 1_000;
 
-/** Watches in every turn of the loop how much waits; ends when disposed. */
+/** Watches the queue length in every iteration of the event loop until disposed. */
 function watch(fixture: RelayFixture): Disposable & { most: number } {
   const watched = { most: 0, over: false, [Symbol.dispose]: () => void (watched.over = true) };
   const look = (): void => {
@@ -31,7 +31,7 @@ const numbered = (number: number): Buffer => {
   return frame;
 };
 
-/** Resolves once nothing moves any more between a sender and a reader that does not read. */
+/** Resolves once nothing moves any more between a sender and a receiver that does not read. */
 async function stuck(sender: TestPeer, fixture: RelayFixture): Promise<void> {
   let [before, same] = [-1, 0];
   await eventually(
@@ -52,7 +52,7 @@ async function flood(fixture: RelayFixture) {
   return met;
 }
 
-test('what waits for a reader that does not read stays small, and its sender has to wait', async () => {
+test('the queue for a receiver that does not read stays small, and its sender has to wait', async () => {
   await using fixture = await startRelay();
   using watched = watch(fixture);
   const { operator, device } = await flood(fixture);
@@ -73,7 +73,7 @@ test('what waits for a reader that does not read stays small, and its sender has
   );
 });
 
-test('meanwhile the other direction flows, and other sessions do as if nothing were', async () => {
+test('meanwhile the other direction and other sessions are not affected', async () => {
   await using fixture = await startRelay();
   const { operator, device } = await flood(fixture);
   const others = await fixture.meet(['agent_connect']);
@@ -87,7 +87,7 @@ test('meanwhile the other direction flows, and other sessions do as if nothing w
   assert.equal(operator.socket.isPaused, true);
 });
 
-test('a reader that takes nothing for twenty seconds is hung up on, and what waited is let go', async () => {
+test('a receiver that reads nothing for twenty seconds is disconnected, and its queue is freed', async () => {
   await using fixture = await startRelay({ ticketTimeoutSeconds: 1 });
   const { operator, device } = await flood(fixture);
   await stuck(device, fixture);
@@ -100,7 +100,10 @@ test('a reader that takes nothing for twenty seconds is hung up on, and what wai
   assert.deepEqual([fixture.ended[0]?.by, fixture.relay.stats().buffered], ['operator', 0]);
 });
 
-/** The reader is alive: it says something, and reads nothing. A stranger who is sent away shows that the relay has looked. */
+/**
+ * The receiver is alive: it sends something and reads nothing. An unauthenticated socket that is refused
+ * shows that the relay has checked.
+ */
 async function passTime(fixture: RelayFixture, reader: TestPeer, seconds: number): Promise<void> {
   reader.send(frameKinds.ping.byte);
   const outsider = await fixture.dial();
@@ -108,7 +111,7 @@ async function passTime(fixture: RelayFixture, reader: TestPeer, seconds: number
   assert.deepEqual(await outsider.closed, relayCloseCodes.too_slow);
 }
 
-/** Reads so many frames more, then nothing again. */
+/** Reads this many more frames, then nothing again. */
 const readSome = ({ socket, frames: read }: TestPeer, count: number): Promise<void> =>
   new Promise((resolve) => {
     const until = read.length + count;
@@ -122,7 +125,7 @@ const readSome = ({ socket, frames: read }: TestPeer, count: number): Promise<vo
     socket.resume();
   });
 
-test('a reader that takes something now and then stays, however slow it is', async () => {
+test('a receiver that reads now and then stays connected, however slow it is', async () => {
   await using fixture = await startRelay({ ticketTimeoutSeconds: 1 });
   const { operator, device } = await flood(fixture);
   await stuck(device, fixture);
@@ -137,7 +140,7 @@ test('a reader that takes something now and then stays, however slow it is', asy
   assert.deepEqual(fixture.ended, []);
 });
 
-test('a session in which neither side reads holds no more than it may, then it ends', async () => {
+test('a session in which neither side reads buffers no more than the limit, then it ends', async () => {
   const sessionBytes = 300 * kib;
   await using fixture = await startRelay({ sessionBytes });
   using watched = watch(fixture);
@@ -157,7 +160,7 @@ test('a session in which neither side reads holds no more than it may, then it e
   assert.ok(watched.most <= sessionBytes + frameBytes, `${watched.most} bytes waited`);
 });
 
-test('signs of life that nobody reads do not pile up', async () => {
+test('unread pongs do not pile up', async () => {
   await using fixture = await startRelay();
   using watched = watch(fixture);
   const { operator, device } = await fixture.meet();

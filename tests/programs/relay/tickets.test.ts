@@ -1,4 +1,4 @@
-/** Who is let in at the relay, and who meets whom. */
+/** Who is admitted at the relay, and which sides are paired. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { createTicketSigner, newPair, startRelay, type RelayFixture } from './fi
 
 const { refused } = relayCloseCodes;
 
-test('two sides with matching tickets meet, and frames pass both ways unchanged', async () => {
+test('two sides with matching tickets are paired, and frames pass both ways unchanged', async () => {
   await using fixture = await startRelay();
   const { pair, operator, device } = await fixture.meet();
 
@@ -34,7 +34,7 @@ test('it does not matter which side comes first', async () => {
   assert.equal(fixture.relay.stats().sessions, 1);
 });
 
-test('sides of different sessions do not meet', async () => {
+test('sides of different sessions are not paired', async () => {
   await using fixture = await startRelay();
   const first = await fixture.meet();
   const second = await fixture.meet();
@@ -46,9 +46,9 @@ test('sides of different sessions do not meet', async () => {
   assert.deepEqual(await second.operator.got(1), [Buffer.from([frameKinds.state.byte, 2])]);
 });
 
-/** What is shown in the place of a ticket; each must be turned away in the same words. */
+/** Values presented in place of a ticket; each must be refused with the same message. */
 const wrong: Record<string, (fixture: RelayFixture) => string> = {
-  'signed by somebody else': () => createTicketSigner().sign(encodeBody('ticket', honest())),
+  'signed by someone else': () => createTicketSigner().sign(encodeBody('ticket', honest())),
   'with a changed body': (fixture) => {
     const [, signature] = fixture.ticket({}).split('.');
     return `${encodeBody('ticket', { ...honest(), side: 'device' })}.${signature}`;
@@ -60,7 +60,7 @@ const wrong: Record<string, (fixture: RelayFixture) => string> = {
   'expired a second ago': (fixture) => fixture.ticket({ exp: honest().exp - 61 }),
   'valid for years': (fixture) => fixture.ticket({ exp: honest().exp + 100_000_000 }),
   'for a side that does not exist': (fixture) => fixture.ticket({ side: 'server' as 'device' }),
-  'for a pair that can not be one': (fixture) => fixture.ticket({ pair: 'short' }),
+  'for a malformed pair': (fixture) => fixture.ticket({ pair: 'short' }),
   'of another version': (fixture) => fixture.ticket({ v: 2 as 1 }),
   'without permissions': (fixture) => fixture.ticket({ permissions: undefined as unknown as string[] }),
   'that is no JSON': (fixture) => fixture.signer.sign(toBase64url(Buffer.from('{'))),
@@ -88,7 +88,7 @@ for (const [name, make] of Object.entries(wrong))
     assert.deepEqual([fixture.relay.stats().refused, fixture.ended], [1, []]);
   });
 
-test('a ticket is good until its last second, and not after', async () => {
+test('a ticket is valid until its last second, and not after', async () => {
   await using fixture = await startRelay();
   const [inTime, late] = [fixture.ticket({}), fixture.ticket({})];
   const [first, second] = [await fixture.dial(), await fixture.dial()];
@@ -105,7 +105,7 @@ test('a ticket is good until its last second, and not after', async () => {
   assert.deepEqual(await second.closed, refused);
 });
 
-test('of a hundred that show one ticket at the same moment, one gets in', async () => {
+test('of a hundred sockets that present one ticket at the same moment, one gets in', async () => {
   await using fixture = await startRelay({ pendingSocketsPerAddress: 200 });
   const ticket = fixture.ticket({});
   const peers = await Promise.all(Array.from({ length: 100 }, () => fixture.dial()));
@@ -118,7 +118,7 @@ test('of a hundred that show one ticket at the same moment, one gets in', async 
   );
 });
 
-test('a used ticket stays used after the session, and when the clock is put forward and back', async () => {
+test('a used ticket stays used after the session, and when the clock is set forward and back', async () => {
   await using fixture = await startRelay();
   const ticket = fixture.ticket({});
   const first = await fixture.dial();
@@ -154,7 +154,7 @@ test('two tickets for the same side of a pair do not both get in', async () => {
   assert.equal(operator.socket.readyState, operator.socket.OPEN);
 });
 
-test('a pair the server closed before anybody came admits nobody', async () => {
+test('a pair that the server closed before anyone connected admits nobody', async () => {
   await using fixture = await startRelay();
   const pair = newPair();
   fixture.relay.close(pair, 'Your right to connect was taken away.');
@@ -167,7 +167,7 @@ test('a pair the server closed before anybody came admits nobody', async () => {
   assert.deepEqual([await operator.closed, await device.closed], [refused, refused]);
 });
 
-test('a socket that shows no ticket within five seconds is sent away', async () => {
+test('a socket that presents no ticket within five seconds is closed', async () => {
   await using fixture = await startRelay();
   const peer = await fixture.dial();
 
@@ -189,7 +189,7 @@ test('the first message must be text, and no longer than four kibibytes', async 
   assert.equal((await endless.closed).code, 1_006);
 });
 
-test('an address has only so many sockets without a ticket, and so has the world', async () => {
+test('sockets without a ticket are limited per address and in total', async () => {
   await using crowded = await startRelay({ pendingSocketsPerAddress: 2 });
   await using full = await startRelay({ pendingSockets: 2 });
 
@@ -206,7 +206,7 @@ test('an address has only so many sockets without a ticket, and so has the world
   }
 });
 
-test('when all places of those without a ticket are taken, who comes from elsewhere gets one of who has most', async () => {
+test('when all places for sockets without a ticket are taken, a new address replaces a socket of the address with the most', async () => {
   await using fixture = await startRelay({ pendingSockets: 3 });
   const [first, second, third] = [await fixture.dial(), await fixture.dial(), await fixture.dial()];
 
@@ -221,7 +221,7 @@ test('when all places of those without a ticket are taken, who comes from elsewh
   assert.equal(second.socket.readyState, second.socket.OPEN);
 });
 
-test('one whose ticket was refused counts as a stranger until it is really gone', async () => {
+test('a socket whose ticket was refused counts as unauthenticated until it is really closed', async () => {
   await using fixture = await startRelay({ pendingSockets: 1 });
   const peer = await fixture.dial();
   peer.socket.pause();
@@ -235,11 +235,11 @@ test('one whose ticket was refused counts as a stranger until it is really gone'
   await assert.rejects(fixture.dial(), /503/);
 });
 
-test('sockets whose tickets were refused take up the places of their address for ten seconds', async () => {
+test('sockets whose tickets were refused occupy the places of their address for ten seconds', async () => {
   await using fixture = await startRelay({ pendingSocketsPerAddress: 2 });
-  for (const word of ['no ticket', 'x'.repeat(4_097)]) {
+  for (const text of ['no ticket', 'x'.repeat(4_097)]) {
     const peer = await fixture.dial();
-    peer.socket.send(word);
+    peer.socket.send(text);
     await peer.closed;
   }
   await eventually(

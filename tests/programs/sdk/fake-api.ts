@@ -1,4 +1,4 @@
-/** A small server that answers the client as the test says. */
+/** A small server that answers the client as the test specifies. */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,17 +13,17 @@ interface ReceivedRequest {
 type Respond = (response: ServerResponse, count: number) => void;
 
 export async function startFakeApi(say: Respond) {
-  const heard: ReceivedRequest[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    heard.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
-    say(response, heard.length);
+    received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+    say(response, received.length);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    heard,
+    received,
     client: (options: Partial<ClientOptions> = {}): Client =>
       createClient({ baseUrl, apiKey: 'k', backoffMs: 1, ...options }),
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,7 @@
-/** The client as others get it: packed, installed in a folder of its own, used from plain JavaScript and from TypeScript. */
+/**
+ * The client as users get it: packed, installed in a separate folder, used from plain JavaScript and from
+ * TypeScript.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'drawbridge-package-'));
 const installed = join(folder, 'node_modules/@drawbridge/client');
 /** As on a machine without this project: npm puts its programs, Node among them, before the others. */
 const path = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
-/** Nothing may come from the network, or from what is kept of it. */
+/** Nothing may come from the network or from a cache. */
 const env = {
   PATH: path.join(delimiter),
   HOME: folder,
@@ -24,10 +27,10 @@ const env = {
   npm_config_audit: 'false',
   npm_config_update_notifier: 'false',
 };
-const run = (program: string, ...words: string[]) =>
-  promisify(execFile)(program, words, { cwd: folder, env }).catch(
+const run = (program: string, ...args: string[]) =>
+  promisify(execFile)(program, args, { cwd: folder, env }).catch(
     (error: { stdout: string; stderr: string }) =>
-      assert.fail(`${program} ${words.join(' ')}\n${error.stdout}${error.stderr}`),
+      assert.fail(`${program} ${args.join(' ')}\n${error.stdout}${error.stderr}`),
   );
 
 before(async () => {
@@ -38,7 +41,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the package holds one script, types and papers, and needs nothing else', () => {
+test('the package contains one script, types, a readme and a licence, and has no dependencies', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<
     string,
     unknown
@@ -77,7 +80,7 @@ for (const [which, node] of [
   ['the Node in PATH, 20 or later', 'node'],
   ['the Node that Drawbridge runs on', process.execPath],
 ] as const)
-  test(`${which} imports it and talks to a server`, async (context) => {
+  test(`${which} imports it and calls a server`, async (context) => {
     const server = createServer((request, response) => {
       const isList = request.url === '/v1/groups/list';
       const body = isList
@@ -112,7 +115,7 @@ for (const module of [
   ['--module', 'nodenext'],
   ['--module', 'esnext', '--moduleResolution', 'bundler'],
 ])
-  test(`its types hold for a strict TypeScript program with ${module.join(' ')}`, async () => {
+  test(`its types compile in a strict TypeScript program with ${module.join(' ')}`, async () => {
     writeFileSync(join(folder, 'use.ts'), typed);
     const strict = [
       '--strict',

@@ -1,9 +1,9 @@
-/** Whatever colour somebody chooses for their brand, what is written in it and on it can be read. */
+/** Whatever colour an account chooses for its brand, text in it and on it is readable. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contrast, shadesOf } from '@drawbridge/web/ui/accent';
 
-/** Every ground of the pages that the colour may stand on. */
+/** Every background of the pages that the colour may appear on. */
 const grounds = { light: ['#eef1f4', '#ffffff'], dark: ['#10151a', '#171d23', '#1f272f'] } as const;
 
 const colours = [0x00, 0x33, 0x66, 0x99, 0xcc, 0xff].flatMap((red, _, steps) =>
@@ -12,13 +12,13 @@ const colours = [0x00, 0x33, 0x66, 0x99, 0xcc, 0xff].flatMap((red, _, steps) =>
   ),
 );
 
-test('contrast is that of WCAG', () => {
+test('contrast is computed as WCAG defines it', () => {
   assert.equal(contrast('#000000', '#ffffff').toFixed(2), '21.00');
   assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48');
   assert.equal(contrast('#123456', '#123456'), 1);
 });
 
-test('every colour gets shades that can be read on light and on dark grounds, and text that can be read on them', () => {
+test('every colour gets shades that are readable on light and on dark backgrounds, and text that is readable on them', () => {
   for (const scheme of ['light', 'dark'] as const)
     for (const colour of colours) {
       const { accent, text, strong } = shadesOf(colour, scheme);
@@ -31,7 +31,7 @@ test('every colour gets shades that can be read on light and on dark grounds, an
     }
 });
 
-test('a colour that can be read already stays as it is', () => {
+test('a colour that is already readable stays unchanged', () => {
   assert.equal(shadesOf('#174fb0', 'light').accent, '#174fb0');
   assert.equal(shadesOf('#8ab6ff', 'dark').accent, '#8ab6ff');
 });

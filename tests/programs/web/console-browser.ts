@@ -1,4 +1,4 @@
-/** What the stories of the operator's page share: the browser, and a few deeds in it. */
+/** What the tests of the operator's page share: the browser, and a few actions in it. */
 import { after, before, test } from 'node:test';
 import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
@@ -14,17 +14,17 @@ after(() => browser?.close());
 
 export const browserTest = (name: string, run: () => Promise<void>): void => void test(name, { skip }, run);
 
-/** All of these kinds that come, in order. */
+/** All received messages of these kinds, in order. */
 export function recordFrames(
   device: DeviceSession,
   ...kinds: ('pointer' | 'wheel' | 'key' | 'text' | 'view' | 'clipboard')[]
 ): unknown[] {
-  const heard: unknown[] = [];
-  for (const kind of kinds) device.on(kind, (payload) => heard.push({ kind, ...payload }));
-  return heard;
+  const received: unknown[] = [];
+  for (const kind of kinds) device.on(kind, (payload) => received.push({ kind, ...payload }));
+  return received;
 }
 
-/** Everything the page has sent so far has been heard: what it sends now comes last. */
+/** Resolves when everything the page has sent so far was received: what it sends now comes last. */
 export async function waitUntilSettled(page: BrowserPage, device: DeviceSession): Promise<void> {
   const mark = (lastMark += 1);
   const answered = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export async function waitUntilSettled(page: BrowserPage, device: DeviceSession)
 
 let lastMark = 1_000;
 
-/** Opens a menu and takes the item of this name. */
+/** Opens a menu and chooses the item with this name. */
 export async function chooseFromMenu(page: BrowserPage, menu: string, item: string): Promise<void> {
   await page.click(`[aria-label="${menu}"]`);
   const found = `[...document.querySelectorAll('.menu-item')].find(({ textContent }) => textContent === '${item}')`;

@@ -1,4 +1,4 @@
-/** The operator's page in a real browser, with a device that the test plays: what both begin with. */
+/** The operator's page in a real browser, with a device that the test plays: the common setup. */
 import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import type { Payload } from '@drawbridge/session/payloads';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
@@ -53,7 +53,7 @@ export function goLive(
   });
 }
 
-/** Who is there, as the device tells it: the operator, and whether the screen is black because of them. */
+/** The participants, as the device reports them: the operator, and whether they blacked out the screen. */
 export const tellPeople = (device: DeviceSession, shield?: boolean): boolean =>
   device.send('people', {
     people: [
@@ -102,7 +102,7 @@ export async function connectConsole(
   return device;
 }
 
-/** Where a pixel of the device is in the window. */
+/** The point of the window that shows a pixel of the device. */
 export const toWindowPoint = (page: BrowserPage, x: number, y: number): Promise<{ x: number; y: number }> =>
   page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');
@@ -113,7 +113,7 @@ export const toWindowPoint = (page: BrowserPage, x: number, y: number): Promise<
     };
   })()`);
 
-/** The colours of the canvas at these places. */
+/** The colours of the canvas at these positions. */
 export const pixels = (
   page: BrowserPage,
   places: readonly (readonly [number, number])[],

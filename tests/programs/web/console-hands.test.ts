@@ -1,4 +1,4 @@
-/** The operator's page in a real browser: mouse, keys and clipboard on their way to the device. */
+/** The operator's page in a real browser: mouse, keys and clipboard towards the device. */
 import assert from 'node:assert/strict';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
 import { connectConsole, toWindowPoint, startConsoleFixture } from './console-fixture.ts';
@@ -12,11 +12,11 @@ import {
 } from './console-browser.ts';
 
 browserTest(
-  'mouse and wheel arrive at the pixel they were used on; moves may be left out, presses never',
+  'mouse and wheel arrive at the pixel they were used on; moves may be dropped, presses never',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const device = await connectConsole(fixture);
-    const heard = recordFrames(device, 'pointer', 'wheel');
+    const received = recordFrames(device, 'pointer', 'wheel');
     const from = await toWindowPoint(fixture.page, 50, 60);
     const to = await toWindowPoint(fixture.page, 600, 300);
 
@@ -39,7 +39,7 @@ browserTest(
     await mouse(fixture.page, 'mouseWheel', to, { deltaX: 0, deltaY: 100 });
     await waitUntilSettled(fixture.page, device);
 
-    assert.deepEqual(heard, [
+    assert.deepEqual(received, [
       { kind: 'pointer', x: 50, y: 60, buttons: 0 },
       { kind: 'pointer', x: 50, y: 60, buttons: 1 },
       { kind: 'pointer', x: 600, y: 300, buttons: 1 },
@@ -60,11 +60,11 @@ const press = async (
   page.send('Input.dispatchKeyEvent', { type, code, key, ...(key.length === 1 && { text: key }) });
 
 browserTest(
-  'keys arrive by place and meaning, characters without keys as text, and nothing stays pressed',
+  'keys arrive by position and meaning, characters without keys as text, and nothing stays pressed',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const device = await connectConsole(fixture);
-    const heard = recordFrames(device, 'key', 'text');
+    const received = recordFrames(device, 'key', 'text');
 
     await press(fixture.page, 'keyDown', 'KeyY', 'z');
     await press(fixture.page, 'keyUp', 'KeyY', 'z');
@@ -73,7 +73,7 @@ browserTest(
     await fixture.page.click('[aria-label="View"]');
     await waitUntilSettled(fixture.page, device);
 
-    assert.deepEqual(heard, [
+    assert.deepEqual(received, [
       { kind: 'key', down: true, code: 'KeyY', key: 'z' },
       { kind: 'key', down: false, code: 'KeyY', key: 'z' },
       { kind: 'text', text: 'żółw 🐢' },
@@ -84,11 +84,11 @@ browserTest(
 );
 
 browserTest(
-  'what is pasted is in the clipboard of the device before the keys that paste it are',
+  'pasted text is in the clipboard of the device before the keys that paste it arrive',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const device = await connectConsole(fixture);
-    const heard = recordFrames(device, 'key', 'clipboard');
+    const received = recordFrames(device, 'key', 'clipboard');
 
     await press(fixture.page, 'keyDown', 'ControlLeft', 'Control');
     await fixture.page.evaluate(`(() => {
@@ -102,7 +102,7 @@ browserTest(
   })()`);
     await waitUntilSettled(fixture.page, device);
 
-    assert.deepEqual(heard, [
+    assert.deepEqual(received, [
       { kind: 'key', down: true, code: 'ControlLeft', key: 'Control' },
       { kind: 'clipboard', text: 'from here' },
       { kind: 'key', down: true, code: 'KeyV', key: 'v' },
@@ -114,12 +114,12 @@ browserTest(
 browserTest('Ctrl+Alt+Del is sent from the menu', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
-  const heard = recordFrames(device, 'key');
+  const received = recordFrames(device, 'key');
 
   await chooseFromMenu(fixture.page, 'Keys', 'Ctrl+Alt+Del');
   await waitUntilSettled(fixture.page, device);
 
-  const words = heard.map((key) => `${(key as { code: string }).code} ${(key as { down: boolean }).down}`);
+  const words = received.map((key) => `${(key as { code: string }).code} ${(key as { down: boolean }).down}`);
   assert.deepEqual(words, [
     'ControlLeft true',
     'AltLeft true',
@@ -133,7 +133,7 @@ browserTest('Ctrl+Alt+Del is sent from the menu', async () => {
 browserTest('view only sends neither mouse nor keys', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
-  const heard = recordFrames(device, 'pointer', 'key');
+  const received = recordFrames(device, 'pointer', 'key');
 
   await chooseFromMenu(fixture.page, 'View', 'View only');
   const at = await toWindowPoint(fixture.page, 5, 5);
@@ -142,5 +142,5 @@ browserTest('view only sends neither mouse nor keys', async () => {
   await press(fixture.page, 'keyDown', 'KeyA', 'a');
   await waitUntilSettled(fixture.page, device);
 
-  assert.deepEqual(heard, []);
+  assert.deepEqual(received, []);
 });

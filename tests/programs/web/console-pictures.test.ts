@@ -15,7 +15,7 @@ import { browser, waitUntilSettled, browserTest } from './console-browser.ts';
 import { type Colour, uniquePattern, solid, png } from './pictures.ts';
 
 browserTest(
-  'the picture is shown as the device sent it, to the last pixel, and moved content is moved',
+  'the picture is shown as the device sent it, to the last pixel, and copies move content',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const device = await connectConsole(fixture);
@@ -34,7 +34,7 @@ browserTest(
     const shown = nextOf(device, 'shown');
     device.send('tiles', {
       number: 2,
-      // They overlap: what is read is always what was there before.
+      // They overlap: each copy reads what was there before.
       copies: [{ x: 0, y: 0, width: 100, height: 100, toX: 10, toY: 20 }],
       tiles: [{ x: 0, y: 0, image: png(5, 5, solid([1, 2, 3])) }],
     });
@@ -53,7 +53,10 @@ browserTest(
   },
 );
 
-/** A picture of one colour as VP8, encoded by the browser itself; brightness and colour are apart as the device takes them. */
+/**
+ * A picture of one colour as VP8, encoded by the browser itself; brightness and colour are separate as the
+ * device needs them.
+ */
 const encode = (page: BrowserPage, [red, green, blue]: Colour): Promise<string> =>
   page.evaluate(`new Promise((resolve, reject) => {
     const encoder = new VideoEncoder({
@@ -84,7 +87,7 @@ const encode = (page: BrowserPage, [red, green, blue]: Colour): Promise<string> 
 const isNear = (found: readonly number[] | undefined, wanted: readonly number[]): boolean =>
   wanted.every((value, index) => Math.abs(value - (found?.[index] ?? 999)) < 4);
 
-browserTest('video is drawn in its boxes only, and tiles that come after it lie above it', async () => {
+browserTest('video is drawn in its rectangles only, and later tiles cover it', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
   const data = Buffer.from(await encode(fixture.page, [200, 40, 90]), 'base64');
@@ -109,7 +112,7 @@ browserTest('video is drawn in its boxes only, and tiles that come after it lie 
   assert.deepEqual(order.slice(0, 2), [2, 3]);
 });
 
-browserTest('video that can not be decoded is asked for anew, and what comes then is shown', async () => {
+browserTest('video that cannot be decoded is requested again, and then shown', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
   const data = Buffer.from(await encode(fixture.page, [10, 200, 30]), 'base64');
@@ -120,7 +123,7 @@ browserTest('video that can not be decoded is asked for anew, and what comes the
   device.send('video', { number: 2, key: true, boxes, data: Buffer.from('this is no picture at all') });
   assert.equal((await asked).fresh, true);
   const askedAgain = nextOf(device, 'view');
-  // It begins as a picture does, and goes on as none.
+  // It begins like a picture and continues with invalid data.
   device.send('video', { number: 3, key: true, boxes, data: data.fill(0, 10, 40) });
   assert.equal((await askedAgain).fresh, true);
   device.send('video', { number: 4, key: false, boxes, data: whole });
@@ -161,7 +164,7 @@ browserTest('a small file that is a huge picture is not decoded, as a tile and a
   assert.equal(await fixture.page.evaluate(`document.querySelectorAll('img[src^="blob:"]').length`), 0);
 });
 
-browserTest('a screen with more pixels than a browser can hold is not made', async () => {
+browserTest('a screen with more pixels than a browser can hold is not created', async () => {
   await using fixture = await startConsoleFixture(browser);
   const device = await connectConsole(fixture);
 
@@ -171,7 +174,7 @@ browserTest('a screen with more pixels than a browser can hold is not made', asy
   assert.equal(await fixture.page.evaluate(`document.querySelector('canvas').width`), size.width);
 });
 
-browserTest('a browser that can not decode video says so at the beginning', async () => {
+browserTest('a browser that cannot decode video says so at the beginning', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page, fakeServer } = fixture;
   await page.send('Page.addScriptToEvaluateOnNewDocument', { source: 'delete globalThis.VideoDecoder' });

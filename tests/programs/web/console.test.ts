@@ -1,4 +1,4 @@
-/** The operator's page in a real browser: what it offers and says, and whom it believes. */
+/** The operator's page in a real browser: what it offers and shows, and which devices it trusts. */
 import assert from 'node:assert/strict';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { createSigningKey } from '@drawbridge/session/browser/crypto';
@@ -16,7 +16,7 @@ import {
 } from './console-fixture.ts';
 import { browser, chooseFromMenu, recordFrames, waitUntilSettled, browserTest } from './console-browser.ts';
 
-browserTest('only what the session allows is offered, and what the device can not do says why', async () => {
+browserTest('only what the session allows is offered, and what the device cannot do says why', async () => {
   await using fixture = await startConsoleFixture(browser);
   await connectConsole(fixture, {
     permissions: ['agent_connect', 'agent_chat'],
@@ -35,7 +35,10 @@ browserTest('only what the session allows is offered, and what the device can no
 
 const blackOut = 'Black out the screen and block input there';
 
-/** Opens the menu to read of the black screen in it: whether it is ticked, and what else is said there; and the sign above. */
+/**
+ * Opens the menu and reads the state of the black screen: whether it is ticked, what else the menu says, and
+ * the sign above.
+ */
 async function readBlackOut(page: BrowserPage): Promise<{ menu: string; sign: boolean }> {
   await page.click('[aria-label="More"]');
   const item = `[...document.querySelectorAll('.menu-item')].find((each) => each.textContent.startsWith('${blackOut}'))`;
@@ -54,7 +57,7 @@ const untilNotice = (page: BrowserPage, text: string): Promise<unknown> =>
   );
 
 browserTest(
-  'a screen counts as black when the device says so, and not when it was only asked for',
+  'a screen counts as black when the device confirms it, and not when it was only requested',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const { page } = fixture;
@@ -89,7 +92,7 @@ browserTest(
 );
 
 browserTest(
-  'a black screen is asked for anew after the connection was lost, and is none until the device says so',
+  'a black screen is requested again after the connection was lost, and does not count until the device confirms it',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const { page, fakeServer } = fixture;
@@ -124,7 +127,7 @@ browserTest(
   },
 );
 
-browserTest('only to a device that can start in safe mode it is offered', async () => {
+browserTest('safe mode is offered only for a device that supports it', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page } = fixture;
   const device = await connectConsole(fixture);
@@ -150,7 +153,7 @@ const card = (page: BrowserPage): Promise<string> =>
   page.evaluate<string>(`document.querySelector('.card').innerText`);
 
 browserTest(
-  'a link that could not be opened for the network can be tried again, and there is nothing to note',
+  'a link that could not be opened because of the network can be retried, and no note is offered',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const { page, fakeServer } = fixture;
@@ -181,28 +184,28 @@ browserTest(
 );
 
 browserTest(
-  'a recording that can not be shown says why: it is gone, there were too many tries, or the service has a problem',
+  'a recording that cannot be shown says why: it is gone, there were too many attempts, or the service has a problem',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const { page, fakeServer } = fixture;
-    const said: string[] = [];
+    const messages: string[] = [];
     for (const http of [404, 429, 500]) {
       fakeServer.recording = http;
       await page.goto(`${fakeServer.url}${playerPaths.page}/the-token`);
       await page.until(`!/Opening/.test(document.querySelector('.card')?.innerText ?? 'Opening')`);
-      said.push((await card(page)).replaceAll(/\s+/g, ' '));
+      messages.push((await card(page)).replaceAll(/\s+/g, ' '));
     }
     fakeServer.recording = 200;
     await page.click('.button.primary');
     await page.until(`document.body.innerText.includes('Nothing was recorded in this session.')`);
 
-    assert.match(said[0]!, /^This recording does not exist.*wrong\.$/);
-    assert.match(said[1]!, /^There were too many tries.* Try again$/);
-    assert.match(said[2]!, /^The service has a problem.* Try again$/);
+    assert.match(messages[0]!, /^This recording does not exist.*wrong\.$/);
+    assert.match(messages[1]!, /^There were too many tries.* Try again$/);
+    assert.match(messages[2]!, /^The service has a problem.* Try again$/);
   },
 );
 
-browserTest('a device that can not prove who it is is not shown, and the page says why', async () => {
+browserTest('a device that cannot prove its identity is not shown, and the page says why', async () => {
   await using fixture = await startConsoleFixture(browser);
   fixture.fakeServer.signingKey = await createSigningKey();
 
@@ -211,11 +214,11 @@ browserTest('a device that can not prove who it is is not shown, and the page sa
   await fixture.page.until(`document.body.textContent.includes('could not prove that it is the device')`);
 
   assert.equal(await fixture.page.evaluate(`document.querySelectorAll('canvas').length`), 0);
-  // Of what has not begun nothing can be noted.
+  // A session that has not begun cannot get a note.
   assert.equal(await fixture.page.evaluate(`document.querySelectorAll('#note').length`), 0);
 });
 
-browserTest('a device with a new key is shown in red until somebody decides', async () => {
+browserTest('a device with a new key is shown in red until the operator decides', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page, fakeServer } = fixture;
   const first = await connectConsole(fixture);
@@ -233,7 +236,7 @@ browserTest('a device with a new key is shown in red until somebody decides', as
   await page.until(`document.querySelector('canvas')`);
 });
 
-browserTest('a lost connection is said, found again, and the picture starts anew', async () => {
+browserTest('a lost connection is reported and resumed, and the picture starts again', async () => {
   await using fixture = await startConsoleFixture(browser);
   await connectConsole(fixture);
 
@@ -249,7 +252,7 @@ browserTest('a lost connection is said, found again, and the picture starts anew
   await fixture.page.until(`document.querySelector('.trouble').hidden`);
 });
 
-browserTest('loading the page anew goes on with the session instead of using the link again', async () => {
+browserTest('reloading the page resumes the session instead of using the link again', async () => {
   await using fixture = await startConsoleFixture(browser);
   await connectConsole(fixture);
 
@@ -261,7 +264,7 @@ browserTest('loading the page anew goes on with the session instead of using the
   );
   await reload;
   const hasReturned = `document.querySelector('.button.primary')?.textContent === 'Connect again'`;
-  // Whoever asks in the middle of it asks a page that is gone.
+  // A query in the middle of it would go to a page that is gone.
   await eventually(() => fixture.page.evaluate<boolean>(hasReturned).catch(() => false), Boolean);
   await fixture.page.click('.button.primary');
   goLive(await fixture.fakeServer.nextDevice());
@@ -301,21 +304,21 @@ browserTest(
 );
 
 browserTest(
-  'on a phone a tap is a click, a long press the other button, two fingers scroll; and all fits the width',
+  'on a phone a tap is a click, a long press the other button, two fingers scroll; and everything fits the width',
   async () => {
     await using fixture = await startConsoleFixture(browser, { phone: true, width: 390, height: 800 });
     const { page } = fixture;
     const device = await connectConsole(fixture);
-    const heard = recordFrames(device, 'pointer', 'wheel');
+    const received = recordFrames(device, 'pointer', 'wheel');
     const at = await toWindowPoint(page, 320, 200);
     const touch = (type: string, ...points: object[]): Promise<unknown> =>
       page.send('Input.dispatchTouchEvent', { type, touchPoints: points });
 
-    // Both at once: on a busy machine the way there and back is as long as a long press.
+    // Both at once: on a busy machine a round trip is as long as a long press.
     await Promise.all([touch('touchStart', at), touch('touchEnd')]);
     await waitUntilSettled(page, device);
     assert.deepEqual(
-      heard.splice(0).map((each) => (each as { buttons: number }).buttons),
+      received.splice(0).map((each) => (each as { buttons: number }).buttons),
       [0, 1, 0],
     );
     const pressed = nextOf(device, 'pointer');
@@ -324,7 +327,7 @@ browserTest(
     await touch('touchEnd');
     await waitUntilSettled(page, device);
     assert.deepEqual(
-      heard.splice(0).map((each) => (each as { buttons: number }).buttons),
+      received.splice(0).map((each) => (each as { buttons: number }).buttons),
       [4, 0],
     );
     const other = { x: at.x + 60, y: at.y, id: 2 };
@@ -334,10 +337,10 @@ browserTest(
     await touch('touchEnd');
     await waitUntilSettled(page, device);
 
-    const scrolled = heard.filter((each) => (each as { kind: string }).kind === 'wheel') as {
+    const scrolled = received.filter((each) => (each as { kind: string }).kind === 'wheel') as {
       deltaY: number;
     }[];
-    assert.ok(scrolled.length > 0 && scrolled.every(({ deltaY }) => deltaY > 0), JSON.stringify(heard));
+    assert.ok(scrolled.length > 0 && scrolled.every(({ deltaY }) => deltaY > 0), JSON.stringify(received));
     assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 390);
   },
 );

@@ -1,4 +1,7 @@
-/** How the list of devices is kept fresh: few by name at once, the whole of it now and then, never two at a time. */
+/**
+ * How the list of devices is kept fresh: a few devices by id at once, the whole list from time to time, never
+ * two requests at a time.
+ */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { createDeviceRefresher } from '@drawbridge/web/panel/devices/device-refresher';
@@ -36,7 +39,7 @@ function fixture(t: TestContext) {
   };
 }
 
-test('changes that come together are asked for once, by their ids', async (t) => {
+test('simultaneous changes are fetched once, by their ids', async (t) => {
   const { asked, refresher, pass } = fixture(t);
   refresher.invalidate([1, 2]);
   refresher.invalidate([2, 3]);
@@ -46,7 +49,7 @@ test('changes that come together are asked for once, by their ids', async (t) =>
   assert.deepEqual(asked, [[1, 2, 3]]);
 });
 
-test('the whole list is asked for at most every five seconds, and never while another question is open', async (t) => {
+test('the whole list is fetched at most every five seconds, and never while another request is pending', async (t) => {
   const { asked, refresher, pass, answers, most } = fixture(t);
   void refresher.reload(true);
   await pass(0);
@@ -67,7 +70,7 @@ test('the whole list is asked for at most every five seconds, and never while an
   assert.equal(most(), 1);
 });
 
-test('too many changes are asked for as the whole list', async (t) => {
+test('too many changes are fetched as the whole list', async (t) => {
   const { asked, refresher, pass } = fixture(t);
   refresher.invalidate(Array.from({ length: 150 }, (_, at) => at + 1));
   refresher.invalidate(Array.from({ length: 60 }, (_, at) => at + 1_000));
@@ -77,7 +80,7 @@ test('too many changes are asked for as the whole list', async (t) => {
   assert.deepEqual(asked, ['all']);
 });
 
-test('what changes while it is asked for is asked for once more', async (t) => {
+test('what changes during a fetch is fetched once more', async (t) => {
   const { asked, refresher, pass, answers } = fixture(t);
   refresher.invalidate([1]);
   await pass(150);
@@ -88,7 +91,7 @@ test('what changes while it is asked for is asked for once more', async (t) => {
   assert.deepEqual(asked, [[1], [1]]);
 });
 
-test('a question that failed is asked again after a pause, and none after the page is gone', async (t) => {
+test('a failed request is retried after a delay, and none is sent after the page is gone', async (t) => {
   const { asked, refresher, pass, answers } = fixture(t);
   refresher.invalidate([1]);
   await pass(150);

@@ -1,4 +1,4 @@
-/** The list as a table for spreadsheets, and work that is done with many devices. */
+/** The list as CSV for spreadsheets, and bulk actions on many devices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runForEach, movedBefore } from '@drawbridge/web/panel/devices/bulk';
@@ -23,22 +23,22 @@ const listed = {
   version: '1.0.0',
   rights: 0,
 };
-const words = { head: ['Name', 'ID'], stateOf: () => 'Online' };
+const texts = { head: ['Name', 'ID'], stateOf: () => 'Online' };
 const lineOf = (some: Partial<typeof listed>): string =>
   devicesCsv(
     toDevices({ rights: [[]], data: [{ ...listed, ...some }] }),
     [{ id: 5, name: 'Office' }],
-    words,
+    texts,
   ).split('\r\n')[1]!;
 
-test('a device is a line with its group, system, state and times', () => {
+test('a device is a row with its group, system, state and times', () => {
   assert.equal(
     lineOf({}),
     'desk,123 456 789,Office,Linux,ann,Online,2023-11-14T22:13:20.000Z,,10.0.0.1,DE,1.0.0',
   );
 });
 
-test('a name that a spreadsheet would take for a formula is told to be text', () => {
+test('a name that a spreadsheet would take for a formula is marked as text', () => {
   for (const name of ['=1+1', '+1', '-1', '@sum(a1)', '\t=1', '＝1', '"=1', 'x;=1', 'x\n=1']) {
     const line = lineOf({ name, os_user: name });
     assert.ok(!/(^|[,;\t\r\n])"*[=+\-@＝]/.test(line), JSON.stringify(line));
@@ -49,7 +49,7 @@ test('quotes, commas and line ends in a name stay in its cell', () => {
   assert.ok(lineOf({ name: 'a "b", c' }).startsWith('"a ""b"", c",123'));
 });
 
-test('work with many goes on past those that refuse, and lists each of them with its reason', async () => {
+test('a bulk action continues past devices that refuse, and lists each of them with its reason', async () => {
   const no = new Error('no');
   const seen: number[] = [];
   let [under, most] = [0, 0];
@@ -77,7 +77,7 @@ test('work with many goes on past those that refuse, and lists each of them with
   assert.equal(most, 2);
 });
 
-test('work with many that is stopped begins nothing more', async () => {
+test('a bulk action that is stopped starts nothing more', async () => {
   const stop = new AbortController();
   const begun: number[] = [];
 
@@ -93,7 +93,7 @@ test('work with many that is stopped begins nothing more', async () => {
   assert.deepEqual([begun, end.done], [[1, 2], 2]);
 });
 
-test('a group that is moved stands before the one it was dropped on', () => {
+test('a group that is moved is placed before the one it was dropped on', () => {
   const [a, b, c] = ['a', 'b', 'c'] as const;
 
   assert.deepEqual(movedBefore([a, b, c], c, a), [c, a, b]);

@@ -1,4 +1,4 @@
-/** The list of devices: what a search finds, what filters leave, and in which order it stands. */
+/** The list of devices: what a search finds, what filters keep, and how it is sorted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableId, toDevices, type Device } from '@drawbridge/web/panel/devices/device';
@@ -71,7 +71,7 @@ test('a device is found by its name, ID, address, user, group and system', () =>
   assert.deepEqual(found(devices, { search: '  ' }), ['desk', 'lamp']);
 });
 
-test('a search finds letters of any script in any case, width and spelling', () => {
+test('a search matches letters of any script in any case, width and spelling', () => {
   const pairs = [
     ['STRASSE 9', 'straße'],
     ['Straße', 'STRASSE'],
@@ -88,7 +88,7 @@ test('a search finds letters of any script in any case, width and spelling', () 
   for (const [name, search] of pairs) assert.deepEqual(found([device({ name })], { search }), [name], search);
 });
 
-test('filters leave the devices of a system, a group, a state, or those that were away for some days', () => {
+test('filters keep the devices of a system, a group, a state, or those that were offline for some days', () => {
   const day = 86_400;
   const devices = [
     device({ name: 'on', online: true, last_time: now - 90 * day, os: 'win', group_id: 6 }),
@@ -108,7 +108,7 @@ test('filters leave the devices of a system, a group, a state, or those that wer
   assert.deepEqual(found(devices, { state: 'offline', days: 30, group: 6, search: 'block' }), ['blocked']);
 });
 
-test('favourites stand first, then those that are online, then all by name, with numbers as people count', () => {
+test('favourites come first, then online devices, then all by name, with numbers in numeric order', () => {
   const devices = [
     device({ name: 'pc 10' }),
     device({ name: 'PC 9' }),
@@ -123,7 +123,7 @@ test('favourites stand first, then those that are online, then all by name, with
   assert.deepEqual(names, ['c', 'b', 'zoo', 'ärzte', 'PC 9', 'pc 10']);
 });
 
-test('each group knows how many devices it holds and how many of them are online', () => {
+test('each group shows how many devices it holds and how many of them are online', () => {
   const {
     all,
     favorites,
@@ -142,7 +142,7 @@ test('each group knows how many devices it holds and how many of them are online
   );
 });
 
-test('a range goes from one row to the other, in either direction', () => {
+test('a range extends from one row to the other, in either direction', () => {
   const rows = [1, 2, 3, 4].map((id) => device({ id }));
 
   assert.deepEqual(idsBetween(rows, 2, 4), [2, 3, 4]);
@@ -150,7 +150,7 @@ test('a range goes from one row to the other, in either direction', () => {
   assert.deepEqual(idsBetween(rows, 99, 3), [3]);
 });
 
-test('a filter survives the address, and nonsense in the address filters nothing', () => {
+test('a filter survives in the address, and a malformed address filters nothing', () => {
   const filter: DeviceFilter = { search: 'a b', group: 6, os: 'mac', state: 'offline', days: 30 };
 
   assert.deepEqual(toDeviceFilter(new URLSearchParams(toDeviceQuery(filter))), filter);
@@ -161,7 +161,7 @@ test('an ID is shown in groups of three digits', () => {
   assert.equal(readableId(123_456_789), '123 456 789');
 });
 
-test('searching and sorting 10,000 devices is done between two letters that are typed', () => {
+test('searching and sorting 10,000 devices takes less time than the gap between two keystrokes', () => {
   const devices = Array.from({ length: 10_000 }, (_, at) =>
     device({
       name: `Gerät ${(at * 7_919) % 10_000}`,

@@ -1,4 +1,4 @@
-/** System information in words: everything that was told is there with its unit, and nothing else. */
+/** System information as text: everything that was reported is shown with its unit, and nothing else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyHardware, hardware as schema, type Hardware } from '@drawbridge/contract/hardware';
@@ -74,7 +74,7 @@ const wordsOf = (hardware: Hardware): string =>
     ])
     .join('\n');
 
-test('numbers are shown with the units that people know', () => {
+test('numbers are shown with familiar units', () => {
   const words = wordsOf(full).split('\n');
 
   for (const expected of [
@@ -95,7 +95,7 @@ test('numbers are shown with the units that people know', () => {
     assert.ok(words.includes(expected), `${expected} in ${words.join(' | ')}`);
 });
 
-/** Each text and number of what a device told, by the key it stands under. */
+/** Each text and number that a device reported, by its key. */
 function taken(key: string, value: unknown): [string, unknown, (changed: unknown) => Hardware][] {
   if (!Array.isArray(value)) return [[key, value, (changed) => ({ ...full, [key]: changed })]];
   const [first] = value as [Record<string, unknown> | string];
@@ -107,7 +107,7 @@ function taken(key: string, value: unknown): [string, unknown, (changed: unknown
   ]);
 }
 
-test('every one of the 36 keys, and every field in them, can be seen', () => {
+test('all 36 keys, and every field in them, are shown', () => {
   assert.equal(Object.keys(schema.shape).length, 36);
   const before = wordsOf(full);
 
@@ -117,7 +117,7 @@ test('every one of the 36 keys, and every field in them, can be seen', () => {
   }
 });
 
-test('a device that told nothing shows nothing, and what is missing is never written out', () => {
+test('a device that reported nothing shows nothing, and missing values are never written out', () => {
   assert.deepEqual(toHardwareSections(emptyHardware), []);
 
   const sparse = wordsOf({
@@ -140,7 +140,7 @@ test('a device that told nothing shows nothing, and what is missing is never wri
   assert.match(sparse, /Bank 1[^]*Disk 1[^]*Screen 1/);
 });
 
-test('a disk that is told to be fuller than full is full', () => {
+test('a disk that is reported as more than full is shown as full', () => {
   const [disks] = toHardwareSections({
     ...emptyHardware,
     LogicalDisks: [

@@ -1,4 +1,7 @@
-/** A relay of bad intent between the page's own code and a device: whatever it does, also to the very first frames, the page ends. */
+/**
+ * A hostile relay between the page's own code and a device: whatever it does, also to the very first frames,
+ * the page ends the session.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
@@ -19,11 +22,11 @@ import { openSessionFixture, type SessionFixture } from '../../kit/session/sessi
 
 const desktop = {
   onClose: () => {},
-  banner: async () => ({ onStop: () => {}, say: () => {}, close: () => {} }),
+  banner: async () => ({ onStop: () => {}, setText: () => {}, close: () => {} }),
   close: () => {},
 } as unknown as Desktop;
 
-/** A server of good intent; who has lost a session does not find it again, so that its end is seen. */
+/** An honest server; a lost session cannot be resumed, so that its end is visible. */
 const apiOf = (fixture: SessionFixture): SessionApi => ({
   async open(_code, key) {
     const { input, operatorOptions } = fixture.invite({ grant: { operator_key: key } });
@@ -46,7 +49,7 @@ const apiOf = (fixture: SessionFixture): SessionApi => ({
   alarm: async () => true,
 });
 
-/** Hurries: what a page waits many seconds for comes soon. */
+/** Shortens timeouts: what a page waits many seconds for comes soon. */
 const hurried = (times: number): Clock => ({
   now: () => performance.now() * times,
   every: (ms, call) => createClock().every(ms / times, call),
@@ -56,28 +59,30 @@ const hurried = (times: number): Clock => ({
 interface Outcome {
   /** What was done on the device. */
   done: string[];
-  /** What the page heard of it. */
-  heard: string[];
+  /** What the page received from it. */
+  received: string[];
   state: ConnectionState;
 }
 
 const lines = ['one', 'two', 'three', 'four'];
 
-/** Says line by line, each when the one before has come back; ends with the session, or when all was said. */
-async function talk(session: OperatorSession, heard: string[]): Promise<void> {
+/**
+ * Sends line by line, each after the echo of the one before; ends with the session, or after the last line.
+ */
+async function talk(session: OperatorSession, received: string[]): Promise<void> {
   const isOver = (): boolean => session.state.phase === 'ended';
-  session.on('chat', ({ text }) => heard.push(text));
+  session.on('chat', ({ text }) => received.push(text));
   await eventually(() => session.state.phase === 'live' || isOver(), Boolean);
   for (const [index, text] of lines.entries()) {
     session.send('chat', { text, name: '' });
-    // As pages do all the time: so that also the last of the other frames has one after it.
+    // As pages do all the time: so that the last of the other frames has a successor too.
     session.send('ping', index);
-    await eventually(() => heard.length > index || isOver(), Boolean);
+    await eventually(() => received.length > index || isOver(), Boolean);
   }
 }
 
 async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome> {
-  const [done, heard]: [string[], string[]] = [[], []];
+  const [done, received]: [string[], string[]] = [[], []];
   const part: FeatureFactory = (featureContext) => ({
     handlers: {
       chat(payload) {
@@ -90,46 +95,43 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
   const platform = createFakePlatform('desk', { desktop: async () => desktop });
   await using fixture = await openSessionFixture({ platform, parts: [part], tamper });
   const pins = createKeyPins({ getItem: () => null, setItem: () => {} });
-  const session = openSession({
-    ...operatorPorts,
-    from: { code: 'code' },
-    api: apiOf(fixture),
-    pins,
-    clock,
-  });
-  await talk(session, heard);
+  const session = openSession({ ...operatorPorts, from: { code: 'code' }, api: apiOf(fixture), pins, clock });
+  await talk(session, received);
   const { state } = session;
   session.end();
   await session.ended;
   await eventually(() => fixture.lines.some((line) => line.includes('ended:')), Boolean);
-  return { done, heard, state };
+  return { done, received, state };
 }
 
 test('without any change the same relay carries the session', async () => {
-  const { done, heard, state } = await runUnder((frame) => [frame]);
+  const { done, received, state } = await runUnder((frame) => [frame]);
 
-  assert.deepEqual([done, heard, state.phase], [lines, lines, 'live']);
+  assert.deepEqual([done, received, state.phase], [lines, lines, 'live']);
 });
 
-/** Frames in order: of the device hello, state, people, a pong, the echoes; of the page confirm, a ping, then a line and a ping. */
+/**
+ * Frames in order: from the device hello, state, people, a pong, the echoes; from the page confirm, a ping,
+ * then a line and a ping.
+ */
 for (const [tampering, change] of Object.entries(frameTamperings))
   test(`a frame that is ${tampering} ends the session of the page, whichever it is, and nothing is done after it`, async () => {
     for (const side of ['operator', 'device'] as const)
       for (const number of [0, 1, 2, 3]) {
-        // Only that nothing comes at all has to be noticed by the clock.
+        // Only that nothing arrives at all has to be detected by a timeout.
         const isSilent = tampering === 'dropped' && side === 'device' && number === 0;
-        const { done, heard, state } = await runUnder(
+        const { done, received, state } = await runUnder(
           tamperAt(side, number, change),
           isSilent ? hurried(50) : createClock(),
         );
         assert.equal(state.phase, 'ended', `${side} ${number}`);
         assert.ok(done.length < lines.length, `${side} ${number}: ${done.join()}`);
         assert.deepEqual(done, lines.slice(0, done.length));
-        assert.deepEqual(heard, lines.slice(0, heard.length));
+        assert.deepEqual(received, lines.slice(0, received.length));
       }
   });
 
-test('a relay that lets nothing through, from either side or from both, does not keep the page waiting for ever', async () => {
+test('a relay that forwards nothing, from either side or from both, does not keep the page waiting for ever', async () => {
   for (const silenced of [['device'], ['operator', 'device']]) {
     const { done, state } = await runUnder(
       (frame, from) => (silenced.includes(from) ? [] : [frame]),
@@ -139,7 +141,7 @@ test('a relay that lets nothing through, from either side or from both, does not
   }
 });
 
-/** Changes a letter of the signature at the end of a hello into another one, so that it stays base64url. */
+/** Replaces a character of the signature at the end of a hello, so that it stays base64url. */
 function forge(hello: Buffer): Buffer {
   const changed = Buffer.from(hello);
   const place = changed.length - 10;
@@ -147,7 +149,7 @@ function forge(hello: Buffer): Buffer {
   return changed;
 }
 
-test('what was changed by somebody is said to be so', async () => {
+test('tampering is reported as such', async () => {
   const { state: atFirst } = await runUnder(tamperAt('device', 0, (frame) => [forge(frame)]));
   const { state: later } = await runUnder(tamperAt('device', 2, (frame) => [flipBit(frame, -1)]));
 

@@ -1,4 +1,7 @@
-/** A small stand for the browser's side: the built pages over HTTPS, a real relay, and a device that tests play themselves. */
+/**
+ * A small fake server for the browser's side: the built pages over HTTPS, a real relay, and a device that
+ * tests play themselves.
+ */
 import { once } from 'node:events';
 import {
   createServer as createPlain,
@@ -30,28 +33,28 @@ import { makeKeyPair } from '../../kit/server/proxies.ts';
 import { servePageFile } from './page-files.ts';
 
 export interface FakeServer extends AsyncDisposable {
-  /** The browser's address. */
+  /** The address for the browser. */
   url: string;
-  /** The same without TLS, for what runs in Node. */
+  /** The same without TLS, for code that runs in Node. */
   plain: string;
   /** What was posted, in order. */
   posts: { path: string; body: Record<string, unknown> }[];
-  /** Which key the server says the device has, and which it signs with. */
+  /** Which key the server names for the device, and which it signs with. */
   deviceKey: SigningKey;
   signingKey: SigningKey | undefined;
   permissions: string[];
   record: boolean;
-  /** Demanded of the device by its grant. */
+  /** Required of the device by its grant. */
   recordTo: Grant['record'];
   /** Refuses to open or resume, with this code. */
   refusal: string | undefined;
-  /** Hangs up on whoever opens or resumes. */
+  /** Closes the connection of every request to open or resume. */
   isAway: boolean;
-  /** How it answers who wants a recording: with one in which there is nothing, or with this HTTP code instead. */
+  /** The answer to a request for a recording: an empty one, or this HTTP status code instead. */
   recording: number;
-  /** The next session as the device has it. */
+  /** The device's end of the next session. */
   nextDevice(): Promise<DeviceSession>;
-  /** Cuts every connection, as a network does. */
+  /** Cuts every connection, as a network failure does. */
   cut(): void;
   relay: Relay;
   /** Of the pairing opened last. */
@@ -144,7 +147,7 @@ function queue<T>(): { put(item: T): void; take(): Promise<T> } {
 
 type OpenSession = (key: string, url: string) => Promise<OpenReply>;
 
-/** Signs what a server signs, and lets the device answer. */
+/** Signs what a server signs, and connects the device. */
 function createOpener(
   fakeServer: FakeServer,
   serverKey: SigningKey,

@@ -15,7 +15,9 @@ export interface FileFixture {
   end(): void;
 }
 
-/** A session with the device's real part behind it; after so many frames of the device it is cut once. */
+/**
+ * A session with the device's real feature behind it; it is cut once after this many frames of the device.
+ */
 export function openFileFixture(root: string, cutAfter = Infinity): FileFixture {
   const emitter = createEmitter();
   const changes = new Set<() => void>();

@@ -1,4 +1,7 @@
-/** Whole folders between a console and a device: brought once more, and fetched while something in them can not be read. */
+/**
+ * Whole folders between a console and a device: uploaded again, and downloaded while some content cannot be
+ * read.
+ */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +18,7 @@ let root = '';
 before(async () => (root = await mkdtemp(join(tmpdir(), 'drawbridge-folders-'))));
 after(() => rm(root, { recursive: true }));
 
-/** Brings files of these paths, each with the same text; tells what was asked, listed and transferred. */
+/** Uploads files of these paths, each with the same text; returns what was asked, listed and transferred. */
 async function upload(paths: readonly string[], text: string, mayReplace: boolean) {
   const { remote } = openFileFixture(root);
   const [asked, listed]: [(readonly string[])[], string[]] = [[], []];
@@ -43,10 +46,10 @@ async function upload(paths: readonly string[], text: string, mayReplace: boolea
 
 const textOf = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
 
-describe('a folder that is brought', () => {
+describe('an uploaded folder', () => {
   const paths = ['photos/a.jpg', 'photos/b.jpg', 'photos/2026/c.jpg'];
 
-  test('a second time is asked about once, with each folder listed once', async () => {
+  test('asks once when it is uploaded again, and lists each folder once', async () => {
     const first = await upload(paths, 'one', false);
     assert.deepEqual([first.asked, first.listed], [[], ['/']]);
     assert.deepEqual(
@@ -71,8 +74,8 @@ describe('a folder that is brought', () => {
   });
 });
 
-describe('a folder that is fetched', () => {
-  /** Fetches `/name`; `at` is called whenever bytes have come. */
+describe('a downloaded folder', () => {
+  /** Downloads `/name`; `at` is called whenever bytes have arrived. */
   async function fetched(fixture: ReturnType<typeof openFileFixture>, name: string, at: () => void) {
     const leftOut: string[] = [];
     const names: string[] = [];
@@ -87,9 +90,9 @@ describe('a folder that is fetched', () => {
     for (const file of ['a', 'b', 'inner/c', 'gone/d']) await writeFile(join(root, name, file), file);
   };
 
-  test('comes without what could not be read, and says what that was', async () => {
+  test('omits what could not be read, and says what that was', async () => {
     await fill('some');
-    // When the second file is asked for, it and a folder are gone.
+    // When the second file is requested, it and a folder are gone.
     const fixture = openFileFixture(root);
     const { download: fetch } = fixture.remote;
     fixture.remote.download = async (path, signal) => {
@@ -114,7 +117,7 @@ describe('a folder that is fetched', () => {
     );
   });
 
-  test('that is refused as a whole is a transfer that failed, and a note stands beside one that is done', async () => {
+  test('is a failed transfer if it is refused as a whole, and a note marks one that is done', async () => {
     const { remote } = openFileFixture(root);
     const transfers = createTransfers(() => {});
     const { signal } = new AbortController();

@@ -28,14 +28,14 @@ describe('files between a console and a device', () => {
   const content = randomBytes(7_000_000);
 
   for (const cutAfter of [Infinity, 1, 2, 30, 80])
-    test(`a file arrives whole, ${cutAfter === Infinity ? 'without a cut' : `cut after ${cutAfter} frames`}`, async () => {
+    test(`a file is downloaded completely, ${cutAfter === Infinity ? 'without a cut' : `cut after ${cutAfter} frames`}`, async () => {
       const remote = connect(cutAfter);
       await writeFile(join(root, 'down'), content);
       assert.equal(sha256(await fetched(remote, '/down')), sha256(content));
     });
 
   for (const cutAfter of [Infinity, 1, 2, 20, 54, 55, 56])
-    test(`a file is brought whole, ${cutAfter === Infinity ? 'without a cut' : `cut after ${cutAfter} answers`}`, async () => {
+    test(`a file is uploaded completely, ${cutAfter === Infinity ? 'without a cut' : `cut after ${cutAfter} answers`}`, async () => {
       const remote = connect(cutAfter);
       const progress: number[] = [];
       await remote.upload(
@@ -52,14 +52,14 @@ describe('files between a console and a device', () => {
       assert.equal(progress.at(-1), content.length);
     });
 
-  test('empty files come and go', async () => {
+  test('empty files are uploaded and downloaded', async () => {
     const remote = connect();
     const file = { path: '/empty', content: new Blob([]), replace: false, onProgress: () => {} };
     await remote.upload(file, never);
     assert.equal((await fetched(remote, '/empty')).length, 0);
   });
 
-  test('a folder with thousands of files is listed to its end, also over a cut', async () => {
+  test('a folder with thousands of files is listed completely, even after a cut', async () => {
     const remote = connect(2);
     await mkdir(join(root, 'full'));
     const names = Array.from({ length: 1_501 }, (_, index) => `n${String(index).padStart(5, '0')}`);
@@ -70,14 +70,14 @@ describe('files between a console and a device', () => {
     );
   });
 
-  test('a refusal is told in a sentence', async () => {
+  test('a refusal is shown as a sentence', async () => {
     await assert.rejects(
       connect().download('/nothing', never),
       new DeviceRefused('There is no file or folder with that name.'),
     );
   });
 
-  test('a transfer can be stopped, and another goes on', async () => {
+  test('a transfer can be stopped, and another continues', async () => {
     const remote = connect();
     const stop = new AbortController();
     const { content: pieces } = await remote.download('/down', stop.signal);

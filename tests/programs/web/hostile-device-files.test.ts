@@ -1,4 +1,7 @@
-/** A hostile device attacks the operator through files: names that leave the archive, and folders, pages and files without end. */
+/**
+ * A hostile device attacks the operator through files: names that leave the archive, and endless folders,
+ * pages and files.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -26,7 +29,7 @@ const entry = (name: string, kind: FileEntry['kind'] = 'file'): FileEntry => ({
   writable: true,
 });
 
-/** Of a device that shows these entries in every folder, and one byte in every file. */
+/** A device that lists these entries in every folder, and has one byte in every file. */
 const showing = (entriesIn: (path: string) => FileEntry[]): RemoteFiles =>
   ({
     async list(path) {
@@ -54,7 +57,7 @@ describe('an archive of a folder', () => {
   const kinds = ['file', 'folder'] as const;
   const all = hostileNames.flatMap((name) => kinds.map((kind) => entry(name, kind)));
 
-  test('has only names that stay below its own folder on every system, and each once', async () => {
+  test('has only unique names that stay below its own folder on every system', async () => {
     const { names } = await archived(showing((path) => (path === '/top' ? [...all, ...all] : [])));
 
     assert.equal(names.length, 2 * all.length);
@@ -70,7 +73,7 @@ describe('an archive of a folder', () => {
   });
 
   for (const name of ['..', '../..', '/', 'C:\\Windows', '']) {
-    test(`that is called ${JSON.stringify(name)} stays below one folder too`, async () => {
+    test(`named ${JSON.stringify(name)} stays below one folder too`, async () => {
       const { names } = await archived(
         showing(() => [entry('file')]),
         name,
@@ -79,7 +82,7 @@ describe('an archive of a folder', () => {
     });
   }
 
-  test('keeps the names of files as they usually are', async () => {
+  test('keeps ordinary file names', async () => {
     const usual = ['a b.txt', '.bashrc', 'Ünïcode – 文件.pdf', "it's (1).tar.gz", 'a'.repeat(255)];
     const { names } = await archived(showing(() => usual.map((name) => entry(name))));
     assert.deepEqual(
@@ -88,17 +91,13 @@ describe('an archive of a folder', () => {
     );
   });
 
-  test(
-    'ends where folders lie in each other without end, and says what is left out',
-    { timeout: 60_000 },
-    async () => {
-      const { names, leftOut } = await archived(showing(() => [entry('a', 'folder'), entry('f')]));
-      assert.equal(names.length, 100);
-      assert.deepEqual(leftOut, [`top${'/a'.repeat(100)}`]);
-    },
-  );
+  test('ends at endlessly nested folders, and says what is left out', { timeout: 60_000 }, async () => {
+    const { names, leftOut } = await archived(showing(() => [entry('a', 'folder'), entry('f')]));
+    assert.equal(names.length, 100);
+    assert.deepEqual(leftOut, [`top${'/a'.repeat(100)}`]);
+  });
 
-  test('ends where there are more folders than anybody has', { timeout: 120_000 }, async () => {
+  test('ends where there are too many folders', { timeout: 120_000 }, async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => entry(`d${index}`, 'folder'));
     const { leftOut } = await archived(showing(() => many));
     assert.deepEqual(leftOut, [`all entries after the first ${maxEntries}`]);
@@ -107,7 +106,7 @@ describe('an archive of a folder', () => {
 
 describe('a listing', () => {
   for (const name of ['..', '.', '', '../x', '/etc/passwd', 'a/b', 'a\0b'])
-    test(`with the name ${JSON.stringify(name)} is not understood`, () => {
+    test(`with the name ${JSON.stringify(name)} is rejected`, () => {
       const answer: SessionMessage<'file_answer'> = {
         is: 'list',
         id: 1,
@@ -121,11 +120,14 @@ describe('a listing', () => {
     });
 });
 
-/** Conversations in which the device always says the next of these. */
-function saying(next: () => FileExchangeReply): { exchanges: FileExchanges; said: FileRequest[] } {
-  const said: FileRequest[] = [];
+/** Requests to which the device always answers with the next of these. */
+function endlessExchanges(next: () => FileExchangeReply): {
+  exchanges: FileExchanges;
+  requests: FileRequest[];
+} {
+  const requests: FileRequest[] = [];
   const exchange = {
-    send: (request: FileRequest) => void said.push(request),
+    send: (request: FileRequest) => void requests.push(request),
     sendChunk: async () => {},
     async receive() {
       await setImmediate();
@@ -133,13 +135,13 @@ function saying(next: () => FileExchangeReply): { exchanges: FileExchanges; said
     },
     close() {},
   };
-  return { exchanges: { open: () => exchange, whenLive: async () => {}, stop() {} }, said };
+  return { exchanges: { open: () => exchange, whenLive: async () => {}, stop() {} }, requests };
 }
 
-describe('a device that goes on for ever', () => {
-  test('with pages of a folder is not listened to for ever', { timeout: 60_000 }, async () => {
+describe('an endless device', () => {
+  test('that keeps sending pages of a folder is cut off', { timeout: 60_000 }, async () => {
     const entries = Array.from({ length: 500 }, (_, index) => entry(`f${index}`));
-    const { exchanges, said } = saying(() => ({
+    const { exchanges, requests } = endlessExchanges(() => ({
       is: 'list',
       id: 1,
       path: '/',
@@ -149,13 +151,13 @@ describe('a device that goes on for ever', () => {
     }));
 
     await assert.rejects(createRemoteFiles(exchanges).list('/'), /too many entries/);
-    assert.ok(said.length < 300);
+    assert.ok(requests.length < 300);
   });
 
-  test('with a file gets no further than it said that the file is long', { timeout: 60_000 }, async () => {
+  test('that keeps sending a file is cut off at the size it announced', { timeout: 60_000 }, async () => {
     const size = 400;
     let spoken = 0;
-    const { exchanges, said } = saying(() => {
+    const { exchanges, requests } = endlessExchanges(() => {
       spoken += 1;
       if (spoken === 1) return { is: 'get', id: 1, size: 1_000, time: 0 };
       return { is: 'bytes', at: (spoken - 2) * size, data: new Uint8Array(size) };
@@ -168,6 +170,6 @@ describe('a device that goes on for ever', () => {
     }, DeviceRefused);
 
     assert.equal(taken, 2 * size);
-    assert.deepEqual(said.at(-1), { do: 'stop' });
+    assert.deepEqual(requests.at(-1), { do: 'stop' });
   });
 });

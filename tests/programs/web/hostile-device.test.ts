@@ -1,4 +1,7 @@
-/** The operator's page with a device, or a client, of bad intent: what it says is only ever text, names do not mislead, and nothing fills the page or the clipboard. */
+/**
+ * The operator's page with a hostile device or client: what it sends is only ever text, names do not mislead,
+ * and nothing fills the page or the clipboard.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +27,10 @@ const markup = [
 const texts = [...markup, ...Object.values(hostileTexts)];
 const upTo = (text: string, length: number): string => text.slice(0, length);
 
-/** What came of it: whether anything ran, what stands there that could mislead, and what the browser had to refuse. */
+/**
+ * The outcome: whether anything ran, what the page shows that could mislead, and what the browser had to
+ * block.
+ */
 async function judge(page: BrowserPage): Promise<unknown> {
   const shown = await page.evaluate<string>('document.body.innerText');
   const made = await page.evaluate<number>(
@@ -72,21 +78,24 @@ browserTest('whatever a device writes, calls itself or refuses with is shown as 
   assert.deepEqual([chatted, met, listed, await judge(page)], [clean, clean, clean, clean]);
 });
 
-/** Answers every wish for a list with these names, page by page, and every wish for a file with a byte. */
+/**
+ * Answers every request for a list with these names, page by page, and every request for a file with one
+ * byte.
+ */
 function serve(device: DeviceSession, entries: readonly FileEntry[]): void {
-  device.on('file', (wish) => {
-    if (wish.do === 'list')
+  device.on('file', (request) => {
+    if (request.do === 'list')
       device.send('file_answer', {
         is: 'list',
-        id: wish.id,
-        path: wish.path,
+        id: request.id,
+        path: request.path,
         entries: [...entries],
         more: false,
       });
-    if (wish.do !== 'get') return;
-    device.send('file_answer', { is: 'get', id: wish.id, size: 0, time: 0 });
+    if (request.do !== 'get') return;
+    device.send('file_answer', { is: 'get', id: request.id, size: 0, time: 0 });
     const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-    device.send('file_answer', { is: 'sent', id: wish.id, sha256 });
+    device.send('file_answer', { is: 'sent', id: request.id, sha256 });
   });
 }
 
@@ -98,7 +107,7 @@ const entry = (name: string, kind: FileEntry['kind'] = 'file'): FileEntry => ({
   writable: true,
 });
 
-/** Those that a file can have. */
+/** Those that are valid file names. */
 const isName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
 const names = [
   ...new Set([
@@ -110,7 +119,7 @@ const names = [
   ]),
 ];
 
-browserTest('names of files are shown as they are, with a sign for what can not be seen', async () => {
+browserTest('names of files are shown unchanged, with a visible sign for invisible characters', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page } = fixture;
   const device = await connectConsole(fixture);
@@ -146,7 +155,7 @@ browserTest('names of files are shown as they are, with a sign for what can not 
 });
 
 browserTest(
-  'what is fetched gets a name that is one file in the folder of downloads, on every system',
+  'a downloaded file gets a name that is one file in the download folder, on every system',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const { page } = fixture;
@@ -228,40 +237,37 @@ browserTest('a device that never stops writing or refusing does not fill the pag
 
 const copied = '<b onclick="pwned=1">bold</b>\u202e\n=1+1';
 
-browserTest(
-  'what is copied on the device is put here only as text, and only for who has just done something',
-  async () => {
-    await using fixture = await startConsoleFixture(browser);
-    const { page } = fixture;
-    const device = await connectConsole(fixture);
-    await allowClipboard(page);
-    await page.evaluate(`navigator.clipboard.writeText('my own')`);
-    // A click counts for some seconds.
-    await page.until('!navigator.userActivation.isActive');
+browserTest('the device’s clipboard is taken over only as text, and only after a user action', async () => {
+  await using fixture = await startConsoleFixture(browser);
+  const { page } = fixture;
+  const device = await connectConsole(fixture);
+  await allowClipboard(page);
+  await page.evaluate(`navigator.clipboard.writeText('my own')`);
+  // A click counts as user activation for some seconds.
+  await page.until('!navigator.userActivation.isActive');
 
-    device.send('clipboard', { text: copied });
-    await page.until(`document.body.innerText.includes('Use the clipboard menu to get it')`);
-    const alone = await page.evaluate('navigator.clipboard.readText()');
-    const pressed = nextOf(device, 'pointer');
-    await page.click('canvas');
-    await pressed;
-    device.send('clipboard', { text: `${copied}!` });
-    await waitUntilSettled(page, device);
-    const taken = await eventually(
-      () =>
-        page.evaluate<[string, string[]]>(
-          `navigator.clipboard.read().then(async ([item]) => [await navigator.clipboard.readText(), [...item.types]])`,
-        ),
-      ([text]) => text !== 'my own',
-    );
+  device.send('clipboard', { text: copied });
+  await page.until(`document.body.innerText.includes('Use the clipboard menu to get it')`);
+  const alone = await page.evaluate('navigator.clipboard.readText()');
+  const pressed = nextOf(device, 'pointer');
+  await page.click('canvas');
+  await pressed;
+  device.send('clipboard', { text: `${copied}!` });
+  await waitUntilSettled(page, device);
+  const taken = await eventually(
+    () =>
+      page.evaluate<[string, string[]]>(
+        `navigator.clipboard.read().then(async ([item]) => [await navigator.clipboard.readText(), [...item.types]])`,
+      ),
+    ([text]) => text !== 'my own',
+  );
 
-    assert.equal(alone, 'my own');
-    assert.deepEqual(taken, [`${copied}!`, ['text/plain']]);
-  },
-);
+  assert.equal(alone, 'my own');
+  assert.deepEqual(taken, [`${copied}!`, ['text/plain']]);
+});
 
 browserTest(
-  'where the browser cannot tell whether somebody has just done something, what is copied waits in the menu',
+  'if the browser cannot detect a user action, the device’s clipboard waits in the menu',
   async () => {
     await using fixture = await startConsoleFixture(browser);
     const { page } = fixture;

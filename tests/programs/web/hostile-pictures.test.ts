@@ -1,4 +1,4 @@
-/** Pictures in a real browser: none that is accepted is larger to its decoder than it was taken for. */
+/** Pictures in a real browser: no accepted picture is larger to its decoder than its header was read as. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readImageInfo } from '@drawbridge/contract/images';
@@ -19,7 +19,7 @@ const [real, small] = [
   { width: 32, height: 20 },
 ];
 
-describe('what a browser makes of pictures', { skip }, () => {
+describe('how a browser decodes pictures', { skip }, () => {
   let browser: Browser;
   let page: BrowserPage;
   before(async () => {
@@ -42,7 +42,7 @@ describe('what a browser makes of pictures', { skip }, () => {
       })`),
       'base64',
     );
-  /** The size by the browser's decoder; undefined where it shows nothing. */
+  /** The size by the browser's decoder; undefined if it shows nothing. */
   const decoded = async (bytes: Buffer): Promise<string | undefined> =>
     (await page.evaluate<string | null>(`(async () => {
       const picture = new Image();

@@ -1,4 +1,4 @@
-/** The rules by which mouse, fingers and keyboards become frames. */
+/** The rules by which mouse, touch and keyboard events become frames. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createStatsMeter } from '@drawbridge/web/console/connection-stats';
@@ -9,7 +9,7 @@ import { diffText } from '@drawbridge/web/console/input/text-edit';
 import { createPictureQueue } from '@drawbridge/web/console/picture-queue';
 import { bestSize } from '@drawbridge/web/console/best-size';
 
-test('a place in the window is a pixel of the device, and outside the picture the nearest one', () => {
+test('a point of the window maps to a pixel of the device, and outside the picture to the nearest one', () => {
   const shown = { left: 100, top: 50, width: 500, height: 250 };
   const size = { width: 1_000, height: 500 };
   const at = (x: number, y: number) => toDevicePoint({ x, y }, shown, size);
@@ -20,7 +20,7 @@ test('a place in the window is a pixel of the device, and outside the picture th
   assert.deepEqual(at(0, 900), { x: 0, y: 499 });
 });
 
-test('right and middle change places between browsers and frames; the other buttons stay', () => {
+test('the numbers of the right and middle buttons are swapped between browsers and frames; the others stay', () => {
   assert.deepEqual([1, 2, 4, 8, 16, 31].map(toButtons), [1, 4, 2, 8, 16, 31]);
 });
 
@@ -47,7 +47,7 @@ function inputWithFrames(): { input: RemoteInput; sent: unknown[]; picture(): vo
   };
 }
 
-test('many moves until the next picture are one, a press in between is never lost nor moved', () => {
+test('moves between two animation frames are merged, a press in between is never lost nor moved', () => {
   const { input, sent, picture } = inputWithFrames();
 
   for (let x = 0; x <= 10; x += 1) input.pointer({ x, y: 0 }, 0);
@@ -69,7 +69,7 @@ test('many moves until the next picture are one, a press in between is never los
   );
 });
 
-test('turns of the wheel until the next picture add up, after the move that came before them', () => {
+test('wheel turns between two animation frames add up, after the move that came before them', () => {
   const { input, sent, picture } = inputWithFrames();
 
   input.pointer({ x: 5, y: 5 }, 0);
@@ -83,7 +83,7 @@ test('turns of the wheel until the next picture add up, after the move that came
   ]);
 });
 
-test('whoever looks away lets everything go, and what was never pressed is not let go', () => {
+test('losing the focus releases everything that is pressed, and nothing else', () => {
   const { input, sent } = inputWithFrames();
 
   input.key({ down: false, code: 'KeyQ', key: 'q' });
@@ -138,7 +138,7 @@ test('a tap is a click, a long press the other button and no click', () => {
   assert.deepEqual(meant, ['click 10,10', 'right 20,20']);
 });
 
-test('a finger that moves drags from where it was put, and lets go where it was lifted', () => {
+test('a finger that moves drags from where it was put, and releases where it was lifted', () => {
   const { fingers, meant } = fingersWithTime();
   fingers.down({ id: 1, x: 10, y: 10 });
   fingers.move({ id: 1, x: 40, y: 10 });
@@ -146,7 +146,7 @@ test('a finger that moves drags from where it was put, and lets go where it was 
   assert.deepEqual(meant, ['drag 10,10 true', 'drag 40,10 true', 'drag 50,10 false']);
 });
 
-test('two fingers that move together scroll, two that part bring the picture closer, two that tap are the other button', () => {
+test('two fingers that move together scroll, two that part zoom in, two that tap are the other button', () => {
   const { fingers, meant } = fingersWithTime();
   const put = (): void => {
     fingers.down({ id: 1, x: 100, y: 100 });
@@ -170,13 +170,13 @@ test('two fingers that move together scroll, two that part bring the picture clo
   assert.deepEqual(meant, ['right 130,100']);
 });
 
-test('what a phone changes in a word is so many characters back, and the new ones', () => {
+test('a correction on a phone is this many backspaces and the new characters', () => {
   assert.deepEqual(diffText('helo', 'hello'), { back: 1, text: 'lo' });
   assert.deepEqual(diffText('ab', 'a'), { back: 1, text: '' });
   assert.deepEqual(diffText('a👍🏽', 'a👍'), { back: 1, text: '' });
 });
 
-test('the size that suits a window is the largest that fits, else the smallest there is', () => {
+test('the best size for a window is the largest that fits, else the smallest there is', () => {
   const sizes = [
     { width: 1_920, height: 1_080 },
     { width: 1_280, height: 720 },
@@ -187,7 +187,7 @@ test('the size that suits a window is the largest that fits, else the smallest t
   assert.equal(bestSize([], { width: 300, height: 300 }), undefined);
 });
 
-test('figures are those of the time since the last look', () => {
+test('statistics cover the time since they were last read', () => {
   const measure = createStatsMeter(0, { frames: 0, bytes: 0 });
   assert.deepEqual(measure(2_000, { frames: 60, bytes: 4_000_000 }), {
     framesPerSecond: 30,
@@ -199,7 +199,7 @@ test('figures are those of the time since the last look', () => {
   });
 });
 
-test('pictures are drawn in the order in which they came, whichever is decoded first; one that fails stops none', async () => {
+test('pictures are drawn in the order in which they arrived, whichever is decoded first; one that fails blocks none', async () => {
   const [drawn, failed]: [string[], string[]] = [[], []];
   const queue = createPictureQueue((error) => failed.push((error as Error).message));
   const slow = Promise.withResolvers<() => void>();

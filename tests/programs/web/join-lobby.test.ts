@@ -1,4 +1,4 @@
-/** The line of the client's page: what ends it, and after what it is tried again. */
+/** The socket of the client's page: what ends it, and when it is retried. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ const ended = (code: Extract<LobbyDown, { kind: 'ended' }>['code']): LobbyDown =
   message: 'A sentence.',
 });
 
-/** A server that answers one join after the other with these words, and a page whose pauses the test ends. */
+/** A server that answers successive joins with these messages, and a page whose delays the test ends. */
 async function openPage(...answers: LobbyDown[]) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => lobbyProtocol });
   await once(server, 'listening');
@@ -27,7 +27,7 @@ async function openPage(...answers: LobbyDown[]) {
       if (answer.kind === 'ended') socket.close(lobbyCloseCodes.dismissed.code, answer.code);
     }),
   );
-  const heard: string[] = [];
+  const received: string[] = [];
   const pauses: { ms: number; end: () => void }[] = [];
   const lobby = openLobbyConnection(
     {
@@ -38,19 +38,19 @@ async function openPage(...answers: LobbyDown[]) {
       clock: { after: (ms, end) => (pauses.push({ ms, end }), () => {}) },
     },
     {
-      welcome: () => void heard.push('welcome'),
-      session: () => void heard.push('session'),
-      lost: () => void heard.push('lost'),
-      busy: () => void heard.push('busy'),
-      ended: (reason) => void heard.push(`ended: ${reason}`),
+      welcome: () => void received.push('welcome'),
+      session: () => void received.push('session'),
+      lost: () => void received.push('lost'),
+      busy: () => void received.push('busy'),
+      ended: (reason) => void received.push(`ended: ${reason}`),
     },
   );
   return {
-    heard,
+    received,
     pauses,
     hears: (count: number) =>
       eventually(
-        () => heard.length,
+        () => received.length,
         (length) => length === count,
       ),
     async [Symbol.asyncDispose]() {
@@ -61,7 +61,7 @@ async function openPage(...answers: LobbyDown[]) {
   };
 }
 
-test('where too many codes were tried the page waits for a while, and tries again by itself', async () => {
+test('after too many codes the page waits for a while and retries by itself', async () => {
   await using page = await openPage(ended('busy'), ended('busy'), welcome);
 
   await page.hears(1);
@@ -70,17 +70,17 @@ test('where too many codes were tried the page waits for a while, and tries agai
   page.pauses.at(-1)!.end();
   await page.hears(3);
 
-  assert.deepEqual(page.heard, ['busy', 'busy', 'welcome']);
+  assert.deepEqual(page.received, ['busy', 'busy', 'welcome']);
   assert.deepEqual(
     page.pauses.map(({ ms }) => ms),
     [15_000, 15_000],
   );
 });
 
-test('a code that leads nowhere is the end, and nothing is tried again', async () => {
+test('an unknown code is final, and nothing is retried', async () => {
   await using page = await openPage(ended('unknown'));
 
   await page.hears(1);
 
-  assert.deepEqual([page.heard, page.pauses], [['ended: unknown'], []]);
+  assert.deepEqual([page.received, page.pauses], [['ended: unknown'], []]);
 });

@@ -1,4 +1,7 @@
-/** The rules of the client's page: how codes are read, what a browser can do, how fast pictures follow each other. */
+/**
+ * The rules of the client's page: how codes are read, what a browser supports, how fast pictures follow each
+ * other.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toBrowserAbilities } from '@drawbridge/web/join/browser-abilities';
@@ -7,7 +10,7 @@ import { createRateControl } from '@drawbridge/web/join/screen/rate-control';
 import { toBlocks, differs } from '@drawbridge/web/join/screen/tiles-encoder';
 import { systemOf } from '@drawbridge/web/join/browser-info';
 
-test('a code is found however it was typed or pasted, and shown in groups of three', () => {
+test('a code is recognised however it was typed or pasted, and shown in groups of three', () => {
   for (const text of [
     '123456789',
     '123 456 789',
@@ -27,7 +30,7 @@ test('a code is found however it was typed or pasted, and shown in groups of thr
   ]);
 });
 
-test('the system is told from what the browser says, and a tablet is no computer', () => {
+test('the system is detected from what the browser reports, and a tablet is no computer', () => {
   const agents: [string, number, string][] = [
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140', 10, 'win'],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605', 0, 'mac'],
@@ -42,7 +45,7 @@ test('the system is told from what the browser says, and a tablet is no computer
     assert.equal(systemOf({ userAgent, maxTouchPoints }), system, userAgent);
 });
 
-test('a browser offers what it has, and says of everything else why not', () => {
+test('a browser offers what it supports, and says of everything else why not', () => {
   const granted = [
     'agent_connect',
     'agent_control',
@@ -62,14 +65,14 @@ test('a browser offers what it has, and says of everything else why not', () => 
   assert.deepEqual(toBrowserAbilities(['agent_chat'], means).unable, {});
 });
 
-test('at most a few pictures are under way, and a slow line makes them coarser', () => {
+test('at most a few pictures are in flight, and a slow connection makes them coarser', () => {
   const rate = createRateControl();
   const first = rate.bitrate();
   let number = 0;
   while (rate.isOpen() && number < 100) rate.sent((number += 1), 0);
   assert.equal(number, 2);
 
-  // The shortest way takes 200 ms: more may be under way, but never many.
+  // The shortest round trip takes 200 ms: more may be in flight, but never many.
   let now = 200;
   rate.shown(number, now);
   while (rate.isOpen() && number < 100) rate.sent((number += 1), now);
@@ -89,7 +92,7 @@ test('at most a few pictures are under way, and a slow line makes them coarser',
   assert.ok(rate.bitrate() > first, String(rate.bitrate()));
 });
 
-test('what is not acknowledged keeps the next picture back, until the operator starts over', () => {
+test('an unacknowledged picture holds back the next one until the operator starts over', () => {
   const rate = createRateControl();
   rate.sent(1, 0);
   rate.sent(2, 0);
@@ -99,7 +102,7 @@ test('what is not acknowledged keeps the next picture back, until the operator s
   assert.equal(rate.isOpen(), true);
 });
 
-test('blocks cover the whole picture once, and only one that changed is found to differ', () => {
+test('blocks cover the whole picture once, and only a changed one is found to differ', () => {
   const [width, height] = [600, 300];
   const blocks = toBlocks(width, height);
   const [before, now] = [new Uint32Array(width * height), new Uint32Array(width * height)];

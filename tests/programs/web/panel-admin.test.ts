@@ -1,4 +1,6 @@
-/** Administration in the panel: the audit log in words, its filter, meters of a plan, and the rules of a brand. */
+/**
+ * Administration in the panel: the audit log as text, its filter, meters of a plan, and the rules of a brand.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toAuditParams, toAuditFilter, isAuditFiltered } from '@drawbridge/web/panel/admin/audit-filter';
@@ -20,7 +22,7 @@ import {
   type PlanLimits,
 } from '@drawbridge/web/panel/server/plan';
 
-test('a line of the audit log says what was tried in the words of its operation', () => {
+test('an entry of the audit log describes the attempt with the words of its operation', () => {
   assert.equal(
     actionText({ operation: 'team/role/create', says: 'Create a custom role.' }),
     'Create a custom role',
@@ -40,14 +42,14 @@ test('a line of the audit log says what was tried in the words of its operation'
   assert.equal(actionText({ operation: 'panel/unheard-of', says: '' }), 'panel/unheard-of');
 });
 
-test('a line of the audit log says whether it was done, or why it was refused', () => {
+test('an entry of the audit log says whether it was done, or why it was refused', () => {
   assert.ok(isDone({ outcome: 'done' }));
   assert.equal(outcomeText({ outcome: 'done' }), 'Done');
   assert.equal(outcomeText({ outcome: 'forbidden' }), 'Refused: no permission');
   assert.equal(outcomeText({ outcome: 'beyond_own_rights' }), 'Refused: beyond own rights');
 });
 
-test('a line tells which devices, groups, roles and departments it speaks of', () => {
+test('an entry names the devices, groups, roles and departments it refers to', () => {
   const of = (operation: string, input: Record<string, unknown>) =>
     entitiesOf({ operation, input }).map(entityKey);
 
@@ -63,7 +65,7 @@ test('a line tells which devices, groups, roles and departments it speaks of', (
   assert.equal(entityHref({ kind: 'agent', id: 5 }), '/panel/devices/5');
 });
 
-test('what was given along is a list of names and values, however deep', () => {
+test('parameters are a list of names and values, however deep', () => {
   assert.deepEqual(
     flattenInput({
       agent_id: 5,
@@ -83,13 +85,13 @@ test('what was given along is a list of names and values, however deep', () => {
   );
 });
 
-test('a line tells whom or what it was about, where there is a name for it', () => {
+test('an entry names its subject if there is a name for it', () => {
   assert.equal(subjectText({ input: { email: 'a@a', role_id: 3 } }), 'a@a');
   assert.equal(subjectText({ input: { email: '', name: 'desk' } }), 'desk');
   assert.equal(subjectText({ input: { role_id: 3, name: 5 } }), '');
 });
 
-test('the filter of the audit log is read from the address, and what makes no sense is left out', () => {
+test('the filter of the audit log is read from the address, and malformed parts are ignored', () => {
   const filter = toAuditFilter(
     new URLSearchParams('operation=agents/reboot&person=nobody&from=2026-13-40&page=0'),
   );
@@ -99,7 +101,7 @@ test('the filter of the audit log is read from the address, and what makes no se
   assert.ok(!isAuditFiltered({ ...filter, operation: '' }));
 });
 
-test('the last day of the filter counts to its end', () => {
+test('the last day of the filter is included completely', () => {
   const day = { operation: '', person: 'a@a', from: '2026-11-15', to: '2026-11-15', page: 3 };
   const { date_from, date_to, ...rest } = toAuditParams(day);
 
@@ -107,7 +109,7 @@ test('the last day of the filter counts to its end', () => {
   assert.deepEqual(rest, { email: 'a@a', limit: 50, offset: 100 });
 });
 
-test('a meter says how much is used, what is left, and how urgent that is', () => {
+test('a meter says how much is used, how much is left, and how urgent that is', () => {
   assert.equal(usedText('computers', { used: 1_200, limit: 5_000 }), '1,200 of 5,000');
   assert.equal(leftText('recording_mb', { used: 40, limit: 100 }), '60 MB left');
   assert.equal(urgencyOf({ used: 40, limit: 100 }), 'good');
@@ -117,14 +119,14 @@ test('a meter says how much is used, what is left, and how urgent that is', () =
   assert.equal(leftText('files', { used: 101, limit: 100 }), 'Over the limit');
 });
 
-test('without a limit nothing is left over and nothing is urgent', () => {
+test('without a limit no remainder is shown and nothing is urgent', () => {
   assert.equal(usedText('computers', { used: 3 }), '3, without a limit');
   assert.equal(leftText('computers', { used: 3 }), undefined);
   assert.equal(shareOf({ used: 3 }), undefined);
   assert.equal(urgencyOf({ used: 3 }), 'plain');
 });
 
-test('a limit of nothing is used up from the start', () => {
+test('a limit of zero is used up from the start', () => {
   assert.equal(shareOf({ used: 0, limit: 0 }), 1);
   assert.equal(leftText('files', { used: 0, limit: 0 }), 'Used up');
 });
@@ -138,7 +140,7 @@ const unlimited: PlanLimits = {
 };
 const unused = { computers: 0, invitations: 0, files: 0, requests: 0, recording_mb: 0 };
 
-test('the plan of an account is told in one line: unlimited, limited in what, or used up', () => {
+test('the plan of an account is summarised in one line: unlimited, limited in what, or used up', () => {
   const limited = { ...unlimited, computers: 2, files: 10 };
 
   assert.deepEqual(planSummary({ plan: unlimited, used: unused }), { text: 'Unlimited', isFull: false });
@@ -153,7 +155,7 @@ test('the plan of an account is told in one line: unlimited, limited in what, or
   assert.deepEqual(toMeter({ plan: limited, used: unused }, 'invitations'), { used: 0, limit: undefined });
 });
 
-test('an empty field of a plan means unlimited, and what is no whole number is refused', () => {
+test('an empty field of a plan means unlimited, and anything but a whole number is refused', () => {
   const fields = { ...toPlanFields({ ...unlimited, computers: 40 }), files: ' 7 ' };
 
   assert.deepEqual(parsePlanFields(fields), { plan: { ...unlimited, computers: 40, files: 7 } });
@@ -161,7 +163,7 @@ test('an empty field of a plan means unlimited, and what is no whole number is r
   assert.deepEqual(parsePlanFields({ ...fields, requests: '1.5' }), { wrong: 'requests' });
 });
 
-test('it is told where a colour of a brand has to be shown in another shade to be read', () => {
+test('the page says where a brand colour has to be shown in another shade to be readable', () => {
   assert.equal(adjustmentOf('#ffd400'), 'light');
   assert.equal(adjustmentOf('#10206b'), 'dark');
   assert.equal(adjustmentOf('#808080'), 'both');
@@ -169,7 +171,7 @@ test('it is told where a colour of a brand has to be shown in another shade to b
   assert.ok(!isColour('yellow'));
 });
 
-test('a logo that is no picture, too heavy or too wide is refused before it is sent', () => {
+test('a logo that is no picture, too large or too wide is refused before it is sent', () => {
   assert.equal(logoFileProblem({ type: 'image/png', size: 131_072 }), undefined);
   assert.match(logoFileProblem({ type: 'image/png', size: 131_073 })!, /larger than 128 KiB/);
   assert.match(logoFileProblem({ type: 'image/svg+xml', size: 10 })!, /not a PNG, JPEG or WebP/);

@@ -1,4 +1,7 @@
-/** The rules of the history page: its filter in the address, its pages, and what it says and offers of a connection. */
+/**
+ * The rules of the history page: its filter in the address, its pages, and what it shows and offers for a
+ * connection.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -48,7 +51,7 @@ test('a filter is the same after it was written into the address and read again'
   );
 });
 
-test('what makes no sense in the address is as if it was not there', () => {
+test('malformed parts of the address are ignored', () => {
   const filter = read('kind=cat&device=-1&person=ann&from=2026-02-30&to=tomorrow&recording=1&page=0');
 
   assert.deepEqual(filter, read(''));
@@ -56,7 +59,7 @@ test('what makes no sense in the address is as if it was not there', () => {
   assert.deepEqual(toConnectionParams(filter), {});
 });
 
-test('another page of everything is not a filter, anything chosen is', () => {
+test('another page of everything is not a filter, any selection is', () => {
   assert.equal(isConnectionFiltered(read('page=9')), false);
   for (const one of [
     'kind=support',
@@ -69,7 +72,7 @@ test('another page of everything is not a filter, anything chosen is', () => {
     assert.equal(isConnectionFiltered(read(one)), true, one);
 });
 
-test('the first and the last day count from their beginning to their end, also when the clocks change', (fixture) => {
+test('the first and the last day are included completely, also when daylight saving time changes', (fixture) => {
   const before = process.env['TZ'];
   fixture.after(() => (before === undefined ? delete process.env['TZ'] : (process.env['TZ'] = before)));
   process.env['TZ'] = 'Europe/Berlin';
@@ -83,7 +86,7 @@ test('the first and the last day count from their beginning to their end, also w
   }
 });
 
-test('days that are the wrong way round are noticed', () => {
+test('a range of days in the wrong order is detected', () => {
   assert.equal(isRangeReversed(read('from=2026-02-02&to=2026-02-01')), true);
   assert.equal(isRangeReversed(read('from=2026-02-01&to=2026-02-01')), false);
   assert.equal(isRangeReversed(read('to=2026-02-01')), false);
@@ -96,20 +99,20 @@ test('the pages of a list begin at 1 and never lead past its end', () => {
   assert.deepEqual(toPageRange(10_000, 50, 999), { first: 9_951, last: 10_000, page: 200, pages: 200 });
 });
 
-test('from where somebody came is told in words, and nothing twice', () => {
+test('the origin of a connection is described in words, without repetition', () => {
   assert.equal(describeOrigin(connection({})), 'Bremen, Germany · Firefox on Windows · 192.0.2.7');
   assert.equal(describeLocation({ ...geo, city: '', region: '' }), 'Germany');
   assert.equal(describeLocation({ ...geo, city: 'Singapore', country: 'Singapore' }), 'Singapore');
   assert.equal(describeOrigin({ client: [] }), '');
 });
 
-test('who has no account and what has no name are told in words', () => {
+test('operators without an account and unnamed devices are described in words', () => {
   assert.equal(operatorLabel(''), 'Somebody without an account');
   assert.equal(sessionTarget({ name: 'desk' }), 'desk');
   assert.equal(sessionTarget({ name: '', support_id: 12 }), 'Invitation 12');
 });
 
-test('what is offered follows the rights on the device of the connection', () => {
+test('the offered actions follow the permissions on the device of the connection', () => {
   const rights = toRightsByDevice({
     rights: [['agent_connect'], ['agent_sessions', 'agent_remove_video']],
     data: [
@@ -128,13 +131,13 @@ test('what is offered follows the rights on the device of the connection', () =>
   assert.equal(mayRemoveVideo(connection({ support_id: 1, video }), rights, false), false);
 });
 
-test('a recording can not be removed where there is none, or while it is made', () => {
+test('a recording cannot be removed if there is none, or while it is made', () => {
   const { stop: _stop, ...running } = connection({ support_id: 1, video });
 
   assert.equal(mayRemoveVideo(connection({ support_id: 1 }), new Map(), true), false);
   assert.equal(mayRemoveVideo(running, new Map(), true), false);
 });
 
-test('each device is asked about once', () => {
+test('each device is requested once', () => {
   assert.deepEqual(deviceIdsOf([{ agent_id: 3 }, {}, { agent_id: 1 }, { agent_id: 3 }]), [3, 1]);
 });

@@ -1,4 +1,7 @@
-/** What the pages of profile and integration work out by themselves: networks, expiry, example lines, browsers in words. */
+/**
+ * What the profile and integration pages compute by themselves: networks, expiry, example commands, names of
+ * browsers.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keys } from '@drawbridge/contract/v1/keys';
@@ -14,13 +17,13 @@ test('networks are read one per line; empty lines and repetitions do not count',
   assert.deepEqual(parseNetworkLines(' \n '), { networks: [] });
 });
 
-test('the line that is no network is named', () => {
+test('the line that is not a network is named', () => {
   assert.deepEqual(parseNetworkLines('10.0.0.0/8\nmy office'), { bad: 'my office' });
   const many = Array.from({ length: maxKeyNetworks + 1 }, (_, index) => `192.0.2.${index}`);
   assert.deepEqual(parseNetworkLines(many.join('\n')), { tooMany: true });
 });
 
-test('the page takes for a network exactly what the API takes for one', () => {
+test('the page accepts exactly the networks that the API accepts', () => {
   const { networks } = keys['keys/create'].input.shape;
   const samples = ['10.0.0.1', '10.0.0.0/8', '10.0.0.0/33', '10.0.0.0/08', '256.1.1.1', '01.2.3.4', '1.2.3'];
   samples.push('::1', '::/0', '2001:db8::1', '2001:db8::/129', '::ffff:10.0.0.1', '1::2::3', 'fe80::1%eth0');
@@ -42,7 +45,7 @@ test('a day that is missing or over is refused', () => {
   assert.equal(expiryOf('date', '2020-01-01', now), null);
 });
 
-test('the example lines carry the address of the server and the key', () => {
+test('the example commands contain the address of the server and the key', () => {
   for (const { line } of curlExamples('https://help.example.com', 'KEY')) {
     assert.match(line, /^curl (-X POST )?-H 'X-Api-Key: KEY' 'https:\/\/help\.example\.com\/v1\/[^']+'$/);
   }
@@ -52,22 +55,22 @@ test('the example lines carry the address of the server and the key', () => {
   );
 });
 
-test('a browser and its system are said in words', () => {
-  const say = (rest: string): string => describeBrowser(`Mozilla/5.0 ${rest}`);
+test('a browser and its system are named', () => {
+  const nameOf = (rest: string): string => describeBrowser(`Mozilla/5.0 ${rest}`);
   const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
-  assert.equal(say('(X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'), 'Firefox on Linux');
-  assert.equal(say(`(Windows NT 10.0; Win64) ${webkit} Chrome/129.0 Safari/537.36`), 'Chrome on Windows');
-  assert.equal(say(`(Windows NT 10.0) ${webkit} Chrome/129.0 Safari/537.36 Edg/129.0`), 'Edge on Windows');
+  assert.equal(nameOf('(X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'), 'Firefox on Linux');
+  assert.equal(nameOf(`(Windows NT 10.0; Win64) ${webkit} Chrome/129.0 Safari/537.36`), 'Chrome on Windows');
+  assert.equal(nameOf(`(Windows NT 10.0) ${webkit} Chrome/129.0 Safari/537.36 Edg/129.0`), 'Edge on Windows');
   assert.equal(
-    say(`(Linux; Android 10; K) ${webkit} Chrome/129.0 Mobile Safari/537.36`),
+    nameOf(`(Linux; Android 10; K) ${webkit} Chrome/129.0 Mobile Safari/537.36`),
     'Chrome on Android',
   );
   assert.equal(
-    say('(iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605 Version/17.5 Mobile/15E Safari/604.1'),
+    nameOf('(iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605 Version/17.5 Mobile/15E Safari/604.1'),
     'Safari on iPhone',
   );
   assert.equal(
-    say('(Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605 Version/17.5 Safari/605'),
+    nameOf('(Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605 Version/17.5 Safari/605'),
     'Safari on macOS',
   );
   assert.equal(describeBrowser(''), 'Unknown browser');

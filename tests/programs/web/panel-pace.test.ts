@@ -1,11 +1,14 @@
-/** How often the pages ask: never twice at a time, the less often the longer answers take, and the newest answer is always shown. */
+/**
+ * How often the pages send requests: never two at a time, the less often the longer responses take, and the
+ * newest response is always shown.
+ */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { createRefreshScheduler } from '@drawbridge/web/panel/refresh-scheduler';
 import { createRefreshableResource } from '@drawbridge/web/panel/refreshable-resource';
 import { PanelApiError } from '@drawbridge/web/panel/panel-api-error';
 
-/** A server that answers when it is told to, and a clock that is driven by hand. */
+/** A server that answers when the test says so, and a fake clock. */
 function fixture(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   let [asked, open, most] = [0, 0, 0];
@@ -50,7 +53,7 @@ function scheduling(t: TestContext, minPauseMs?: number) {
   };
 }
 
-test('changes that come together are asked for once, soon after the first', async (t) => {
+test('simultaneous changes are fetched once, soon after the first', async (t) => {
   const { scheduler, pass, asked } = scheduling(t);
   scheduler.schedule();
   await pass(100);
@@ -63,7 +66,7 @@ test('changes that come together are asked for once, soon after the first', asyn
   assert.equal(asked(), 1);
 });
 
-test('however many changes come while an answer is awaited, two questions are asked, one after the other', async (t) => {
+test('however many changes arrive during a request, two requests are sent, one after the other', async (t) => {
   const { scheduler, pass, answers, asked, most } = scheduling(t);
   void scheduler.runNow();
   for (let hint = 0; hint < 60; hint++) {
@@ -80,7 +83,7 @@ test('however many changes come while an answer is awaited, two questions are as
   assert.deepEqual([asked(), most()], [2, 1]);
 });
 
-test('the rest after an answer grows with the time it took, and has an end', async (t) => {
+test('the delay after a response grows with the time it took, up to a limit', async (t) => {
   const { scheduler, pass, answers, asked } = scheduling(t);
   for (const [took, rest] of [
     [0, 250],
@@ -101,7 +104,7 @@ test('the rest after an answer grows with the time it took, and has an end', asy
   }
 });
 
-test('where asking is dear, the rest is longer, but whoever asks by hand does not wait for it', async (t) => {
+test('the delay is longer for expensive requests, but a manual refresh does not wait for it', async (t) => {
   const { scheduler, pass, answers, asked } = scheduling(t, 5_000);
   void scheduler.runNow();
   await answers();
@@ -114,7 +117,7 @@ test('where asking is dear, the rest is longer, but whoever asks by hand does no
   assert.equal(asked(), 2);
 });
 
-test('whoever asks by hand while a question is open gets the answer of the next one', async (t) => {
+test('a manual refresh during a request gets the response of the next one', async (t) => {
   const { scheduler, answers, asked } = scheduling(t);
   void scheduler.runNow();
   let isTold = false;
@@ -127,7 +130,7 @@ test('whoever asks by hand while a question is open gets the answer of the next 
   assert.equal(isTold, true);
 });
 
-test('after a question that failed there is a longer rest, and after the page is gone nothing is asked', async (t) => {
+test('after a failed request the delay is longer, and after the page is gone nothing is sent', async (t) => {
   const { scheduler, pass, answers, asked } = scheduling(t);
   void scheduler.runNow();
   await answers(new Error('no'));
@@ -148,7 +151,7 @@ test('after a question that failed there is a longer rest, and after the page is
   assert.equal(asked(), 2);
 });
 
-test('while changes rain and answers are slow, what is shown is the newest answer, not that it loads', async (t) => {
+test('while changes keep arriving and responses are slow, the page shows the newest response, not that it loads', async (t) => {
   const { refresh, now, pass, answers, asked, most } = fixture(t);
   const slowly = (): Promise<number> => {
     setTimeout(() => void answers(), 600);
@@ -166,7 +169,7 @@ test('while changes rain and answers are slow, what is shown is the newest answe
   assert.ok(asked() <= 10, `asked ${asked()} times in 15 seconds`);
 });
 
-test('a question that nobody could answer is asked again by itself, one that was refused is not', async (t) => {
+test('a request without a response is retried automatically, a refused one is not', async (t) => {
   const { refresh, now, pass, answers, asked } = fixture(t);
   const resource = createRefreshableResource(refresh, { now });
   await answers(new PanelApiError('unexpected', 502));

@@ -1,4 +1,4 @@
-/** The way into the panel: how far one has come, what a password needs, what refusals of the browser mean. */
+/** Signing in to the panel: the next step, the rules for passwords, and the meaning of browser refusals. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLoopbackUrl } from '@drawbridge/web/panel/loopback-url';
@@ -20,7 +20,7 @@ test('after the password comes a code, a choice of account, or the panel', () =>
   assert.deepEqual(nextSignInState({ next: 'done' }), { at: 'done' });
 });
 
-test('the page says of each part of the rule whether a password follows it', () => {
+test('the page says for each rule whether a password follows it', () => {
   const met = (password: string) => passwordRules.filter((rule) => isMet(rule, password));
   assert.deepEqual(met(''), []);
   assert.deepEqual(met('abc'), ['letter']);
@@ -36,7 +36,7 @@ test('the page accepts exactly the passwords that the server accepts', () => {
   assert.ok(isTooLong(`${'a'.repeat(256)}1`));
 });
 
-test('what a browser refuses about a passkey has a sentence, and other failures are left as they are', () => {
+test('passkey refusals of the browser get a sentence, and other failures stay unchanged', () => {
   const named = (name: string): Error => Object.assign(new Error('x'), { name });
   assert.equal(passkeyProblem(named('NotAllowedError')), 'cancelled');
   assert.equal(passkeyProblem(named('InvalidStateError')), 'known');
@@ -45,13 +45,13 @@ test('what a browser refuses about a passkey has a sentence, and other failures 
   assert.equal(passkeyProblem('no'), undefined);
 });
 
-test('of what the browser kept only first steps that exist are shown, in their order', () => {
+test('of the stored first steps only existing ones are shown, in their order', () => {
   assert.deepEqual(readSteps('technician,device'), ['device', 'technician']);
   assert.deepEqual(readSteps('<b>,client,'), ['client']);
   assert.deepEqual(readSteps(null), []);
 });
 
-test('the command for whoever is locked out names the address that was typed, if it is one', () => {
+test('the command for anyone who is locked out contains the address that was typed, if it is valid', () => {
   assert.equal(
     signInLinkCommand(' ann@example.com '),
     'npx drawbridge sign-in create --email ann@example.com',
@@ -60,7 +60,7 @@ test('the command for whoever is locked out names the address that was typed, if
     assert.equal(signInLinkCommand(typed), 'npx drawbridge sign-in create --email owner@localhost');
 });
 
-test('an address that means the machine it is read on is no address for others', () => {
+test('an address that means the local machine is no address for others', () => {
   for (const only of [
     'https://localhost:8443',
     'https://127.0.0.1',

@@ -1,4 +1,4 @@
-/** The rules of the quick-support page: codes, words to send, who came, and what is left of the plan. */
+/** The rules of the quick-support page: codes, messages to send, who joined, and what is left of the plan. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { monthEnds, unlimitedRemaining } from '@drawbridge/server/domain/plan';
@@ -17,18 +17,18 @@ import {
 
 const invitation = { invite_code: '123456789', invite_url: 'https://drawbridge.example/i/123456789' };
 
-test('a code is read in groups of three', () => {
+test('a code is shown in groups of three', () => {
   assert.equal(formatInviteCode('123456789'), '123 456 789');
   assert.equal(formatInviteCode('000000001'), '000 000 001');
   assert.equal(formatInviteCode(''), '');
 });
 
-test('a client is spoken of by name, and by code where there is none', () => {
+test('a client is called by name, or by code if there is none', () => {
   assert.equal(clientLabel({ ...invitation, client_name: 'Bob' }), 'Bob');
   assert.equal(clientLabel({ ...invitation, client_name: '' }), '123 456 789');
 });
 
-test('the message has the link, the page for the code, and the code', () => {
+test('the message contains the link, the page for the code, and the code', () => {
   const letter = invitationMessage(invitation);
 
   assert.equal(toCodePageUrl(invitation.invite_url), 'https://drawbridge.example/i');
@@ -36,14 +36,14 @@ test('the message has the link, the page for the code, and the code', () => {
   assert.match(letter, /https:\/\/drawbridge\.example\/i and type the code 123 456 789/);
 });
 
-test('the mail carries the whole message, whatever signs are in it', () => {
+test('the mail contains the whole message, whatever characters are in it', () => {
   const { protocol, searchParams } = new URL(toMailtoUrl(invitation));
 
   assert.equal(protocol, 'mailto:');
   assert.equal(searchParams.get('body'), invitationMessage(invitation));
 });
 
-test('a client has come when somebody was waited for and is here now', () => {
+test('a client has joined when one was awaited and is connected now', () => {
   const before = [1, 2, 3, 4].map((id) => ({ id, status: id === 4 ? 2 : 0 }));
   const now = [
     { id: 1, status: 1 },
@@ -55,7 +55,7 @@ test('a client has come when somebody was waited for and is here now', () => {
   assert.deepEqual(newlyJoined(before, now), [{ id: 1, status: 1 }]);
 });
 
-test('clients who wait come first, then those somebody is with, then those still to come, the newest first', () => {
+test('waiting clients come first, then those being helped, then those still to join, the newest first', () => {
   const listed = [0, 1, 2, 0, 1].map((status, index) => ({ id: index + 1, status }));
 
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('clients who wait come first, then those somebody is with, then those still
   );
 });
 
-test('what is left of the plan is told, and nothing where there is no limit', () => {
+test('what is left of the plan is shown, and nothing if there is no limit', () => {
   const november = Date.UTC(2026, 10, 15) / 1_000;
 
   assert.equal(unlimitedRemain, unlimitedRemaining);
@@ -74,7 +74,7 @@ test('what is left of the plan is told, and nothing where there is no limit', ()
   assert.match(remainText(0, november)!, /used up.* from December 1 on/);
 });
 
-test('invitations are counted anew when the server does it', () => {
+test('the count of invitations resets when the server resets it', () => {
   for (const now of [Date.UTC(2026, 10, 15), Date.UTC(2026, 11, 31, 23, 59)].map((ms) => ms / 1_000))
     assert.equal(nextMonth(now).getTime() / 1_000, monthEnds(now));
 });

@@ -1,4 +1,7 @@
-/** Team and access rights in the panel: what is listed, how it is told in words, and what is asked when access is given. */
+/**
+ * Team and access rights in the panel: what is listed, how it is described, and what is asked when access is
+ * given.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionIds } from '@drawbridge/contract/permissions';
@@ -70,13 +73,13 @@ const entry = (some: Partial<GrantEntry>): GrantEntry => ({
 const anybody = { search: '', state: '', department: '' };
 const emailsOf = (people: readonly Person[]): string[] => people.map(({ email }) => email);
 
-test('the owner stands first, the others by their address', () => {
+test('the owner comes first, the others by their address', () => {
   const people = [person('zoe@a'), person('Bob@a'), person('anna@a'), person('owner@a', { owner: true })];
 
   assert.deepEqual(emailsOf(filterPeople(people, anybody)), ['owner@a', 'anna@a', 'Bob@a', 'zoe@a']);
 });
 
-test('people are found by parts of their address, by state and by department', () => {
+test('members are found by parts of their address, by state and by department', () => {
   const people = [
     person('anna@example.com', { departments: [{ id: 7, name: 'Desk' }] }),
     person('bob@example.com', { state: 'invited' }),
@@ -90,13 +93,13 @@ test('people are found by parts of their address, by state and by department', (
   assert.deepEqual(found({ department: '7', state: 'invited' }), []);
 });
 
-test('a search fits when each of its words stands somewhere, in any case', () => {
+test('a search matches if each of its words occurs somewhere, in any case', () => {
   assert.ok(matchesSearch('Branch Zürich, till 3', 'zürich TILL'));
   assert.ok(matchesSearch('anything', '  '));
   assert.ok(!matchesSearch('Branch Bern', 'zürich'));
 });
 
-test('roles stand by type, built-in ones first, and types without a match are left out', () => {
+test('roles are sorted by type, built-in ones first, and types without a match are left out', () => {
   const roles = [
     role(3, 'Zebra'),
     role(2, 'View only', { default: true }),
@@ -117,7 +120,7 @@ test('roles stand by type, built-in ones first, and types without a match are le
   );
 });
 
-test('grants stand by holder, then by role, and no two have the same key', () => {
+test('grants are sorted by holder, then by role, and no two have the same key', () => {
   const entries = [
     entry({ email: 'b@a' }),
     entry({ email: 'a@a', role: 'Watchers', role_id: 2 }),
@@ -132,7 +135,7 @@ test('grants stand by holder, then by role, and no two have the same key', () =>
   assert.equal(new Set(entries.map(entryKey)).size, 4);
 });
 
-test('all permissions are told as everything, none as nothing, many as the first and a number', () => {
+test('all permissions are described as everything, none as nothing, many as the first ones and a number', () => {
   assert.equal(permissionSummary(permissionIds('agent'), 'agent'), 'Everything');
   assert.equal(permissionSummary([], 'agent'), 'Nothing');
   assert.equal(permissionSummary(['agent_control', 'agent_connect'], 'agent'), 'View, Control');
@@ -149,12 +152,12 @@ test('five permissions are all named: saying that there is one more would be as 
   );
 });
 
-test('a permission that the catalogue does not know speaks for itself', () => {
+test('a permission that is not in the catalogue is shown by its own name', () => {
   assert.equal(permissionText('agent_connect', 'agent'), 'Connect to the device screen in view mode');
   assert.equal(permissionText('agent_fly', 'agent'), 'agent_fly');
 });
 
-test('a reason names the role, what it was given on, and the department it is held by', () => {
+test('a reason names the role, what it was given on, and the department that holds it', () => {
   const onGroup = { scope: 'group', group_id: 3, group: 'Branch Bern' } as const;
 
   assert.equal(
@@ -168,7 +171,7 @@ test('a reason names the role, what it was given on, and the department it is he
   assert.equal(reasonText({ role_id: 1, role: 'Lead', scope: 'team' }, ''), 'Through the role “Lead”');
 });
 
-test('rights with the same reasons are told together, in the order of the catalogue', () => {
+test('permissions with the same reasons are listed together, in the order of the catalogue', () => {
   const one = { role_id: 1, role: 'One', scope: 'agent' as const, agent_id: 5 };
   const two = { role_id: 2, role: 'Two', scope: 'agent' as const, agent_id: 5 };
   const held: HeldPermission[] = [
@@ -176,10 +179,10 @@ test('rights with the same reasons are told together, in the order of the catalo
     { permission: 'agent_control', through: [one, two] },
     { permission: 'agent_connect', through: [one] },
   ];
-  const told = groupByReasons(held, 'agent', { device: 'desk', owner: false });
+  const described = groupByReasons(held, 'agent', { device: 'desk', owner: false });
 
   assert.deepEqual(
-    told.map(({ permissions, reasons }) => [permissions, reasons.length]),
+    described.map(({ permissions, reasons }) => [permissions, reasons.length]),
     [
       [['agent_connect', 'agent_reboot'], 1],
       [['agent_control'], 2],
@@ -187,16 +190,16 @@ test('rights with the same reasons are told together, in the order of the catalo
   );
 });
 
-test('the owner may do it because of being the owner', () => {
-  const [told] = groupByReasons([{ permission: 'agent_connect', through: [] }], 'agent', {
+test('the owner’s reason is being the owner', () => {
+  const [described] = groupByReasons([{ permission: 'agent_connect', through: [] }], 'agent', {
     device: 'desk',
     owner: true,
   });
 
-  assert.deepEqual(told?.reasons, ['Because this is the owner of the account.']);
+  assert.deepEqual(described?.reasons, ['Because this is the owner of the account.']);
 });
 
-test('the groups that reasons speak of are known by name', () => {
+test('the groups in reasons are shown by name', () => {
   const through = [{ role_id: 1, role: 'One', scope: 'group' as const, group_id: 3, group: 'Bern' }];
 
   assert.deepEqual(
@@ -210,7 +213,7 @@ test('the groups that reasons speak of are known by name', () => {
   );
 });
 
-test('only departments that somebody is not in yet are offered', () => {
+test('only departments that a member is not in yet are offered', () => {
   const [one, two] = [
     { id: 1, name: 'One' },
     { id: 2, name: 'Two' },
@@ -228,7 +231,7 @@ test('a grant says to whom it was given and on what', () => {
   assert.equal(targetText(entry({ type: 'quick_support' })), 'Quick support');
 });
 
-test('what a person may do is shown per device with its group, and searched by both', () => {
+test('what a member may do is shown per device with its group, and searched by both', () => {
   const held: HeldPermission = { permission: 'agent_connect', through: [] };
   const effective: Pick<EffectiveRights, 'devices' | 'rights'> = {
     rights: [[], [held]],
@@ -256,7 +259,7 @@ test('what a person may do is shown per device with its group, and searched by b
   );
 });
 
-test('on a device the owner stands first, then who may do most; who may do nothing is left out', () => {
+test('on a device the owner comes first, then by number of permissions; members with none are left out', () => {
   const may = (email: string, amount: number, owner = false): DeviceHolder => ({
     email,
     owner,
@@ -302,7 +305,7 @@ test('roles of the team are offered to those who hold all that they allow', () =
   assert.deepEqual(offeredTo(false), [1]);
 });
 
-test('giving access asks for what is missing, one after the other', () => {
+test('giving access asks for what is missing, step by step', () => {
   const missing = (some: object, type?: 'agent' | 'group' | 'team'): unknown =>
     toGrantRequest({}, { ...emptyGrantDraft, ...some }, type);
 
@@ -314,20 +317,20 @@ test('giving access asks for what is missing, one after the other', () => {
 });
 
 test('access is given on what the type of the role says, and on nothing else', () => {
-  const wish = { ...emptyGrantDraft, email: 'a@a', role: '1', agent: '5', group: '3' };
+  const draft = { ...emptyGrantDraft, email: 'a@a', role: '1', agent: '5', group: '3' };
 
-  assert.deepEqual(toGrantRequest({}, wish, 'agent'), {
+  assert.deepEqual(toGrantRequest({}, draft, 'agent'), {
     to: { email: 'a@a' },
     grant: { role_id: 1, agent_id: 5 },
   });
-  assert.deepEqual(toGrantRequest({}, wish, 'group'), {
+  assert.deepEqual(toGrantRequest({}, draft, 'group'), {
     to: { email: 'a@a' },
     grant: { role_id: 1, group_id: 3 },
   });
-  assert.deepEqual(toGrantRequest({}, wish, 'team'), { to: { email: 'a@a' }, grant: { role_id: 1 } });
+  assert.deepEqual(toGrantRequest({}, draft, 'team'), { to: { email: 'a@a' }, grant: { role_id: 1 } });
 });
 
-test('what was settled before the dialog opened is not asked for', () => {
+test('what is known before the dialog opens is not asked', () => {
   const offer = {
     holder: { department_id: 4, department: 'Desk' },
     role: { id: 2, name: 'Watchers', type: 'agent' as const },
@@ -340,12 +343,12 @@ test('what was settled before the dialog opened is not asked for', () => {
   });
 });
 
-test('a grant is taken away with just what it was given with', () => {
+test('a grant is removed with exactly the values it was given with', () => {
   assert.deepEqual(toGrantParams(entry({ agent_id: 5 })), { role_id: 1, agent_id: 5 });
   assert.deepEqual(toGrantParams(entry({ type: 'team' })), { role_id: 1 });
 });
 
-test('a group that is known only by a grant can be chosen too, and none stands twice', () => {
+test('a group that is known only by a grant can be chosen too, and none is listed twice', () => {
   const all = addNamed(
     [{ id: 1, name: 'Bern' }],
     new Map([
@@ -360,7 +363,7 @@ test('a group that is known only by a grant can be chosen too, and none stands t
   );
 });
 
-test('the address of a person has no escapes in its path, whatever the e-mail address', () => {
+test('the page address of a member has no escapes in its path, whatever the e-mail address', () => {
   for (const email of ['anna+x@example.com', 'o/hara?@example.com', 'größe@example.com', '50%@example.com']) {
     const { pathname, searchParams } = new URL(personHref(email), 'https://localhost');
 

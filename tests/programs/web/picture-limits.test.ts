@@ -1,4 +1,4 @@
-/** Which pictures of a device are decoded at all, by what their first bytes say. */
+/** Which pictures of a device are decoded at all, according to their headers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areTilesFit, isScreenFit, isShapeFit, isVideoFit } from '@drawbridge/web/console/picture-limits';
@@ -19,7 +19,7 @@ test('tiles fit on the screen, each and together', () => {
   assert.ok(!areTilesFit([tile(1, 1)], { width: 0, height: 0 }), 'before the first layout');
 });
 
-test('a whole picture of video has about the size of the screen, whatever was said of it', () => {
+test('a whole video picture has about the size of the screen, whatever was declared', () => {
   assert.ok(isVideoFit(video(640, 400), screen));
   assert.ok(isVideoFit(video(656, 416), screen));
   assert.ok(!isVideoFit(video(16_383, 16_383), screen));

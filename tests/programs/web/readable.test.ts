@@ -1,4 +1,4 @@
-/** Names and texts from elsewhere, as they are shown and as they are saved. */
+/** Untrusted names and texts, as they are shown and as they are saved. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableName, readableText } from '@drawbridge/web/ui/readable-text';
@@ -6,7 +6,7 @@ import { safeName } from '@drawbridge/web/ui/save-file';
 import { hostileNames } from '../../kit/hostile/hostile-names.ts';
 import { hostileTexts, misleading } from '../../kit/hostile/hostile.ts';
 
-test('a name is shown with a sign for everything in it that can not be seen', () => {
+test('a name is shown with a visible sign for every invisible character in it', () => {
   const cases: [string, string][] = [
     ['invoice\u202egpj.exe', 'invoice\ufffdgpj.exe'],
     ['a\nb\0c', 'a\ufffdb\ufffdc'],
@@ -16,7 +16,7 @@ test('a name is shown with a sign for everything in it that can not be seen', ()
     [' a ', '␣a␣'],
     ['   ', '␣␣␣'],
     ['\ud83d.txt', '\ufffd.txt'],
-    // What belongs to words and signs stays.
+    // Characters that belong to words and emoji stay.
     ['👨‍👩‍👧.png', '👨‍👩‍👧.png'],
     ['می‌خواهم.txt', 'می‌خواهم.txt'],
     ['żółw é e\u0301.txt', 'żółw é e\u0301.txt'],
@@ -25,7 +25,7 @@ test('a name is shown with a sign for everything in it that can not be seen', ()
   for (const name of hostileNames) assert.doesNotMatch(readableName(name), misleading);
 });
 
-test('a text keeps its lines, and nothing in it turns or hides the rest', () => {
+test('a text keeps its lines, and nothing in it reverses or hides the rest', () => {
   assert.equal(readableText('a\r\nb\tc\u2028d\u0000\u001b[31me\u202ef\u2066g'), 'a\nb\tc\nd[31mefg');
   for (const text of Object.values(hostileTexts))
     assert.doesNotMatch(readableText(text).replace(/[\n\t]/g, ''), misleading);

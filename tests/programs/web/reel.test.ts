@@ -1,4 +1,4 @@
-/** The takes of a recording in a row: times, places and what each chunk is bound to. */
+/** The takes of a recording in sequence: times, positions and what each chunk is bound to. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordingIndex } from '@drawbridge/contract/session/player';
@@ -55,7 +55,7 @@ test('takes follow each other without the time between them, each chunk bound to
   assert.deepEqual([duration, complete], [13_500, false]);
 });
 
-test('whoever jumps somewhere starts at the whole picture before it', () => {
+test('seeking starts at the whole picture before the position', () => {
   const timeline = toTimeline(index);
 
   assert.deepEqual(

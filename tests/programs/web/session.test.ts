@@ -1,4 +1,7 @@
-/** The operator's session against a device, through a real relay: whom it believes, what it says, how it ends and comes back. */
+/**
+ * The operator's session against a device, through a real relay: whom it trusts, what it sends, how it ends
+ * and resumes.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClock } from '@drawbridge/session/clock';
@@ -54,18 +57,18 @@ function until(session: OperatorSession, phase: SessionPhase): Promise<void> {
   return promise;
 }
 
-const heard = <T>(listen: (take: (value: T) => void) => unknown): Promise<T> =>
+const received = <T>(listen: (take: (value: T) => void) => unknown): Promise<T> =>
   new Promise((resolve) => listen(resolve));
 
-test('an operator and a device find each other, show the same code, and talk both ways', async () => {
+test('an operator and a device meet, show the same code, and exchange messages', async () => {
   await using fakeServer = await startFakeServer();
   const session = operatorAt(fakeServer);
   const device = await fakeServer.nextDevice();
   goLive(device);
   await until(session, 'live');
 
-  const atDevice = heard<{ text: string }>((take) => device.on('chat', take));
-  const atOperator = heard<{ text: string }>((take) => session.on('chat', take));
+  const atDevice = received<{ text: string }>((take) => device.on('chat', take));
+  const atOperator = received<{ text: string }>((take) => session.on('chat', take));
   assert.equal(session.send('chat', { text: 'hello', name: 'Olga' }), true);
   assert.equal(device.send('chat', { text: 'hi', name: 'Client' }), true);
 
@@ -79,7 +82,7 @@ test('an operator and a device find each other, show the same code, and talk bot
   await session.ended;
 });
 
-test('a browser that shares its screen turns down what has to be recorded, and the operator reads why', async () => {
+test('a browser that shares its screen refuses a session that must be recorded, and the operator reads why', async () => {
   await using fakeServer = await startFakeServer();
   fakeServer.recordTo = { url: 'https://localhost/recording-upload/1', token: 'token', key: 'A'.repeat(43) };
   const session = operatorAt(fakeServer);
@@ -116,7 +119,7 @@ test('what the session does not allow is not even sent', async () => {
   await session.ended;
 });
 
-test('a device that signs with another key than the server says is not believed', async () => {
+test('a device that signs with another key than the server names is rejected', async () => {
   await using fakeServer = await startFakeServer();
   fakeServer.signingKey = await createSigningKey();
   const session = operatorAt(fakeServer);
@@ -127,7 +130,7 @@ test('a device that signs with another key than the server says is not believed'
   assert.equal(session.code, '');
 });
 
-test('a device whose key has changed is blocked until somebody decides, and then known by the new key', async () => {
+test('a device whose key has changed is blocked until the operator decides, and then known by the new key', async () => {
   await using fakeServer = await startFakeServer();
   const kept = drawer();
   const first = operatorAt(fakeServer, kept);
@@ -149,13 +152,13 @@ test('a device whose key has changed is blocked until somebody decides, and then
   await second.ended;
 });
 
-test('a lost connection is found again, with the same listeners and new keys', async () => {
+test('a lost connection is resumed, with the same listeners and new keys', async () => {
   await using fakeServer = await startFakeServer();
   const session = operatorAt(fakeServer);
   goLive(await fakeServer.nextDevice());
   await until(session, 'live');
   const code = session.code;
-  const said = heard<{ text: string }>((take) => session.on('chat', take));
+  const chat = received<{ text: string }>((take) => session.on('chat', take));
 
   fakeServer.cut();
   await until(session, 'reconnecting');
@@ -164,7 +167,7 @@ test('a lost connection is found again, with the same listeners and new keys', a
   await until(session, 'live');
   again.send('chat', { text: 'back', name: 'Client' });
 
-  assert.equal((await said).text, 'back');
+  assert.equal((await chat).text, 'back');
   assert.notEqual(session.code, code);
   assert.deepEqual(
     fakeServer.posts.map(({ path }) => path),
@@ -174,7 +177,7 @@ test('a lost connection is found again, with the same listeners and new keys', a
   await session.ended;
 });
 
-test('a session that the server ended is not tried again, and its sentence is shown', async () => {
+test('a session that the server ended is not retried, and its sentence is shown', async () => {
   await using fakeServer = await startFakeServer();
   const session = operatorAt(fakeServer);
   goLive(await fakeServer.nextDevice());
@@ -190,7 +193,7 @@ test('a session that the server ended is not tried again, and its sentence is sh
   });
 });
 
-test('a link that was used already says so and reaches nobody', async () => {
+test('a link that was already used says so and reaches nobody', async () => {
   await using fakeServer = await startFakeServer();
   fakeServer.refusal = 'used';
   const session = operatorAt(fakeServer);
@@ -200,7 +203,7 @@ test('a link that was used already says so and reaches nobody', async () => {
   assert.deepEqual(session.state.problem, { code: 'used', message: 'It is used.' });
 });
 
-test('when coming back is refused for good, the session is over', async () => {
+test('if resuming is refused for good, the session is over', async () => {
   await using fakeServer = await startFakeServer();
   const session = operatorAt(fakeServer);
   goLive(await fakeServer.nextDevice());

@@ -55,9 +55,9 @@ test('a handshake that stops, or continues too slowly, is cut off', async () => 
   await using slow = await openByteByByteProxy(listener.port);
   await using trickling = await openRawClient(slow.port);
 
-  stuck.say(Buffer.of(0x16, 0x03, 0x01));
+  stuck.send(Buffer.of(0x16, 0x03, 0x01));
   // The record announces four thousand bytes, which arrive one at a time.
-  trickling.say(Buffer.of(0x16, 0x03, 0x01, 0x0f, 0xa0), Buffer.alloc(3_999));
+  trickling.send(Buffer.of(0x16, 0x03, 0x01, 0x0f, 0xa0), Buffer.alloc(3_999));
 
   await Promise.all([stuck.ended(), trickling.ended()]);
 });
@@ -70,7 +70,7 @@ for (const [protocol, secure] of [
     await using listener = await open({ headersMs: 30 });
     await using client = await openRawClient(listener.port, secure);
 
-    client.say('GET / HTTP/1.1\r\nHost: loc');
+    client.send('GET / HTTP/1.1\r\nHost: loc');
 
     assert.match(await client.ended(), /^HTTP\/1\.1 408 .*Connection: close.*"code":"request_timeout"/s);
   });
@@ -79,7 +79,7 @@ for (const [protocol, secure] of [
     await using listener = await open({ headersMs: 30, requestMs: 40 }, (incoming) => void incoming.resume());
     await using client = await openRawClient(listener.port, secure);
 
-    client.say('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
+    client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
 
     assert.match(await client.ended(), /^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   });
@@ -88,7 +88,7 @@ for (const [protocol, secure] of [
     await using listener = await open({ keepAliveMs: 20 });
     await using client = await openRawClient(listener.port, secure);
 
-    client.say(request);
+    client.send(request);
 
     assert.match(await client.ended(), /^HTTP\/1\.1 200 .*hello$/s);
   });
@@ -102,7 +102,7 @@ for (const [protocol, secure] of [
     await using client = await openRawClient(listener.port, secure);
 
     client.socket.pause();
-    client.say(request);
+    client.send(request);
 
     await closed.promise;
   });
@@ -122,15 +122,15 @@ for (const [protocol, secure] of [
     await using other = await openRawClient(listener.port, secure);
 
     client.socket.pause();
-    client.say(request.repeat(400));
+    client.send(request.repeat(400));
     await closed.promise;
     client.socket.resume();
     const heard = await client.ended();
-    other.say(request.repeat(32));
+    other.send(request.repeat(32));
 
     assert.ok(heard.split('HTTP/1.1 200').length - 1 <= 33, 'no more was answered than may wait');
     await eventually(
-      () => other.heard().split('HTTP/1.1 200').length - 1,
+      () => other.received().split('HTTP/1.1 200').length - 1,
       (answers) => answers === 32,
     );
   });
@@ -156,11 +156,11 @@ for (const [protocol, secure] of [
     await using modest = await openRawClient(listener.port, secure);
     await using greedy = await openRawClient(listener.port, secure);
 
-    modest.say(request.repeat(4));
+    modest.send(request.repeat(4));
     await modest.until(/(hello.*){4}/s);
-    greedy.say(request.repeat(200));
+    greedy.send(request.repeat(200));
     await greedy.ended();
-    modest.say(request.repeat(4));
+    modest.send(request.repeat(4));
     await modest.until(/(hello.*){8}/s);
 
     assert.equal(asked, 9, 'of the greedy one the first alone was worked on');
@@ -173,11 +173,11 @@ test('one address gets its share of connections, and can open new ones after it 
   await using third = await openRawClient(listener.port);
 
   assert.equal(await third.ended(), '');
-  first.say(request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  first.send(request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
   await first.ended();
   await using fourth = await openRawClient(listener.port);
-  fourth.say(request);
-  second.say(request);
+  fourth.send(request);
+  second.send(request);
 
   await Promise.all([fourth.until(/hello/), second.until(/hello/)]);
 });
@@ -200,7 +200,7 @@ test('the limit per address does not apply to a trusted proxy', async () => {
 
   await using first = await openRawClient(port);
   await using second = await openRawClient(port);
-  for (const client of [first, second]) client.say(request);
+  for (const client of [first, second]) client.send(request);
 
   await Promise.all([first.until(/hello/), second.until(/hello/)]);
 });
@@ -225,14 +225,14 @@ for (const [protocol, secure] of [
     await using _closed = { [Symbol.asyncDispose]: () => listener.close(0) };
     const { port } = listener.address;
     await using device = await openRawClient(port, secure);
-    device.say('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    device.send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
     await device.until(/101 Switching/);
 
     await using refused = await openRawClient(port);
     assert.equal(await refused.ended(), '');
     settles[0]!();
     await using other = await openRawClient(port);
-    other.say(request);
+    other.send(request);
     await other.until(/hello/);
     await using third = await openRawClient(port);
     assert.equal(await third.ended(), '');
@@ -243,7 +243,7 @@ for (const [protocol, secure] of [
 test('connections beyond the total limit are refused', async () => {
   await using listener = await open({ connections: 1 });
   await using first = await openRawClient(listener.port);
-  first.say(request);
+  first.send(request);
   await first.until(/hello/);
 
   await using second = await openRawClient(listener.port);
@@ -258,7 +258,7 @@ test('at the total limit, the address with most connections loses one to a new a
   await using third = await openRawClient(listener.port, {});
   await using other = await openRawClient(listener.port, undefined, '127.0.7.7');
 
-  for (const client of [first, second, other]) client.say(request);
+  for (const client of [first, second, other]) client.send(request);
 
   await Promise.all([first, second, other].map((client) => client.until(/hello/)));
   assert.equal(await third.ended(), '');
@@ -272,7 +272,7 @@ test('closing ends idle connections at once and accepts no new ones', async () =
   await using silent = await openRawClient(listener.port);
   await using plain = await openRawClient(listener.port);
   await using secure = await openRawClient(listener.port, {});
-  for (const client of [plain, secure]) client.say(request);
+  for (const client of [plain, secure]) client.send(request);
   await Promise.all([plain.until(/hello/), secure.until(/hello/)]);
 
   const closed = listener.close(hour);
@@ -291,7 +291,7 @@ for (const [protocol, secure] of [
   test(`closing waits for a running ${protocol} request and tells its client that the connection ends`, async () => {
     const listener = await openWaiting();
     await using client = await openRawClient(listener.port, secure);
-    client.say(request);
+    client.send(request);
     const response = await listener.nextResponse();
 
     const closed = listener.close(hour);
@@ -305,7 +305,7 @@ for (const [protocol, secure] of [
     const listener = await openWaiting();
     await using silent = await openRawClient(listener.port);
     await using client = await openRawClient(listener.port, secure);
-    client.say(request);
+    client.send(request);
     const response = await listener.nextResponse();
     response.setHeader('Content-Length', 6).write('one');
     await client.until(/one$/);
@@ -326,8 +326,8 @@ test('closing does not disturb a running request while connections without one a
   await using silent = await openRawClient(listener.port);
   await using shaken = await openRawClient(listener.port, {});
   await using half = await openRawClient(listener.port);
-  half.say('GET / HT');
-  busy.say(request);
+  half.send('GET / HT');
+  busy.send(request);
   const response = await listener.nextResponse();
 
   const closed = listener.close(hour);
@@ -341,18 +341,18 @@ test('closing does not disturb a running request while connections without one a
 test('a request that was half sent when closing began is still answered, as the last on its connection', async () => {
   const listener = await openWaiting();
   await using client = await openRawClient(listener.port, {});
-  client.say(request);
+  client.send(request);
   const first = await listener.nextResponse();
   first.setHeader('Content-Length', 3).end('one');
   await client.until(/one$/);
-  client.say('GET / HTTP/1.1\r\nHos');
+  client.send('GET / HTTP/1.1\r\nHos');
   await using marker = await openRawClient(listener.port);
-  marker.say(request);
+  marker.send(request);
   (await listener.nextResponse()).end('seen');
 
   const closed = listener.close(hour);
   const next = listener.nextResponse();
-  client.say('t: localhost\r\n\r\n');
+  client.send('t: localhost\r\n\r\n');
   (await next).end('two');
 
   assert.match(await client.ended(), /one.*Connection: close.*two/is);
@@ -362,7 +362,7 @@ test('a request that was half sent when closing began is still answered, as the 
 test('connections that are left after the grace period are cut, and closing twice is the same as closing once', async () => {
   const listener = await openWaiting();
   await using client = await openRawClient(listener.port, {});
-  client.say(request);
+  client.send(request);
   await listener.nextResponse();
 
   const closed = listener.close(20);

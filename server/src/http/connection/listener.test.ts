@@ -45,7 +45,7 @@ for (const [protocol, secure] of [
     await using listener = await open();
     await using client = await openRawClient(listener.port, secure);
 
-    client.say(get('/a', 'Connection: close'));
+    client.send(get('/a', 'Connection: close'));
 
     assert.deepEqual(bodies(await client.ended()), [`${protocol} GET /a 0`]);
   });
@@ -55,7 +55,7 @@ for (const [protocol, secure] of [
     await using slow = await openByteByByteProxy(listener.port);
     await using client = await openRawClient(slow.port, secure);
 
-    client.say(get('/first'), post('/second', 'x'.repeat(100)));
+    client.send(get('/first'), post('/second', 'x'.repeat(100)));
 
     assert.deepEqual(bodies(await client.ended()), [
       `${protocol} GET /first 0`,
@@ -67,7 +67,7 @@ for (const [protocol, secure] of [
     await using listener = await open();
     await using client = await openRawClient(listener.port, secure);
 
-    client.say([get('/1'), get('/2'), get('/3'), post('/4', 'x'.repeat(60_000))].join(''));
+    client.send([get('/1'), get('/2'), get('/3'), post('/4', 'x'.repeat(60_000))].join(''));
 
     const expected = ['GET /1 0', 'GET /2 0', 'GET /3 0', 'POST /4 60000'].map(
       (line) => `${protocol} ${line}`,
@@ -80,11 +80,11 @@ for (const [protocol, secure] of [
     await using client = await openRawClient(listener.port, secure);
 
     for (let index = 0; index < 50; index += 1) {
-      client.say(get(`/${index}`));
+      client.send(get(`/${index}`));
       await client.until(new RegExp(`GET /${index} 0`));
     }
 
-    assert.equal(bodies(client.heard()).length, 50);
+    assert.equal(bodies(client.received()).length, 50);
   });
 
   test(`HTTP/1.0 over ${protocol} is answered, and the connection ends unless the client asks to keep it`, async () => {
@@ -92,10 +92,10 @@ for (const [protocol, secure] of [
     await using once0 = await openRawClient(listener.port, secure);
     await using kept = await openRawClient(listener.port, secure);
 
-    once0.say('GET /a HTTP/1.0\r\n\r\n');
-    kept.say('GET /b HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
+    once0.send('GET /a HTTP/1.0\r\n\r\n');
+    kept.send('GET /b HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
     await kept.until(/GET \/b 0/);
-    kept.say('GET /c HTTP/1.0\r\n\r\n');
+    kept.send('GET /c HTTP/1.0\r\n\r\n');
 
     assert.deepEqual(bodies(await once0.ended()), [`${protocol} GET /a 0`]);
     assert.deepEqual(bodies(await kept.ended()), [`${protocol} GET /b 0`, `${protocol} GET /c 0`]);
@@ -127,7 +127,7 @@ for (const [what, bytes] of Object.entries(malformed)) {
     });
     await using client = await openRawClient(listener.port);
 
-    client.say(bytes);
+    client.send(bytes);
     const heard = await client.ended();
 
     assert.match(heard, /^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -145,8 +145,8 @@ test('headers of sixteen kibibytes are accepted and larger ones refused', async 
   await using fits = await openRawClient(listener.port, {});
   await using large = await openRawClient(listener.port, {});
 
-  fits.say(get('/fits', `X: ${'x'.repeat(15_000)}`, 'Connection: close'));
-  large.say(get('/large', `X: ${'x'.repeat(17_000)}`));
+  fits.send(get('/fits', `X: ${'x'.repeat(15_000)}`, 'Connection: close'));
+  large.send(get('/large', `X: ${'x'.repeat(17_000)}`));
 
   assert.deepEqual(bodies(await fits.ended()), ['https GET /fits 0']);
   assert.match(await large.ended(), /^HTTP\/1\.1 431 .*"code":"headers_too_large"/s);
@@ -156,9 +156,9 @@ test('garbage after a request whose response has begun does not get into that re
   await using listener = await open((_request, response) => void response.write('the beginning'));
   await using client = await openRawClient(listener.port);
 
-  client.say(get('/a'));
+  client.send(get('/a'));
   await client.until(/the beginning/);
-  client.say('rubbish\r\n\r\n');
+  client.send('rubbish\r\n\r\n');
 
   assert.doesNotMatch(await client.ended(), /400|bad_request/);
 });
@@ -167,9 +167,9 @@ test('garbage within a body does not get into a response that has already begun'
   await using listener = await open((_request, response) => void response.write('the beginning'));
   await using client = await openRawClient(listener.port);
 
-  client.say('POST /a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+  client.send('POST /a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
   await client.until(/the beginning/);
-  client.say('rubbish\r\n');
+  client.send('rubbish\r\n');
 
   assert.doesNotMatch(await client.ended(), /400|bad_request/);
 });
@@ -178,7 +178,7 @@ test('garbage after a running request ends the connection and is not answered in
   await using listener = await open(() => {});
   await using client = await openRawClient(listener.port);
 
-  client.say(get('/a'), 'rubbish\r\n\r\n');
+  client.send(get('/a'), 'rubbish\r\n\r\n');
 
   assert.equal(await client.ended(), '');
 });
@@ -187,7 +187,7 @@ test('half a request followed by the end of the connection is refused', async ()
   await using listener = await open();
   await using client = await openRawClient(listener.port);
 
-  client.say('GET /a HTT');
+  client.send('GET /a HTT');
   client.socket.end();
 
   assert.match(await client.ended(), /^HTTP\/1\.1 400 /);
@@ -202,13 +202,13 @@ test('three hundred clients that send noise do no harm', async () => {
     const start = [Buffer.of(0x16, 0x03, 0x01), Buffer.from('GET / HTTP/1.1\r\n'), Buffer.alloc(0)][
       index % 3
     ] as Buffer;
-    client.say(Buffer.concat([start, randomBytes(200)]));
+    client.send(Buffer.concat([start, randomBytes(200)]));
     client.socket.end();
     await client.ended();
   });
   await Promise.all(noise);
   await using client = await openRawClient(listener.port, {});
-  client.say(get('/alive', 'Connection: close'));
+  client.send(get('/alive', 'Connection: close'));
 
   assert.deepEqual(bodies(await client.ended()), ['https GET /alive 0']);
 });
@@ -227,8 +227,8 @@ test('new connections get a new certificate, and open ones continue', async () =
     servername: 'localhost',
     rejectUnauthorized: true,
   });
-  before.say(get('/before', 'Connection: close'));
-  after.say(get('/after', 'Connection: close'));
+  before.send(get('/before', 'Connection: close'));
+  after.send(get('/after', 'Connection: close'));
 
   assert.deepEqual(bodies(await before.ended()), ['https GET /before 0']);
   assert.deepEqual(bodies(await after.ended()), ['https GET /after 0']);
@@ -244,7 +244,7 @@ test('a client that offers only HTTP/1.0, or both versions, negotiates its proto
     [['h2', 'http/1.1'], 'http/1.1'],
   ] as const) {
     await using client = await openRawClient(listener.port, { ALPNProtocols: [...offered] });
-    client.say(`GET /a HTTP/1.${chosen.at(-1)}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    client.send(`GET /a HTTP/1.${chosen.at(-1)}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
 
     assert.equal((client.socket as TLSSocket).alpnProtocol, chosen);
     assert.deepEqual(bodies(await client.ended()), ['https GET /a 0']);
@@ -264,7 +264,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   test(`a client that reconnects over ${version} resumes its TLS session`, async () => {
     await using listener = await open();
     await using first = await openRawClient(listener.port, { maxVersion: version });
-    first.say(get('/a'));
+    first.send(get('/a'));
     await first.until(/GET \/a 0/);
     const session = (first.socket as TLSSocket).getSession();
 
@@ -282,12 +282,12 @@ test('on a dual-stack port one IPv4 address does not take the share of the other
   await using listener = await open(echo, limits, '::');
   const { port } = listener;
   const held = await Promise.all([1, 2, 3].map(() => openRawClient(port, undefined, '127.0.3.1')));
-  await Promise.all(held.map((each) => (each.say(get('/held')), each.until(/held 0/))));
+  await Promise.all(held.map((each) => (each.send(get('/held')), each.until(/held 0/))));
 
   await using more = await openRawClient(port, undefined, '127.0.3.1');
   assert.equal(await more.ended(), '');
   await using other = await openRawClient(port, {}, '127.0.4.4');
-  other.say(get('/other', 'Connection: close'));
+  other.send(get('/other', 'Connection: close'));
 
   assert.deepEqual(bodies(await other.ended()), ['https GET /other 0']);
 });

@@ -92,10 +92,10 @@ test('bodies for many clients are sent a few chunks per turn of the event loop, 
 test('a client that does not read is cut off after the limit, even if it still sends, and its slot is released', async () => {
   await using listener = await open({ total: 1, stalledMs: 300, checkEveryMs: 20 }, () => large);
   await using client = await openRawClient(listener.port, {});
-  client.say(get);
+  client.send(get);
   await client.until(/a long body/);
   client.socket.pause();
-  const sending = setInterval(() => client.say('G'), 20);
+  const sending = setInterval(() => client.send('G'), 20);
 
   await eventually(listener.over, (over) => over === 1);
   clearInterval(sending);
@@ -118,9 +118,9 @@ test('without a free slot the client is told when to retry, and the body that wa
     await using listener = await open(limits, waiting);
     await using first = await openRawClient(listener.port, {});
     await using second = await openRawClient(listener.port, {});
-    first.say(get);
+    first.send(get);
     await first.until(/begun/);
-    second.say(get);
+    second.send(get);
 
     const refused = await second.until(/\}\}$/);
 
@@ -138,7 +138,7 @@ test('a connection uses one slot at a time: pipelined requests wait for their tu
     return opened.at(-1)!;
   });
   await using client = await openRawClient(listener.port, {});
-  client.say(get.repeat(3));
+  client.send(get.repeat(3));
   await client.until(/a long body/);
   client.socket.pause();
 
@@ -157,21 +157,21 @@ test('pipelined requests are all answered, one after the other', async () => {
   let bytes = 0;
   client.socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
 
-  client.say(get.repeat(3));
+  client.send(get.repeat(3));
   await eventually(listener.over, (over) => over === 3);
   await eventually(
     () => bytes,
     (count) => count > large.length * 3,
   );
 
-  assert.equal(client.heard().match(/HTTP\/1.1 200 OK/g)?.length, 3);
+  assert.equal(client.received().match(/HTTP\/1.1 200 OK/g)?.length, 3);
 });
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 async function fetchFrom(port: number): Promise<Buffer> {
   await using client = await openRawClient(port, {});
-  client.say(get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  client.send(get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
   const chunks: Buffer[] = [];
   client.socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const heard = await client.ended();

@@ -37,11 +37,11 @@ test('an upload may take longer than the time limit of other requests', async ()
   await using slow = await openRawClient(listener.port);
   await using cut = await openRawClient(listener.port);
 
-  slow.say(post('/file', 6), 'abc');
+  slow.send(post('/file', 6), 'abc');
   // This request starts later and never ends. When it exceeds the limit, the first one has exceeded it too.
-  cut.say('POST /file HTTP/1.1\r\nHost: ');
+  cut.send('POST /file HTTP/1.1\r\nHost: ');
   assert.match(await cut.ended(), /^HTTP\/1.1 408 /);
-  slow.say('def', get);
+  slow.send('def', get);
 
   assert.match(await slow.ended(), /read 6[^]*read 0/);
 });
@@ -51,9 +51,9 @@ test('the rest of a body is discarded after an early response, and the connectio
     await using listener = await open();
     await using client = await openRawClient(listener.port);
 
-    client.say(post(path, 1_000_003), 'abc');
+    client.send(post(path, 1_000_003), 'abc');
     await client.until(/read [03]/);
-    client.say('d'.repeat(1_000_000), get);
+    client.send('d'.repeat(1_000_000), get);
 
     assert.match(await client.ended(), /read [03][^]*read 0/, path);
   }

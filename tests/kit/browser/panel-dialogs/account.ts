@@ -1,4 +1,7 @@
-/** The dialogs and menus of an account, its keys and its server, in the order in which they are used. */
+/**
+ * Steps for the dialogs and menus of the account, its keys and its server, in the order in which they are
+ * used.
+ */
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { xssProbe } from '../../server/panel-fixture.ts';
 import { named, password, type DialogFixture } from './fixture.ts';

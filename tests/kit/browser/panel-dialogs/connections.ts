@@ -1,4 +1,6 @@
-/** The dialogs and menus of the history and of quick support, in the order in which they are used. */
+/**
+ * Steps for the dialogs and menus of the history and of quick support, in the order in which they are used.
+ */
 import { xssProbe } from '../../server/panel-fixture.ts';
 import { named, type DialogFixture } from './fixture.ts';
 import { waitUntilClosed, waitUntilGone, waitUntilShown, waitForNotice, type DialogStep } from './step.ts';
@@ -29,7 +31,7 @@ const historySteps = (): DialogStep[] => [
   {
     title: 'Remove this recording?',
     from: 'history/connection-actions.tsx',
-    // The newest connection stands first.
+    // The newest connection comes first.
     menu: 'More for the connection of ',
     open: 'Remove the recording…',
     async act(page) {
@@ -40,7 +42,7 @@ const historySteps = (): DialogStep[] => [
   },
 ];
 
-/** For who may read a note, and not write one. */
+/** For a member who may read notes but not write them. */
 export const readerSteps = (): DialogStep[] => [
   {
     title: 'Note on this connection',

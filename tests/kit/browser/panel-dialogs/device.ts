@@ -1,4 +1,4 @@
-/** The dialogs and menus around one device, in the order in which they are used. */
+/** Steps for the dialogs and menus of one device, in the order in which they are used. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

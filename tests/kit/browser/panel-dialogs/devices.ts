@@ -1,4 +1,4 @@
-/** The dialogs and menus of the list of devices, in the order in which they are used. */
+/** Steps for the dialogs and menus of the list of devices, in the order in which they are used. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ const deviceSteps = (): DialogStep[] => [
   },
 ];
 
-/** The group that stands in the line of a device. */
+/** The group shown in the row of a device. */
 const isIn = (page: PanelPage, device: string, group: string): Promise<unknown> =>
   page.until(`[...document.querySelectorAll('main [role=row]')].some((each) =>
     each.innerText.includes(${JSON.stringify(named(device))}) && each.innerText.includes(${JSON.stringify(group)}))`);
@@ -153,7 +153,7 @@ const waitingSteps = ({ folder }: DialogFixture): DialogStep[] => [
       page.evaluate(`[...document.querySelectorAll('dialog .waiting li')]
       .find((each) => each.innerText.includes('guest')).querySelector('button').click()`),
     async act(page) {
-      // The list below has buttons of the same name.
+      // The list below has buttons with the same label.
       await page.evaluate(
         `[...document.querySelectorAll('dialog[open]')].at(-1).querySelector('.danger').click()`,
       );

@@ -1,4 +1,4 @@
-/** An account in which every dialog of the panel has something to be about, with a script in every name. */
+/** An account in which every dialog of the panel has something to show, with a script in every name. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { recordSession } from '../../server/recording.ts';
 /** The name of one of several. */
 export const named = (what: string): string => `${xssProbe} ${what}`;
 
-/** What the first group is called from the first steps on. */
+/** The name of the first group after the first steps. */
 export const bern = '<i onclick=globalThis.__ran=1>Bern</i>';
 
 export interface DialogFixture {
@@ -20,15 +20,15 @@ export interface DialogFixture {
   owner: TestPerson;
   /** The owner's. */
   email: string;
-  /** One of the two that are the same machine. */
+  /** One of two records of the same machine. */
   twin: string;
-  /** A device that is on line and answers. */
+  /** A device that is online and answers. */
   lamp: string;
   person: string;
   department: string;
   role: string;
   group: string;
-  /** Somebody who may look at what was done with the lamp, and no more. */
+  /** A member who may only see the history of the device lamp. */
   reader: TestPerson;
   /** An empty folder. */
   folder: string;
@@ -36,11 +36,11 @@ export interface DialogFixture {
 
 export const password = 'correct horse 7';
 
-/** Its key is shown with something it was never given. */
+/** Its key is shown with a value it was never given. */
 async function copyKey({ server: { store } }: TestService, accountId: number, id: number): Promise<void> {
-  const told = { accountId, id, facts: arrival.facts, geo: arrival.geo };
-  await must(store, 'devices/arrive', { ...told, presented: '', epoch: 'one' });
-  await must(store, 'devices/arrive', { ...told, presented: 'never given', epoch: 'two' });
+  const report = { accountId, id, facts: arrival.facts, geo: arrival.geo };
+  await must(store, 'devices/arrive', { ...report, presented: '', epoch: 'one' });
+  await must(store, 'devices/arrive', { ...report, presented: 'never given', epoch: 'two' });
 }
 
 async function addDevices(service: TestService, account: TestAccount, groupId: number): Promise<number> {

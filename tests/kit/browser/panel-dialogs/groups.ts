@@ -1,4 +1,4 @@
-/** The dialogs and menus of groups, in the order in which they are used. */
+/** Steps for the dialogs and menus of groups, in the order in which they are used. */
 import assert from 'node:assert/strict';
 import type { PanelPage } from '../panel-browser.ts';
 import { xssProbe } from '../../server/panel-fixture.ts';
@@ -63,7 +63,7 @@ export const groupSteps = ({ owner, group }: DialogFixture): DialogStep[] => [
   {
     title: 'Groups',
     from: 'devices/groups-sidebar.tsx',
-    // On a phone the groups are a field with one menu.
+    // On a phone the groups are one field with a menu.
     async open(page) {
       await page.emulate({ width: 390, height: 844 });
       await page.evaluate(`document.querySelector('.groups-field [aria-haspopup]').click()`);

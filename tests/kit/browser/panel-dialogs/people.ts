@@ -1,4 +1,4 @@
-/** The dialogs and menus of the people of a team, in the order in which they are used. */
+/** Steps for the dialogs and menus of the members of a team, in the order in which they are used. */
 import { xssProbe, xssProbeEmail } from '../../server/panel-fixture.ts';
 import { named, type DialogFixture } from './fixture.ts';
 import {

@@ -1,4 +1,7 @@
-/** The dialogs of a person's profile, in the order in which they are used; the last one ends it all. */
+/**
+ * Steps for the dialogs of a person's profile, in the order in which they are used; the last one deletes the
+ * account.
+ */
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/sign-in/totp';
 import { addVirtualAuthenticator } from '../virtual-authenticator.ts';
 import { named, type DialogFixture } from './fixture.ts';

@@ -1,37 +1,39 @@
-/** One dialog or menu of the panel as a step: opened, looked at in light and dark, wide and narrow, and used. */
+/**
+ * One dialog or menu of the panel as a step: opened, checked in light and dark, wide and narrow, and used.
+ */
 import assert from 'node:assert/strict';
 import { accessibilityProblems } from '../accessibility.ts';
 import type { PanelPage } from '../panel-browser.ts';
 
 export interface DialogStep {
-  /** What it says it is: a dialog in its title, a menu by its name; one that ends in a space is the beginning of it. */
+  /** Its title (dialog) or accessible name (menu); a value that ends in a space is a prefix. */
   title: string;
   /** The file of web/src/panel that opens it. */
   from: string;
-  /** The page it is opened on; absent where the step before has led. */
+  /** The page it is opened on; absent if the step before leads there. */
   at?: string;
-  /** The menu it is chosen in; alone, it is the menu that the step is about. */
+  /** The menu that holds its item; without `press`, the step is about this menu itself. */
   menu?: string;
-  /** What is pressed to open it; absent where it is open by now. */
+  /** The control that opens it; absent if it is already open. */
   open?: string | ((page: PanelPage) => Promise<unknown>);
-  /** What is done in it, and what the page shows then. */
+  /** Uses it and checks what the page shows afterwards. */
   act: (page: PanelPage) => Promise<unknown>;
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Whether a text is this one, or begins with it. */
+/** Whether a text is this one or starts with it. */
 const isCalled = (text: string, name: string): string =>
   name.endsWith(' ') ? `${text}?.startsWith(${quoted(name)})` : `${text} === ${quoted(name)}`;
 
 const openMenu = `document.querySelector('.menu:popover-open')`;
-/** What is on top. */
+/** The topmost dialog or menu. */
 const top = `([...document.querySelectorAll('dialog[open]')].at(-1) ?? ${openMenu})`;
 const titleOf = `(${top}?.getAttribute('aria-label') ??
   document.getElementById(${top}?.getAttribute('aria-labelledby'))?.textContent)`;
 const isStill = `!document.getAnimations().some((each) => each instanceof CSSTransition) &&
   !${top}.querySelector('.state .spinner')`;
-/** How far something can be scrolled to the side that should not be. */
+/** How far anything that should not scroll sideways can be scrolled. */
 const horizontalOverflow = `Math.max(document.documentElement.scrollWidth - innerWidth, ${top}.scrollWidth - ${top}.clientWidth)`;
 const ran = 'globalThis.__ran';
 
@@ -40,21 +42,21 @@ const narrow = { width: 390, height: 844 };
 
 export const waitUntilClosed = (page: PanelPage): Promise<unknown> => page.until(`!${top}`);
 
-/** Waits until the page says this in a notice at its edge. */
+/** Waits until the page shows this text in a notice. */
 export const waitForNotice = (page: PanelPage, text: string): Promise<unknown> =>
   page.until(
     `[...document.querySelectorAll('.notice')].some((each) => each.innerText.includes(${quoted(text)}))`,
   );
 
-/** Waits until the content of the page no longer says this. */
+/** Waits until the content of the page no longer contains this text. */
 export const waitUntilGone = (page: PanelPage, text: string): Promise<unknown> =>
   page.until(`!document.querySelector('main').innerText.includes(${quoted(text)})`);
 
-/** Waits until the content of the page says this, not a dialog over it. */
+/** Waits until the content of the page, not a dialog over it, contains this text. */
 export const waitUntilShown = (page: PanelPage, text: string): Promise<unknown> =>
   page.until(`document.querySelector('main').innerText.includes(${quoted(text)})`);
 
-/** Presses what has this name and no words. */
+/** Presses the control with this accessible name and no text. */
 export async function toggle(page: PanelPage, label: string): Promise<void> {
   const box = `[...document.querySelectorAll('input')].find(
     (each) => each.getAttribute('aria-label') === ${quoted(label)} && each.checkVisibility())`;
@@ -62,7 +64,7 @@ export async function toggle(page: PanelPage, label: string): Promise<void> {
   await page.evaluate(`${box}.click()`);
 }
 
-/** Chooses one in the list with this heading: what is offered elsewhere in the dialog may have the same name. */
+/** Chooses an entry of the list with this heading: the dialog may offer the same name elsewhere. */
 export async function pickOption(page: PanelPage, list: string, name: string): Promise<void> {
   const line = `[...document.querySelectorAll('dialog[open] fieldset')]
     .find((each) => each.querySelector('legend').innerText === ${quoted(list)})
@@ -80,10 +82,10 @@ export async function chooseFile(page: PanelPage, selector: string, file: string
   await page.send('DOM.setFileInputFiles', { objectId: result.objectId, files: [file] });
 }
 
-/** What was said before is not taken for what is said next. */
+/** Removes earlier notices, so that they are not taken for the next one. */
 const removeNotices = `document.querySelectorAll('.notice').forEach((each) => each.remove())`;
 
-/** Goes to another page without loading anew, as a link does; nothing may be left open by then. */
+/** Navigates to another page without a reload, as a link does; nothing may be left open by then. */
 export async function navigateTo(page: PanelPage, path: string): Promise<void> {
   await waitUntilClosed(page);
   await page.evaluate(removeNotices);
@@ -92,7 +94,10 @@ export async function navigateTo(page: PanelPage, path: string): Promise<void> {
   await page.until(`document.querySelector('main h1') && !document.querySelector('.state .spinner')`);
 }
 
-/** Only colours differ in light and dark. A menu stands where its button is when it opens: a dialog alone can become narrow. */
+/**
+ * Light and dark differ only in colours. A menu is positioned at its button when it opens, so only dialogs
+ * are checked in a narrow window.
+ */
 async function checkAppearance(page: PanelPage, isDialog: boolean): Promise<void> {
   for (const [look, rule] of [
     [{ ...(isDialog ? narrow : wide), dark: true }, {}],
@@ -134,7 +139,7 @@ async function runStep(page: PanelPage, step: DialogStep): Promise<void> {
   assert.equal(await page.evaluate(ran), undefined, 'a script ran');
 }
 
-/** Takes one step after the other; the first that fails says which it was, and what the page said then. */
+/** Takes the steps one after the other; the first failure names the step and the text of the page. */
 export async function runSteps(page: PanelPage, steps: readonly DialogStep[]): Promise<void> {
   for (const step of steps)
     await runStep(page, step).catch(async (error: unknown) => {

@@ -1,4 +1,4 @@
-/** The dialogs and menus of departments, roles and of giving access, in the order in which they are used. */
+/** Steps for the dialogs and menus of departments, roles and grants, in the order in which they are used. */
 import type { PanelPage } from '../panel-browser.ts';
 import { xssProbe } from '../../server/panel-fixture.ts';
 import { bern, named, type DialogFixture } from './fixture.ts';
@@ -149,7 +149,7 @@ const accessSteps = ({ person, department, group }: DialogFixture): DialogStep[]
     title: 'Give access',
     from: 'team/grant-dialog.tsx',
     at: `/panel/team/access?by=group&of=${group}`,
-    // From the page itself, of which nothing is chosen before.
+    // Opened from the page itself, where nothing is selected before.
     open: 'Give access',
     async act(page) {
       await page.press('A department');

@@ -1,11 +1,11 @@
-/** Very many lines of the audit log, each bound to the one before. */
+/** Very many entries of the audit log, each chained to the one before. */
 import { toCanonicalText } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit/audit';
 import type { TestService } from '../service.ts';
 import { runSql } from '../raw-sql.ts';
 import { manyRows, sqlText, type LargeAccount } from './rows.ts';
 
-/** Goes on from the last line there is. */
+/** Continues from the last entry. */
 export async function insertAuditLines(
   service: TestService,
   { accountId, ownerId, ownerEmail, now }: LargeAccount,

@@ -43,7 +43,7 @@ export function deviceRows({ accountId, now }: LargeAccount): Rows {
       revision: 1,
       notes: sqlText(''),
       hardware: sqlText(JSON.stringify(emptyHardware)),
-      // Two of each: the page of duplicates has as many pairs as there can be.
+      // Two of each: the page of duplicates has as many pairs as possible.
       serial: `'serial ' || (i / 2)`,
       machine_id: `'machine ' || i`,
       software: `case i when 1 then ${sqlText(JSON.stringify(makePrograms()))} else '[]' end`,

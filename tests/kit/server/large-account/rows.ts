@@ -1,10 +1,10 @@
-/** Rows by the thousand: what is written once, and counted by the database. */
+/** Rows by the thousand: one statement, counted by the database. */
 
 export const manyRows = 10_000;
-/** What there are fewer of: groups of devices, and accounts of the server. */
+/** The kinds with fewer rows: groups of devices, and accounts of the server. */
 export const manyGroups = 200;
 export const manyAccounts = 2_000;
-/** Ids begin here, so that rows can name each other. */
+/** Ids start here, so that rows can refer to each other. */
 export const firstRowId = 1_000_000;
 /** The one of each kind that has very many of the others. */
 export const busiestRowId = firstRowId + 1;
@@ -21,7 +21,7 @@ export interface Rows {
   count: number;
   /** Columns, each with an expression in which `i` counts from 1. */
   columns: Record<string, string | number>;
-  /** Which of the numbers. */
+  /** Filters the numbers. */
   where?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Very many people, departments, roles and grants. */
+/** Very many members, departments, roles and grants. */
 import {
   firstRowId,
   busiestRowId,
@@ -84,7 +84,10 @@ export const teamRows = ({ accountId, ownerId, now }: LargeAccount): Rows[] => {
   ];
 };
 
-/** The chosen person has many on many devices, the chosen device many of many people, the chosen department many. */
+/**
+ * The chosen member has many on many devices, the chosen device many of many members, the chosen department
+ * many.
+ */
 export const grantRows = ({ accountId }: LargeAccount): Rows[] => {
   const table = 'access_entry';
   const own = { account_id: accountId };

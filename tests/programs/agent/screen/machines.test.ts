@@ -1,4 +1,4 @@
-/** The screens of different machines: real programs on them, and displays that can do less than others. */
+/** The screens of different machines: real programs on them, and displays with fewer extensions. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,7 +66,7 @@ test('a display without shared memory is shown exactly too', { skip }, async () 
   await viewer.untilSame(await display.pixels());
 });
 
-test('a display that does not tell of monitors is one monitor', { skip }, async () => {
+test('a display that does not report monitors is one monitor', { skip }, async () => {
   await using display = await startDisplay(width, height, ['-extension', 'RANDR']);
   display.draw(whole, makeTextPicture(4, whole));
   await using viewer = await startViewer();
@@ -76,7 +76,7 @@ test('a display that does not tell of monitors is one monitor', { skip }, async 
   await viewer.untilSame(await display.pixels());
 });
 
-test('a display that does not tell what changes is refused with a sentence', { skip }, async () => {
+test('a display that does not report changes is refused with a sentence', { skip }, async () => {
   await using _display = await startDisplay(width, height, ['-extension', 'DAMAGE']);
 
   await assert.rejects(startViewer(), /does not have the extension damage/);

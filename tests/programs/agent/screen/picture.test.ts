@@ -1,4 +1,7 @@
-/** The screen of a device as an operator sees it: exact in the end, whatever moves on it, and silent when nothing does. */
+/**
+ * The screen of a device as an operator sees it: exact in the end, whatever moves on it, and idle when
+ * nothing does.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startDisplay } from '../../../kit/display/display.ts';
@@ -11,17 +14,17 @@ const skip = skipWithout('Xvfb');
 const skipVideo = skip || skipWithout('libvpx');
 const [width, height] = [640, 480];
 const whole = { x: 0, y: 0, width, height };
-/** Longer than anything waits before it is made exact. */
+/** Longer than any delay before an area is made exact. */
 const resting = 500;
 
 test(
-  'the first picture comes within a second and then becomes exact to the pixel',
+  'the first picture arrives within a second and then becomes exact to the pixel',
   { skip: skipVideo },
   async () => {
     await using display = await startDisplay(width, height);
     display.draw(whole, makePhoto(1, whole));
     await display.done();
-    // Libraries are loaded once, when a device is first looked at.
+    // Libraries are loaded once, when a device is first viewed.
     await (await startViewer())[Symbol.asyncDispose]();
 
     using begun = startStopwatch();
@@ -50,7 +53,7 @@ test('a small change is sent exactly and at once, as a small tile', { skip }, as
   await viewer.untilSame(await display.pixels());
 });
 
-test('scrolled content is sent as a copy of what is there already', { skip }, async () => {
+test('scrolled content is sent as a copy of what is already there', { skip }, async () => {
   await using display = await startDisplay(width, height);
   display.draw(whole, makeTextPicture(3, whole));
   await using viewer = await startViewer();
@@ -67,7 +70,7 @@ test('scrolled content is sent as a copy of what is there already', { skip }, as
   assert.ok(viewer.bytes() - bytes < bytes / 3, 'scrolling cost a third of the whole picture');
 });
 
-test('content scrolls beside something that stands still', { skip }, async () => {
+test('content scrolls beside content that does not move', { skip }, async () => {
   await using display = await startDisplay(width, height);
   display.draw(whole, makeTextPicture(5, whole));
   await using viewer = await startViewer();
@@ -83,7 +86,7 @@ test('content scrolls beside something that stands still', { skip }, async () =>
 });
 
 test(
-  'what was sent lossily stays known as such when it is scrolled, and ends exact',
+  'an area that was sent lossily is tracked when it is scrolled, and ends exact',
   { skip: skipVideo },
   async () => {
     await using display = await startDisplay(width, height);
@@ -103,7 +106,7 @@ test(
 );
 
 test(
-  'a picture that keeps moving goes by video, and its parts that rest become exact meanwhile',
+  'a picture that keeps moving is sent as video, and its still parts become exact meanwhile',
   { skip: skipVideo },
   async () => {
     await using display = await startDisplay(width, height);
@@ -128,7 +131,7 @@ test(
   },
 );
 
-test('an operator without video gets tiles alone, which end exact too', { skip }, async () => {
+test('an operator without video gets only tiles, which end exact too', { skip }, async () => {
   await using display = await startDisplay(width, height);
   display.draw(whole, makePhoto(9, whole));
   await using viewer = await startViewer({ video: false });
@@ -147,7 +150,7 @@ test('nothing is sent while nothing changes', { skip }, async () => {
   const bytes = viewer.bytes();
 
   const shares: number[] = [];
-  // On a busy machine the same work costs more, now and then: the cheapest of a few times says what it needs.
+  // On a busy machine the same work occasionally costs more: the cheapest of a few runs shows what it needs.
   for (let round = 0; round < 5 && !(Math.min(...shares) < 0.01); round += 1) {
     const used = process.cpuUsage();
     await viewer.quiet(2_000);

@@ -1,4 +1,4 @@
-/** Tiles as PNG, read back by a reader of its own. */
+/** Tiles as PNG, read back by an independent decoder. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -14,11 +14,11 @@ const stride = 50;
 const size = { width: 31, height: 17 };
 const offset = 3 * stride + 5;
 
-/** A larger picture with so many colours. */
+/** A larger picture with this many colours. */
 const pictureOf = (colours: number): Uint32Array =>
   makePhoto(colours, { width: stride, height: 40 }).map((pixel) => (pixel % colours) * 65_793 + 0x7f00_0000);
 
-/** The box of it that is encoded. */
+/** The rectangle of it that is encoded. */
 const expected = (words: Uint32Array): number[] =>
   Array.from({ length: size.height * size.width }, (_, at) => {
     const pixel = words[offset + Math.floor(at / size.width) * stride + (at % size.width)]!;
@@ -51,7 +51,7 @@ test('few colours take few bytes', async () => {
   assert.ok(tile.length < 200, `${tile.length} bytes`);
 });
 
-test('transparency and the small pictures of devices come back exactly', () => {
+test('transparency and the thumbnails of devices come back exactly', () => {
   const rgba = new Uint8Array([1, 2, 3, 4, 250, 251, 252, 253]);
   assert.deepEqual([...readPng(encodeTransparentPng(2, 1, rgba)).pixels], [0x04010203, 0xfdfafbfc]);
 

@@ -1,4 +1,4 @@
-/** What an operator chooses to see, and how the device keeps pace with one who is slow. */
+/** What an operator chooses to see, and how the device adapts to a slow operator. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
@@ -70,7 +70,7 @@ test(
   },
 );
 
-test('what changes on a monitor that is not shown is not sent', { skip }, async () => {
+test('changes on a monitor that is not shown are not sent', { skip }, async () => {
   await using display = await startDisplay(width, height);
   await display.divide([400, 240]);
   await using viewer = await startViewer({ monitor: 0 });
@@ -83,7 +83,7 @@ test('what changes on a monitor that is not shown is not sent', { skip }, async 
   assert.equal(pictures(viewer), before);
 });
 
-test('a paused picture stands still and catches up when it goes on', { skip }, async () => {
+test('a paused picture does not change, and catches up when it is resumed', { skip }, async () => {
   await using display = await startDisplay(width, height);
   await using viewer = await startViewer();
   await viewer.quiet(resting);
@@ -98,7 +98,7 @@ test('a paused picture stands still and catches up when it goes on', { skip }, a
   await viewer.untilSame(await display.pixels());
 });
 
-test('an operator who asks for it gets the whole picture anew', { skip: skipVideo }, async () => {
+test('an operator who asks for it gets the whole picture again', { skip: skipVideo }, async () => {
   await using display = await startDisplay(width, height);
   display.draw(whole, makePhoto(3, whole));
   await using viewer = await startViewer();
@@ -108,12 +108,12 @@ test('an operator who asks for it gets the whole picture anew', { skip: skipVide
 
   await viewer.look({ fresh: true });
 
-  // What is decoded again begins with a key frame; one that was under way may still come before it.
+  // Video starts again with a key frame; a frame that was already sent may still arrive before it.
   await viewer.until(() => viewer.videos.slice(videos).some(({ key }) => key));
   await viewer.untilSame(await display.pixels());
 });
 
-test('two operators see the same screen, each at a pace of their own', { skip }, async () => {
+test('two operators see the same screen, each at their own pace', { skip }, async () => {
   await using display = await startDisplay(width, height);
   await using quick = await startViewer();
   await using slow = await startViewer({ video: false });
@@ -128,7 +128,7 @@ test('two operators see the same screen, each at a pace of their own', { skip },
 });
 
 test(
-  'the pointer is told with its shape and its place, and hidden where it is not on the shown monitor',
+  'the pointer is sent with its shape and position, and hidden if it is not on the shown monitor',
   { skip },
   async () => {
     await using display = await startDisplay(width, height);
@@ -155,26 +155,22 @@ test(
   },
 );
 
-test(
-  'the screen takes another size when it is asked to, and refuses one it can not have',
-  { skip },
-  async () => {
-    await using display = await startDisplay(width, height);
-    await using viewer = await startViewer();
-    await viewer.quiet(resting);
+test('the screen changes its size on request, and refuses a size it cannot have', { skip }, async () => {
+  await using display = await startDisplay(width, height);
+  await using viewer = await startViewer();
+  await viewer.quiet(resting);
 
-    await viewer.resize(320, 240);
-    await viewer.until(() => viewer.layouts.at(-1)?.width === 320);
-    display.draw({ x: 0, y: 0, width: 320, height: 240 }, makeTextPicture(4, { width: 320, height: 240 }));
-    await viewer.quiet(resting);
+  await viewer.resize(320, 240);
+  await viewer.until(() => viewer.layouts.at(-1)?.width === 320);
+  display.draw({ x: 0, y: 0, width: 320, height: 240 }, makeTextPicture(4, { width: 320, height: 240 }));
+  await viewer.quiet(resting);
 
-    assert.equal(viewer.layouts.at(-1)?.height, 240);
-    await viewer.untilSame(await display.pixels());
-    await assert.rejects(viewer.resize(5_000, 4_000), NotPossible);
-  },
-);
+  assert.equal(viewer.layouts.at(-1)?.height, 240);
+  await viewer.untilSame(await display.pixels());
+  await assert.rejects(viewer.resize(5_000, 4_000), NotPossible);
+});
 
-test('a display that ends is said aloud, and the next one is shown', { skip }, async () => {
+test('the end of a display is reported, and the next one is shown', { skip }, async () => {
   await using first = await startDisplay(width, height);
   await using viewer = await startViewer();
   await viewer.quiet(resting);
@@ -202,7 +198,7 @@ test('a display that hangs does not keep a session from ending', { skip, timeout
   display.freeze(false);
 });
 
-test('where there is no display a sentence says so', async () => {
+test('without a display a sentence says so', async () => {
   const refuse = async (): Promise<never> => {
     throw new NotPossible('Nobody is using a screen on this device.');
   };

@@ -1,4 +1,4 @@
-/** A VNC server of bad intent, or one that is out of its mind: left with a sentence, while the agent goes on. */
+/** A hostile or broken VNC server: the agent disconnects with a sentence and keeps running. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -34,10 +34,14 @@ const number = (value: number): Buffer => {
 };
 const copyFrom = (x: number, y: number): Buffer => Buffer.of(x >> 8, x & 255, y >> 8, y & 255);
 
-for (const [what, says, pattern] of [
+for (const [what, sent, pattern] of [
   ['another protocol', [Buffer.from('SSH-2.0-Open\n')], /is not a VNC server/],
-  ['a version nobody knows', [Buffer.from('RFB 002.000\n')], /too old/],
-  ['no way in but others', [greeting, Buffer.of(2, 19, 30)], /no authentication that the agent supports/],
+  ['an unknown version', [Buffer.from('RFB 002.000\n')], /too old/],
+  [
+    'only unsupported authentication',
+    [greeting, Buffer.of(2, 19, 30)],
+    /no authentication that the agent supports/,
+  ],
   ['a refusal', [greeting, Buffer.of(0), number(5), Buffer.from('Full.')], /rejected the agent: Full\.$/],
   [
     'an endless refusal',
@@ -54,12 +58,12 @@ for (const [what, says, pattern] of [
   ['an endless name', [greeting, noSecurity, serverInit(64, 48, 0x8000_0000)], /a name of 2147483648 bytes/],
 ] as const)
   test(`a server that begins with ${what} is refused`, async () => {
-    await using server = await startScriptedVnc(...says);
+    await using server = await startScriptedVnc(...sent);
 
     await assert.rejects(connectToVnc(server.place, undefined), refusedWith(pattern));
   });
 
-test('a server that hangs up in the midst of its first words is refused', async () => {
+test('a server that disconnects during the handshake is refused', async () => {
   await using server = await startScriptedVnc(greeting.subarray(0, 7));
   const opening = connectToVnc(server.place, undefined);
   opening.catch(() => undefined);
@@ -77,13 +81,13 @@ const [width, height] = [64, 48];
 const ready = [greeting, noSecurity, serverInit(width, height)];
 const firstPicture = updateOf(solidRectangle({ x: 0, y: 0, width, height }, 0x112233));
 
-interface Looking extends AsyncDisposable {
+interface OpenViewer extends AsyncDisposable {
   server: ScriptedVnc;
   line: VncConnection;
   capture: Awaited<ReturnType<typeof openCapture>>;
 }
 
-async function look(): Promise<Looking> {
+async function openViewer(): Promise<OpenViewer> {
   const server = await startScriptedVnc(...ready, firstPicture);
   const line = await connectToVnc(server.place, undefined);
   const capture = await openCapture(line);
@@ -99,13 +103,13 @@ async function look(): Promise<Looking> {
   };
 }
 
-/** A text in the newer way, packed. */
+/** A text in the extended encoding, compressed. */
 const cutTextOf = (data: Buffer): Buffer =>
   Buffer.concat([Buffer.of(3, 0, 0, 0), number(2 ** 32 - 4 - data.length), number(0x1000_0001), data]);
 
 const wholeCopy = { width, height, encoding: 1, data: copyFrom(0, 0) };
 
-for (const [what, says, pattern] of [
+for (const [what, sent, pattern] of [
   [
     'pixels beyond its screen',
     updateOf(solidRectangle({ x: 60, y: 0, width: 5, height: 1 })),
@@ -126,61 +130,53 @@ for (const [what, says, pattern] of [
     updateOf({ width: 10, height: 10, encoding: 1, data: copyFrom(60, 40) }),
     /beyond its screen \(10×10 at 60, 40\)/,
   ],
+  ['too many copies', updateOf(...Array.from({ length: 17 }, () => wholeCopy)), /more copied pixels/],
+  ['an encoding that was not requested', updateOf({ width: 1, height: 1, encoding: 7 }), /the encoding 7/],
+  ['an absurd new size', updateOf({ width: 65_535, height: 65_535, encoding: -223 }), /65535×65535/],
+  ['an absurd pointer', updateOf({ width: 60_000, height: 60_000, encoding: -239 }), /a pointer of/],
+  ['an absurd text', Buffer.concat([Buffer.of(3, 0, 0, 0), number(0x7fff_ffff)]), /a text of 2147483647/],
   [
-    'more copies than make sense',
-    updateOf(...Array.from({ length: 17 }, () => wholeCopy)),
-    /more copied pixels/,
-  ],
-  ['an encoding nobody asked for', updateOf({ width: 1, height: 1, encoding: 7 }), /the encoding 7/],
-  ['a new size that is absurd', updateOf({ width: 65_535, height: 65_535, encoding: -223 }), /65535×65535/],
-  ['a pointer that is absurd', updateOf({ width: 60_000, height: 60_000, encoding: -239 }), /a pointer of/],
-  [
-    'a text that is absurd',
-    Buffer.concat([Buffer.of(3, 0, 0, 0), number(0x7fff_ffff)]),
-    /a text of 2147483647/,
-  ],
-  [
-    'a clipboard that bursts',
+    'a clipboard that decompresses to too much',
     cutTextOf(deflateSync(Buffer.alloc(64 * 1_024 * 1_024))),
     /cannot be decompressed/,
   ],
-  ['a clipboard of nonsense', cutTextOf(Buffer.from('nonsense')), /cannot be decompressed/],
-  ['a clipboard shorter than it says', cutTextOf(deflateSync(number(99))), /shorter than announced/],
+  ['a malformed clipboard', cutTextOf(Buffer.from('nonsense')), /cannot be decompressed/],
+  ['a clipboard shorter than announced', cutTextOf(deflateSync(number(99))), /shorter than announced/],
   [
-    'a clipboard without a word',
+    'a clipboard without its flags',
     Buffer.concat([Buffer.of(3, 0, 0, 0), number(0xffff_fffd), Buffer.alloc(3)]),
     /incomplete clipboard message/,
   ],
-  ['a message that is none', Buffer.of(200), /of the unknown kind 200/],
+  ['an unknown message', Buffer.of(200), /of the unknown kind 200/],
 ] as const)
-  test(`a server that sends ${what} is left`, async () => {
-    await using looking = await look();
-    const { server, line, capture } = looking;
+  test(`a server that sends ${what} is disconnected`, async () => {
+    await using viewer = await openViewer();
+    const { server, line, capture } = viewer;
 
-    server.say(says);
+    server.send(sent);
     await eventually(line.isOpen, (isOpen) => !isOpen);
 
     await assert.rejects(capture.damage(), refusedWith(pattern));
     await assert.rejects(openCapture(line), refusedWith(pattern));
   });
 
-test('a server that falls silent within a rectangle is left', async () => {
-  await using looking = await look();
-  const { server, line, capture } = looking;
+test('a server that stalls within a rectangle is disconnected', async () => {
+  await using viewer = await openViewer();
+  const { server, line, capture } = viewer;
 
-  server.say(updateOf(solidRectangle({ x: 0, y: 0, width: 10, height: 10 })).subarray(0, 100));
+  server.send(updateOf(solidRectangle({ x: 0, y: 0, width: 10, height: 10 })).subarray(0, 100));
   await eventually(line.isOpen, (isOpen) => !isOpen);
 
   await assert.rejects(capture.damage(), refusedWith(/stopped in the middle of a message/));
 });
 
-test('a server that hangs up within a rectangle is left, and whoever looks is called', async () => {
-  await using looking = await look();
-  const { server, line, capture } = looking;
+test('a server that disconnects within a rectangle is dropped, and the viewer is notified', async () => {
+  await using viewer = await openViewer();
+  const { server, line, capture } = viewer;
   const called = Promise.withResolvers<void>();
   capture.onDamage(called.resolve);
 
-  server.say(updateOf(solidRectangle({ x: 0, y: 0, width: 10, height: 10 })).subarray(0, 100));
+  server.send(updateOf(solidRectangle({ x: 0, y: 0, width: 10, height: 10 })).subarray(0, 100));
   server.hangUp();
   await called.promise;
 
@@ -188,17 +184,17 @@ test('a server that hangs up within a rectangle is left, and whoever looks is ca
   assert.equal(line.isOpen(), false);
 });
 
-/** The questions for pictures among the bytes that came after the wishes. */
-const questions = (server: ScriptedVnc): Buffer => server.heard().subarray(12 + 1 + 1 + 20 + 4 + 8 * 4);
+/** The update requests among the bytes that came after the encodings. */
+const questions = (server: ScriptedVnc): Buffer => server.received().subarray(12 + 1 + 1 + 20 + 4 + 8 * 4);
 
-test('nothing is asked for while nobody takes what changed', async () => {
-  await using looking = await look();
-  const { server, capture } = looking;
+test('nothing is requested while nobody consumes the changes', async () => {
+  await using viewer = await openViewer();
+  const { server, capture } = viewer;
   const [whole, changes] = [0, 1].map((kind) => Buffer.of(3, kind, 0, 0, 0, 0, 0, width, 0, height));
   const asked = (...expected: Buffer[]) =>
     eventually(
       () => questions(server).toString('hex'),
-      (heard) => heard === Buffer.concat(expected).toString('hex'),
+      (received) => received === Buffer.concat(expected).toString('hex'),
     );
   await asked(whole!);
 
@@ -207,7 +203,7 @@ test('nothing is asked for while nobody takes what changed', async () => {
   await asked(whole!, changes!);
   const called = Promise.withResolvers<void>();
   capture.onDamage(called.resolve);
-  server.say(updateOf(solidRectangle({ x: 3, y: 4, width: 5, height: 6 }, 0x445566)));
+  server.send(updateOf(solidRectangle({ x: 3, y: 4, width: 5, height: 6 }, 0x445566)));
   await called.promise;
   const untouched = questions(server).length;
   const boxes = await capture.damage();
@@ -221,12 +217,12 @@ test('nothing is asked for while nobody takes what changed', async () => {
   assert.deepEqual([words[offset + 5 * stride + 4], words[offset + 6 * stride]], [0x445566, 0x112233]);
 });
 
-test('a question that was answered without pixels is asked again', async () => {
-  await using looking = await look();
-  const { server, capture } = looking;
+test('a request that was answered without pixels is sent again', async () => {
+  await using viewer = await openViewer();
+  const { server, capture } = viewer;
   await capture.damage();
 
-  server.say(updateOf({ x: 7, y: 8, encoding: -232 }));
+  server.send(updateOf({ x: 7, y: 8, encoding: -232 }));
 
   await eventually(
     () => questions(server).length,
@@ -234,22 +230,22 @@ test('a question that was answered without pixels is asked again', async () => {
   );
 });
 
-test('a server that gets another size is asked for all of it, and who looked at the old one hears of it', async () => {
-  await using looking = await look();
-  const { server, line, capture } = looking;
+test('a server that changes its size is asked for the whole picture, and viewers of the old size are notified', async () => {
+  await using viewer = await openViewer();
+  const { server, line, capture } = viewer;
   await capture.damage();
-  const told = once(line.events, 'layout');
+  const changed = once(line.events, 'layout');
 
-  server.say(
+  server.send(
     updateOf(solidRectangle({ x: 0, y: 0, width: 1, height: 1 }), { width: 32, height: 24, encoding: -223 }),
   );
-  await told;
+  await changed;
   await eventually(
     () => questions(server).subarray(20).toString('hex'),
-    (heard) => heard === '03000000000000200018',
+    (received) => received === '03000000000000200018',
   );
   const opening = openCapture(line);
-  server.say(updateOf(solidRectangle({ x: 0, y: 0, width: 32, height: 24 }, 0x99)));
+  server.send(updateOf(solidRectangle({ x: 0, y: 0, width: 32, height: 24 }, 0x99)));
   const next = await opening;
   const [pixels] = await next.grab([{ x: 31, y: 23, width: 1, height: 1 }]);
 
@@ -258,24 +254,24 @@ test('a server that gets another size is asked for all of it, and who looked at 
   await assert.rejects(next.grab([{ x: 32, y: 0, width: 1, height: 1 }]), refusedWith(/another size/));
 });
 
-test('a server that knows Latin letters only gets no others', async () => {
-  await using looking = await look();
-  const { server, line } = looking;
-  const [clipboard, said] = [openClipboard(line), [] as string[]];
-  clipboard.onChange((text) => said.push(text));
+test('a server that supports only Latin-1 gets no other characters', async () => {
+  await using viewer = await openViewer();
+  const { server, line } = viewer;
+  const [clipboard, texts] = [openClipboard(line), [] as string[]];
+  clipboard.onChange((text) => texts.push(text));
 
   assert.throws(() => clipboard.write('снег'), refusedWith(/only Latin characters/));
   clipboard.write('Grüße');
-  server.say(Buffer.concat([Buffer.of(3, 0, 0, 0), number(2), Buffer.from('né', 'latin1')]));
-  server.say(
+  server.send(Buffer.concat([Buffer.of(3, 0, 0, 0), number(2), Buffer.from('né', 'latin1')]));
+  server.send(
     Buffer.concat([Buffer.of(3, 0, 0, 0), number(4), Buffer.from('né✓'.slice(0, 2), 'utf8'), Buffer.of(33)]),
   );
   await eventually(
-    () => said,
-    (heard) => heard.length === 2,
+    () => texts,
+    (received) => received.length === 2,
   );
 
-  assert.deepEqual(said, ['né', 'né!']);
+  assert.deepEqual(texts, ['né', 'né!']);
   assert.equal(questions(server).subarray(10).toString('latin1'), '\x06\0\0\0\0\0\0\x05Grüße');
 });
 
@@ -290,14 +286,14 @@ const screensOf = (...screens: [x: number, y: number, width: number, height: num
     }),
   ]);
 
-test('the monitors of a server are those it tells of, without those that are nowhere', async () => {
-  await using looking = await look();
-  const { server, line } = looking;
+test('the monitors of a server are those it reports, without those that are not on its screen', async () => {
+  await using viewer = await openViewer();
+  const { server, line } = viewer;
   const before = layoutOf(line);
   await assert.rejects(resizeScreen(line, 32, 24), refusedWith(/cannot change the size/));
 
   const data = screensOf([0, 0, 40, 48], [40, 0, 24, 48], [60, 0, 40, 40], [0, 0, 0, 0]);
-  server.say(updateOf({ width, height, encoding: -308, data }));
+  server.send(updateOf({ width, height, encoding: -308, data }));
   await eventually(
     () => layoutOf(line).monitors,
     (monitors) => monitors.length === 2,
@@ -311,15 +307,15 @@ test('the monitors of a server are those it tells of, without those that are now
   await assert.rejects(resizeScreen(line, 32, 24), refusedWith(/one monitor/));
 });
 
-test('a server that prohibits another size is believed', async () => {
-  await using looking = await look();
-  const { server, line } = looking;
+test('a server that refuses another size keeps its own, and the request fails', async () => {
+  await using viewer = await openViewer();
+  const { server, line } = viewer;
   const data = screensOf([0, 0, width, height]);
-  server.say(updateOf({ width, height, encoding: -308, data }));
+  server.send(updateOf({ width, height, encoding: -308, data }));
   await eventually(line.screens, (screens) => screens?.length === 1);
 
   const resizing = resizeScreen(line, 32, 24);
-  server.say(updateOf({ x: 1, y: 1, width: 32, height: 24, encoding: -308, data }));
+  server.send(updateOf({ x: 1, y: 1, width: 32, height: 24, encoding: -308, data }));
 
   await assert.rejects(resizing, refusedWith(/did not change the size of the screen to 32×24 pixels/));
   assert.equal(line.framebuffer().width, width);

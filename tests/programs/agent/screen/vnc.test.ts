@@ -1,4 +1,6 @@
-/** A screen that only a VNC server of the device shows, as under Wayland: seen as exactly as one of X11. */
+/**
+ * A screen that only a VNC server of the device shows, as under Wayland: seen as exactly as an X11 screen.
+ */
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +35,7 @@ test('the operator sees it exactly, also after parts of it changed and moved', {
   await viewer.untilSame(await display.pixels());
 });
 
-test('a small picture of it is taken for the list of devices', { skip }, async () => {
+test('a thumbnail of it is taken for the list of devices', { skip }, async () => {
   await using display = await startVncDisplay(width, height);
   display.paint(whole, 0x123456);
   display.paint({ x: 0, y: 0, width: 320, height: 480 }, 0xfedcba);
@@ -47,7 +49,7 @@ test('a small picture of it is taken for the list of devices', { skip }, async (
 });
 
 test(
-  'the picture follows when the screen gets another size, from the operator or at the device',
+  'the picture follows when the operator or the device changes the size of the screen',
   { skip },
   async () => {
     await using display = await startVncDisplay(width, height);
@@ -69,7 +71,7 @@ test(
   },
 );
 
-test('the pointer is told with its shape, and its place where an operator moves it', { skip }, async () => {
+test('the pointer is sent with its shape, and its position when an operator moves it', { skip }, async () => {
   await using display = await startVncDisplay(width, height);
   await using viewer = await startViewer();
   const desktop = await openDesktop();
@@ -96,7 +98,7 @@ const withPassword = (folder: string, password: string, mode = 0o600): void => {
   process.env['DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE'] = path;
 };
 
-test('the password of the server is needed, and must be the right one', { skip }, async () => {
+test('the password of the server is required, and must be right', { skip }, async () => {
   await using display = await startVncDisplay(width, height, { password: 'Sésame 8' });
 
   await assert.rejects(openDesktop(), /requires a password\. .*DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE/);
@@ -111,7 +113,7 @@ test('the password of the server is needed, and must be the right one', { skip }
   await viewer.untilSame(await display.pixels());
 });
 
-test('a server that listens at a path of the device is reached there', { skip }, async () => {
+test('a server that listens at a socket path of the device is reached there', { skip }, async () => {
   await using display = await startVncDisplay(width, height, { socket: 'vnc' });
   display.draw(whole, makeTextPicture(4, whole));
   await display.done();
@@ -121,7 +123,7 @@ test('a server that listens at a path of the device is reached there', { skip },
   await viewer.untilSame(await display.pixels());
 });
 
-test('a server that is not there is said in a sentence', { skip }, async () => {
+test('a server that does not run is reported in a sentence', { skip }, async () => {
   await using _display = await startVncDisplay(width, height);
   process.env['DRAWBRIDGE_AGENT_VNC'] = '127.0.0.1:1';
 
