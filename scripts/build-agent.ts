@@ -160,6 +160,7 @@ async function publish(manifest: ReleaseManifest, buildFolder: string): Promise<
 
 const sources = [
   'contract/src',
+  'session/src',
   'agent/src',
   'scripts/build-agent.ts',
   'scripts/closed-runtime.ts',

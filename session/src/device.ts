@@ -53,19 +53,22 @@ const maxMessage = 512;
 interface State {
   readonly options: DeviceSessionOptions;
   readonly listener: DeviceSessionListener;
+  relay: RelayTransport;
+  transport: TransportSwitch;
   channel: SealedChannel | undefined;
   heartbeat: Heartbeat | undefined;
   code: string;
   isOpen: boolean;
   isOver: boolean;
   operatorVersion: number;
+  stopWaiting(): void;
 }
 
 export function startDeviceSession(
   options: DeviceSessionOptions,
   listener: DeviceSessionListener,
 ): DeviceConnection {
-  const state: State = {
+  const state = {
     options,
     listener,
     channel: undefined,
@@ -74,123 +77,128 @@ export function startDeviceSession(
     isOpen: false,
     isOver: false,
     operatorVersion: 1,
-  };
-  const finish = (goodbye: Goodbye): void => {
-    if (state.isOver) return;
-    state.isOver = true;
-    stopWaiting();
-    state.heartbeat?.stop();
-    if (state.channel) state.channel.close(goodbye.back);
-    else transport.close(goodbye.back);
-    listener.onEnd(goodbye);
-  };
-  const end = (goodbye: Goodbye): void => {
-    const message = goodbye.message.slice(0, maxMessage);
-    if (!state.isOver) state.channel?.send('end', { ...goodbye, message });
-    finish(goodbye);
-  };
-  const fault = (message: string): void => end({ by: 'fault', message, back: false });
-  const stopWaiting = options.clock.after(pairingTimeoutMs, () => fault('The operator did not connect.'));
-
-  const relay = options.openRelay({
+    stopWaiting: options.clock.after(pairingTimeoutMs, () => fault(state, 'The operator did not connect.')),
+  } as unknown as State; // relay and transport need the state itself and follow here
+  state.relay = options.openRelay({
     onPaired: () =>
-      void greet().catch((error: unknown) => fault(`The device reported an error: ${String(error)}`)),
-    onFrame: (frame) => state.isOver || transport.receiveFromRelay(frame),
-    onCountRequest: () => transport.reportBytes(),
-    onClose: ({ reason }) => void lose(reason),
+      void greet(state).catch((error: unknown) =>
+        fault(state, `The device reported an error: ${String(error)}`),
+      ),
+    onFrame: (frame) => state.isOver || state.transport.receiveFromRelay(frame),
+    onCountRequest: () => state.transport.reportBytes(),
+    onClose: ({ reason }) => void lose(state, reason),
   });
-  const lose = async (reason: string): Promise<void> => {
-    await state.channel?.received();
-    finish({ by: 'fault', message: reason, back: false });
-  };
-  const greet = async (): Promise<void> => {
-    const { crypto, signedGrant, grant, deviceKey, clock } = options;
-    const hello = await createHello(crypto, { signedGrant, operatorKey: grant.operator_key, deviceKey });
-    if (state.isOver) return;
-    if (!hello) return fault('The key of the operator is not usable.');
-    state.code = hello.keys.code;
-    state.channel = openChannel(state, { transport, keys: hello.keys, end, fault });
-    relay.send(hello.frame);
-    stopWaiting();
-    const onSilence = (): void => fault('The operator stopped responding.');
-    state.heartbeat = startSessionHeartbeat(clock, { onSilence });
-  };
-  const transport = createTransportSwitch({
-    relay,
-    openPeer: options.openPeer,
-    iceServers: options.grant.ice,
+  state.transport = createTransport(state);
+  return toConnection(state);
+}
+
+const createTransport = (state: State): TransportSwitch =>
+  createTransportSwitch({
+    relay: state.relay,
+    openPeer: state.options.openPeer,
+    iceServers: state.options.grant.ice,
     sendSignal: (signal) => state.channel?.send('direct', signal),
     onFrame(frame) {
       if (state.isOver) return;
       state.heartbeat?.received();
       if (state.channel) state.channel.receive(frame);
-      else fault('A frame arrived before the handshake.');
+      else fault(state, 'A frame arrived before the handshake.');
     },
-    onLost: fault,
-    onDirect: () => options.log?.('switched to the direct connection'),
-    log: options.log,
+    onLost: (message) => fault(state, message),
+    onDirect: () => state.options.log?.('switched to the direct connection'),
+    log: state.options.log,
   });
-  return toConnection(state, transport, end);
+
+/** Sends the hello of the device, once the operator has joined. */
+async function greet(state: State): Promise<void> {
+  const { crypto, signedGrant, grant, deviceKey, clock } = state.options;
+  const hello = await createHello(crypto, { signedGrant, operatorKey: grant.operator_key, deviceKey });
+  if (state.isOver) return;
+  if (!hello) return fault(state, 'The key of the operator is not usable.');
+  state.code = hello.keys.code;
+  state.channel = openChannel(state, hello.keys);
+  state.relay.send(hello.frame);
+  state.stopWaiting();
+  const onSilence = (): void => fault(state, 'The operator stopped responding.');
+  state.heartbeat = startSessionHeartbeat(clock, { onSilence });
 }
 
-function toConnection(
-  state: State,
-  transport: TransportSwitch,
-  end: DeviceConnection['end'],
-): DeviceConnection {
+async function lose(state: State, reason: string): Promise<void> {
+  await state.channel?.received();
+  finish(state, { by: 'fault', message: reason, back: false });
+}
+
+function finish(state: State, goodbye: Goodbye): void {
+  if (state.isOver) return;
+  state.isOver = true;
+  state.stopWaiting();
+  state.heartbeat?.stop();
+  if (state.channel) state.channel.close(goodbye.back);
+  else state.transport.close(goodbye.back);
+  state.listener.onEnd(goodbye);
+}
+
+function end(state: State, goodbye: Goodbye): void {
+  const message = goodbye.message.slice(0, maxMessage);
+  if (!state.isOver) state.channel?.send('end', { ...goodbye, message });
+  finish(state, goodbye);
+}
+
+const fault = (state: State, message: string): void => end(state, { by: 'fault', message, back: false });
+
+function toConnection(state: State): DeviceConnection {
   const known = { protocol: currentSessionVersion, capabilities: [...sessionCapabilities] };
   return {
     send: (kind, payload) => state.channel?.send(kind, payload) ?? false,
     sendEncoded: (kind, payload) => state.channel?.sendEncoded(kind, payload) ?? false,
     sendState: (message) => void state.channel?.send('state', { ...message, ...known }),
-    buffered: () => state.channel?.buffered() ?? transport.buffered(),
-    drained: () => state.channel?.drained() ?? transport.drained(),
-    end,
+    buffered: () => state.channel?.buffered() ?? state.transport.buffered(),
+    drained: () => state.channel?.drained() ?? state.transport.drained(),
+    end: (goodbye) => end(state, goodbye),
   };
-}
-
-interface ChannelDeps {
-  transport: TransportSwitch;
-  keys: SessionKeys;
-  end(goodbye: Goodbye): void;
-  fault(message: string): void;
 }
 
 /** The first frame must be `confirm`: it proves that the operator holds its key. */
-function openChannel(state: State, { transport, keys, end, fault }: ChannelDeps): SealedChannel {
-  const { options, listener } = state;
-  const confirm = ({ protocol = 1 }: SessionMessage<'confirm'>): void => {
-    if (state.isOpen) return fault('The operator confirmed the session key twice.');
+function openChannel(state: State, keys: SessionKeys): SealedChannel {
+  const { crypto, clock, permissions } = state.options;
+  return createSealedChannel({
+    side: 'device',
+    transport: state.transport,
+    crypto,
+    keys,
+    clock,
+    permissions,
+    otherVersion: () => state.operatorVersion,
+    onFrame: (kind, payload) => handleFrame(state, kind, payload),
+    onForbidden(kind) {
+      if (state.isOpen) state.listener.onForbidden(kind);
+      else fault(state, notConfirmed);
+    },
+    onBroken: (message) => fault(state, message),
+  });
+}
+
+const notConfirmed = 'The operator did not confirm the session key.';
+
+type Handlers = { [Kind in FrameKindName]?: (state: State, payload: Payload<Kind>) => void };
+
+/** Frames about the session itself. All others go to the listener. */
+const handlers: Handlers = {
+  confirm(state, { protocol = 1 }) {
+    if (state.isOpen) return fault(state, 'The operator confirmed the session key twice.');
     state.isOpen = true;
     state.operatorVersion = protocol;
-    listener.onOpen(state.code);
-  };
-  const handlers: { [Kind in FrameKindName]?: (payload: Payload<Kind>) => void } = {
-    confirm,
-    ping: (number) => channel.send('pong', number),
-    pong: () => {},
-    direct: transport.receiveSignal,
-    end: ({ message, back }) => end({ by: 'operator', message, back }),
-  };
-  const channel = createSealedChannel({
-    side: 'device',
-    transport,
-    crypto: options.crypto,
-    keys,
-    clock: options.clock,
-    permissions: options.permissions,
-    otherVersion: () => state.operatorVersion,
-    onFrame(kind, payload) {
-      if (!state.isOpen && kind !== 'confirm') return fault('The operator did not confirm the session key.');
-      const handle = handlers[kind] as ((payload: unknown) => void) | undefined;
-      if (handle) handle(payload);
-      else listener.onFrame(kind, payload);
-    },
-    onForbidden(kind) {
-      if (state.isOpen) listener.onForbidden(kind);
-      else fault('The operator did not confirm the session key.');
-    },
-    onBroken: fault,
-  });
-  return channel;
+    state.listener.onOpen(state.code);
+  },
+  ping: ({ channel }, number) => void channel!.send('pong', number),
+  pong: () => {},
+  direct: ({ transport }, signal) => transport.receiveSignal(signal),
+  end: (state, { message, back }) => end(state, { by: 'operator', message, back }),
+};
+
+function handleFrame<Kind extends FrameKindName>(state: State, kind: Kind, payload: Payload<Kind>): void {
+  if (!state.isOpen && kind !== 'confirm') return fault(state, notConfirmed);
+  const handle = handlers[kind] as ((state: State, payload: unknown) => void) | undefined;
+  if (handle) handle(state, payload);
+  else state.listener.onFrame(kind, payload);
 }

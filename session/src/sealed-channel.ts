@@ -50,10 +50,8 @@ const otherSide = { operator: 'device', device: 'operator' } as const;
 export function createSealedChannel(options: SealedChannelOptions): SealedChannel {
   const { side, transport, keys, crypto, clock } = options;
   const sealer = createSealer(keys[side], crypto.importFrameKey, clock);
-  const opener = createOpener(keys[otherSide[side]], crypto.importFrameKey);
   const queue = createSendQueue(sealer, transport);
-  const deliver = createFrameReader(options);
-  let lastReceived: Promise<void> = Promise.resolve();
+  const receiver = createReceiver(options);
   let isClosed = false;
 
   const maySendNow = (kind: FrameKindName): boolean =>
@@ -66,21 +64,11 @@ export function createSealedChannel(options: SealedChannelOptions): SealedChanne
     queue.push(frameKinds[kind].byte, payload);
     return true;
   };
-  const handle = (kindByte: number | undefined, payload: Bytes | undefined): void => {
-    if (isClosed) return;
-    if (payload) deliver(kindByte, payload);
-    else options.onBroken('A frame was lost, changed or not meant for this session.');
-  };
   return {
     send: (kind, payload) => maySendNow(kind) && sendEncoded(kind, encodePayload(kind, payload)),
     sendEncoded,
-    receive(frame) {
-      if (isClosed) return;
-      const opened = opener.open(frame);
-      if (opened instanceof Promise) lastReceived = opened.then((payload) => handle(frame[0], payload));
-      else handle(frame[0], opened);
-    },
-    received: () => lastReceived,
+    receive: receiver.receive,
+    received: receiver.received,
     buffered: () => queue.waitingBytes() + transport.buffered(),
     async drained() {
       await queue.flushed();
@@ -88,9 +76,34 @@ export function createSealedChannel(options: SealedChannelOptions): SealedChanne
     },
     close(willReturn) {
       isClosed = true;
+      receiver.stop();
       if (queue.waitingBytes() === 0) transport.close(willReturn);
       else void queue.flushed().then(() => transport.close(willReturn));
     },
+  };
+}
+
+/** Opens frames in order and hands them on until it is stopped. */
+function createReceiver(options: SealedChannelOptions) {
+  const { keys, side, crypto } = options;
+  const opener = createOpener(keys[otherSide[side]], crypto.importFrameKey);
+  const deliver = createFrameReader(options);
+  let lastReceived: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  const handle = (kindByte: number | undefined, payload: Bytes | undefined): void => {
+    if (isStopped) return;
+    if (payload) deliver(kindByte, payload);
+    else options.onBroken('A frame was lost, changed or not meant for this session.');
+  };
+  return {
+    receive(frame: Uint8Array): void {
+      if (isStopped) return;
+      const opened = opener.open(frame);
+      if (opened instanceof Promise) lastReceived = opened.then((payload) => handle(frame[0], payload));
+      else handle(frame[0], opened);
+    },
+    received: () => lastReceived,
+    stop: () => void (isStopped = true),
   };
 }
 

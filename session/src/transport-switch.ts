@@ -1,6 +1,6 @@
 /** Relay and direct connection as one transport: the relay at first, the direct connection once both sides have switched. */
 import type { Bytes } from '@drawbridge/contract/session/binary';
-import { createFrameSequencer } from '@drawbridge/contract/session/direct';
+import { createFrameSequencer, type FrameSequencer } from '@drawbridge/contract/session/direct';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { RelayTransport, Transport } from './ports.ts';
@@ -58,103 +58,135 @@ export interface TransportSwitch extends Transport {
   directClosed(): Promise<void>;
 }
 
+interface State {
+  readonly options: TransportSwitchOptions;
+  readonly sequencer: FrameSequencer;
+  /** Signals are sealed and sent later than they are created: the switch counts once its own signal was sent. */
+  readonly signals: { queued: number; sent: number; switchAfter: number };
+  opening: Promise<DirectPeer> | undefined;
+  peer: DirectPeer | undefined;
+  isOfferer: boolean;
+  isDirect: boolean;
+  hasOtherMoved: boolean;
+  isClosed: boolean;
+}
+
 export function createTransportSwitch(options: TransportSwitchOptions): TransportSwitch {
-  const { relay } = options;
-  const state = {
-    opening: undefined as Promise<DirectPeer> | undefined,
-    peer: undefined as DirectPeer | undefined,
+  const state: State = {
+    options,
+    sequencer: createFrameSequencer(options.onFrame, (why) =>
+      options.onLost(`On the direct connection ${why}.`),
+    ),
+    signals: { queued: 0, sent: 0, switchAfter: Infinity },
+    opening: undefined,
+    peer: undefined,
+    isOfferer: false,
     isDirect: false,
     hasOtherMoved: false,
     isClosed: false,
-    isOfferer: false,
-    // Signals are sealed and sent later than they are created: the switch counts once its own signal was sent.
-    signals: { queued: 0, sent: 0, switchAfter: Infinity },
   };
-  const sendSignal = (signal: Signal): void => {
-    if (state.isClosed) return;
-    state.signals.queued += 1;
-    if (signal.moved) state.signals.switchAfter = state.signals.queued;
-    options.sendSignal(signal);
-  };
-  const sequencer = createFrameSequencer(options.onFrame, (why) =>
-    options.onLost(`On the direct connection ${why}.`),
-  );
-  const announce = (): void => sendSignal({ moved: 'direct' });
-
-  const openPeer = async (open: OpenDirectPeer, iceServers: readonly string[]): Promise<DirectPeer> => {
-    const peer = await open(iceServers, {
-      sendSignal,
-      onFrame: (frame) => state.isClosed || sequencer.fromDirect(frame),
-      onLost: () => state.isClosed || options.onLost('The direct connection was lost.'),
-    });
-    state.peer = peer;
-    if (state.isClosed) peer.close();
-    return peer;
-  };
-  const fail = (error: unknown): void => {
-    options.log?.(`no direct connection: ${String(error)}`);
-    sendSignal({ failed: 'A direct connection is not possible.' });
-  };
-  const answer = async (signal: Signal): Promise<void> => {
-    const { openPeer: open, iceServers } = options;
-    if (!open || !iceServers) return sendSignal({ failed: 'Direct connections are turned off.' });
-    state.opening ??= openPeer(open, iceServers);
-    (await state.opening).receiveSignal(signal);
-  };
-  /** The other side has left the relay. The device follows, perhaps a moment before it sees that the connection is open. */
-  const follow = async (): Promise<void> => {
-    if (!state.peer)
-      return options.onLost('The other side switched to a direct connection that does not exist.');
-    sequencer.moved();
-    state.hasOtherMoved = true;
-    settle();
-    if (state.isOfferer) return;
-    await state.peer.opened;
-    announce();
-  };
-  const settle = (): void => {
-    if (state.isDirect && state.hasOtherMoved) options.onDirect();
-  };
-  const current = (): Transport => (state.isDirect ? state.peer! : relay);
-
-  const transportSwitch: TransportSwitch = {
-    receiveFromRelay: (frame) => sequencer.fromRelay(frame),
-    receiveSignal(signal) {
-      if (signal.moved === 'direct') return void follow();
-      if (signal.failed !== undefined) return state.peer?.close();
-      void answer(signal).catch(fail);
-    },
-    tryDirect() {
-      const { openPeer: open, iceServers } = options;
-      if (!open || !iceServers || state.opening) return;
-      state.isOfferer = true;
-      state.opening = openPeer(open, iceServers);
-      state.opening.then(async ({ opened }) => {
-        await opened;
-        announce();
-      }, fail);
-    },
-    reportBytes() {
-      if (state.isDirect) relay.reportDirectBytes?.(state.peer!.bytes());
-    },
-    send(frame) {
-      if (state.isDirect) return state.peer!.send(frame);
-      relay.send(frame);
-      if (frame[0] !== frameKinds.direct.byte || ++state.signals.sent !== state.signals.switchAfter) return;
-      state.isDirect = true;
-      transportSwitch.reportBytes();
-      settle();
-    },
-    buffered: () => current().buffered(),
-    drained: () => current().drained(),
+  return {
+    receiveFromRelay: (frame) => state.sequencer.fromRelay(frame),
+    receiveSignal: (signal) => receiveSignal(state, signal),
+    tryDirect: () => tryDirect(state),
+    reportBytes: () => reportBytes(state),
+    send: (frame) => send(state, frame),
+    buffered: () => current(state).buffered(),
+    drained: () => current(state).drained(),
     directClosed: async () => (state.isDirect ? state.peer!.closed : undefined),
-    close(willReturn) {
-      if (state.isClosed) return;
-      state.isClosed = true;
-      transportSwitch.reportBytes();
-      state.peer?.close();
-      relay.close(willReturn);
-    },
+    close: (willReturn) => close(state, willReturn),
   };
-  return transportSwitch;
+}
+
+const current = ({ isDirect, peer, options }: State): Transport => (isDirect ? peer! : options.relay);
+
+function sendSignal({ isClosed, signals, options }: State, signal: Signal): void {
+  if (isClosed) return;
+  signals.queued += 1;
+  if (signal.moved) signals.switchAfter = signals.queued;
+  options.sendSignal(signal);
+}
+
+const announce = (state: State): void => sendSignal(state, { moved: 'direct' });
+
+async function openPeer(
+  state: State,
+  open: OpenDirectPeer,
+  iceServers: readonly string[],
+): Promise<DirectPeer> {
+  const peer = await open(iceServers, {
+    sendSignal: (signal) => sendSignal(state, signal),
+    onFrame: (frame) => state.isClosed || state.sequencer.fromDirect(frame),
+    onLost: () => state.isClosed || state.options.onLost('The direct connection was lost.'),
+  });
+  state.peer = peer;
+  if (state.isClosed) peer.close();
+  return peer;
+}
+
+function fail(state: State, error: unknown): void {
+  state.options.log?.(`no direct connection: ${String(error)}`);
+  sendSignal(state, { failed: 'A direct connection is not possible.' });
+}
+
+function tryDirect(state: State): void {
+  const { openPeer: open, iceServers } = state.options;
+  if (!open || !iceServers || state.opening) return;
+  state.isOfferer = true;
+  state.opening = openPeer(state, open, iceServers);
+  state.opening.then(
+    ({ opened }) => opened.then(() => announce(state)),
+    (error: unknown) => fail(state, error),
+  );
+}
+
+function receiveSignal(state: State, signal: Signal): void {
+  if (signal.moved === 'direct') return void follow(state);
+  if (signal.failed !== undefined) return state.peer?.close();
+  void answer(state, signal).catch((error: unknown) => fail(state, error));
+}
+
+async function answer(state: State, signal: Signal): Promise<void> {
+  const { openPeer: open, iceServers } = state.options;
+  if (!open || !iceServers) return sendSignal(state, { failed: 'Direct connections are turned off.' });
+  state.opening ??= openPeer(state, open, iceServers);
+  (await state.opening).receiveSignal(signal);
+}
+
+/** The other side has left the relay. The device follows, perhaps a moment before it sees that the connection is open. */
+async function follow(state: State): Promise<void> {
+  if (!state.peer)
+    return state.options.onLost('The other side switched to a direct connection that does not exist.');
+  state.sequencer.moved();
+  state.hasOtherMoved = true;
+  settle(state);
+  if (state.isOfferer) return;
+  await state.peer.opened;
+  announce(state);
+}
+
+function settle({ isDirect, hasOtherMoved, options }: State): void {
+  if (isDirect && hasOtherMoved) options.onDirect();
+}
+
+function send(state: State, frame: Uint8Array): void {
+  const { signals, options } = state;
+  if (state.isDirect) return state.peer!.send(frame);
+  options.relay.send(frame);
+  if (frame[0] !== frameKinds.direct.byte || ++signals.sent !== signals.switchAfter) return;
+  state.isDirect = true;
+  reportBytes(state);
+  settle(state);
+}
+
+function reportBytes({ isDirect, peer, options }: State): void {
+  if (isDirect) options.relay.reportDirectBytes?.(peer!.bytes());
+}
+
+function close(state: State, willReturn?: boolean): void {
+  if (state.isClosed) return;
+  state.isClosed = true;
+  reportBytes(state);
+  state.peer?.close();
+  state.options.relay.close(willReturn);
 }

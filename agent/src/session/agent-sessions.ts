@@ -1,7 +1,7 @@
 /** The sessions of this device: begun by grants, several at a time, ended by number or all together. */
 import type { CommandInput } from '@drawbridge/contract/uplink/commands';
 import { createClock } from '@drawbridge/session/clock';
-import { createGrantReader } from '@drawbridge/session/grant';
+import { createGrantReader, type GrantReader } from '@drawbridge/session/grant';
 import { nodeCrypto, signingKeyOf } from '@drawbridge/session/node/crypto';
 import { unloadDirect } from '@drawbridge/session/node/direct-peer';
 import { openRelaySocket } from '@drawbridge/session/node/relay-socket';
@@ -9,10 +9,10 @@ import type { Clock } from '@drawbridge/session/ports';
 import type { ClientOptions } from 'ws';
 import { isTrustedCertificate } from '../uplink/trust.ts';
 import { NotPossible, type Platform } from '../platform/platform.ts';
-import { createParticipants } from './participants.ts';
-import { createNotice } from './notice.ts';
+import { createParticipants, type Participants } from './participants.ts';
+import { createNotice, type Notice } from './notice.ts';
 import type { FeatureFactory } from './feature.ts';
-import { startAgentSession, type AgentSession } from './agent-session.ts';
+import { startAgentSession, type AgentSession, type AgentSessionOptions } from './agent-session.ts';
 
 export interface AgentSessions {
   /** Meets the operator of a grant; throws a sentence when the grant does not count. It answers before they have met. */
@@ -40,59 +40,84 @@ export interface AgentSessionsOptions {
 
 const maxSessions = 16;
 
-export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
-  const { platform, features, log } = options;
-  const clock = options.clock ?? createClock();
-  const running = new Set<AgentSession>();
-  const [grants, participants, notice] = [
-    createGrantReader(nodeCrypto),
-    createParticipants(),
-    createNotice(platform, log),
-  ];
-  const endWhere = (fits: (session: AgentSession) => boolean, message: string, back: boolean): void =>
-    [...running].filter(fits).forEach((session) => session.end('server', message, back));
+interface State {
+  readonly options: AgentSessionsOptions;
+  readonly running: Set<AgentSession>;
+  readonly grants: GrantReader;
+  readonly participants: Participants;
+  readonly notice: Notice;
+  readonly clock: Clock;
+}
 
+export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
+  const state: State = {
+    options,
+    running: new Set(),
+    grants: createGrantReader(nodeCrypto),
+    participants: createParticipants(),
+    notice: createNotice(options.platform, options.log),
+    clock: options.clock ?? createClock(),
+  };
   return {
-    async open({ grant: signedGrant, ticket, relay }) {
-      const { publicKey, privateKey, serverKey } = options.identity();
-      const grant = await grants.read(signedGrant, { serverKey, deviceKey: publicKey, now: options.now() });
-      if (typeof grant === 'string') throw new NotPossible(grant);
-      endWhere(({ number }) => number === grant.session, 'The operator is reconnecting.', true);
-      if (running.size >= maxSessions)
-        throw new NotPossible('Too many operators are connected to this device.');
-      if (!/^(https|wss):/.test(relay))
-        throw new NotPossible('The address of the relay must start with wss://.');
-      const certificates = options.certificates();
-      const session = startAgentSession({
-        grant,
-        signedGrant,
-        platform,
-        features,
-        participants,
-        notice,
-        log,
-        openRelay: (listener) =>
-          openRelaySocket(
-            {
-              relay,
-              ticket,
-              isTrusted: (socket) => isTrustedCertificate(socket, certificates),
-              socketOptions: options.connect?.(relay),
-            },
-            listener,
-          ),
-        recordingConnection: { certificates, options: options.connect?.(grant.record?.url ?? relay) },
-        deviceKey: signingKeyOf(publicKey, privateKey),
-        clock,
-      });
-      running.add(session);
-      void session.closed.then(() => running.delete(session));
-    },
-    end: (session, message) => endWhere(({ number }) => number === session, message, false),
+    open: (input) => open(state, input),
+    end: (session, message) => endWhere(state, ({ number }) => number === session, message, false),
     async stop(message) {
-      endWhere(() => true, message, false);
-      await Promise.all([...running].map(({ closed }) => closed));
+      endWhere(state, () => true, message, false);
+      await Promise.all([...state.running].map(({ closed }) => closed));
       await unloadDirect();
     },
   };
+}
+
+const endWhere = (
+  { running }: State,
+  matches: (session: AgentSession) => boolean,
+  message: string,
+  back: boolean,
+): void => [...running].filter(matches).forEach((session) => session.end('server', message, back));
+
+async function open(
+  state: State,
+  { grant: signedGrant, ticket, relay }: CommandInput<'session'>,
+): Promise<void> {
+  const { options, running, participants, notice, clock } = state;
+  const { publicKey, privateKey, serverKey } = options.identity();
+  const expected = { serverKey, deviceKey: publicKey, now: options.now() };
+  const grant = await state.grants.read(signedGrant, expected);
+  if (typeof grant === 'string') throw new NotPossible(grant);
+  endWhere(state, ({ number }) => number === grant.session, 'The operator is reconnecting.', true);
+  if (running.size >= maxSessions) throw new NotPossible('Too many operators are connected to this device.');
+  if (!/^(https|wss):/.test(relay)) throw new NotPossible('The address of the relay must start with wss://.');
+  const certificates = options.certificates();
+  const session = startAgentSession({
+    grant,
+    signedGrant,
+    platform: options.platform,
+    features: options.features,
+    participants,
+    notice,
+    log: options.log,
+    openRelay: openRelayOf({ relay, ticket, certificates, socketOptions: options.connect?.(relay) }),
+    recordingConnection: { certificates, options: options.connect?.(grant.record?.url ?? relay) },
+    deviceKey: signingKeyOf(publicKey, privateKey),
+    clock,
+  });
+  running.add(session);
+  void session.closed.then(() => running.delete(session));
+}
+
+/** Connects to the relay with the trust of the uplink. */
+const openRelayOf =
+  ({ certificates, ...target }: RelayTarget): AgentSessionOptions['openRelay'] =>
+  (listener) =>
+    openRelaySocket(
+      { ...target, isTrusted: (socket) => isTrustedCertificate(socket, certificates) },
+      listener,
+    );
+
+interface RelayTarget {
+  relay: string;
+  ticket: string;
+  certificates: readonly string[];
+  socketOptions: ClientOptions | undefined;
 }

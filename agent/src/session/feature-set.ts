@@ -26,18 +26,7 @@ export function createFeatureSet(
   );
   const started = new Set<Feature>();
 
-  const attempt = (kind: FrameKindName, work: () => void | Promise<void>): void => {
-    const fail = (error: unknown): void => {
-      if (error instanceof MalformedFrame) return onFault(error.message);
-      if (!(error instanceof NotPossible)) context.log(`${kind} failed: ${describe(error)}`);
-      context.refuse(kind, error instanceof NotPossible ? error.message : 'The device could not do this.');
-    };
-    try {
-      void work()?.catch(fail);
-    } catch (error) {
-      fail(error);
-    }
-  };
+  const attempt = createAttempt(context, onFault);
 
   return {
     handledKinds: new Set(featureByKind.keys()),
@@ -61,6 +50,22 @@ export function createFeatureSet(
         if (end.status === 'rejected') context.log(`a part did not stop: ${describe(end.reason)}`);
       started.clear();
     },
+  };
+}
+
+/** Runs work of a feature; what it throws becomes a refusal and never ends the agent. */
+function createAttempt(context: FeatureContext, onFault: (message: string) => void) {
+  return (kind: FrameKindName, work: () => void | Promise<void>): void => {
+    const fail = (error: unknown): void => {
+      if (error instanceof MalformedFrame) return onFault(error.message);
+      if (!(error instanceof NotPossible)) context.log(`${kind} failed: ${describe(error)}`);
+      context.refuse(kind, error instanceof NotPossible ? error.message : 'The device could not do this.');
+    };
+    try {
+      void work()?.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   };
 }
 

@@ -37,6 +37,11 @@ const toProblem = ({ reason, isEndedByServer }: RelayClose): SessionProblem =>
 
 const earlyFrame = createProblem('broken', 'a frame arrived before the handshake was complete');
 
+function onAbort(signal: AbortSignal, call: () => void): void {
+  if (signal.aborted) call();
+  else signal.addEventListener('abort', call, { once: true });
+}
+
 /** `listener` receives what arrives after the device was verified. */
 export async function connectToDevice(
   { reply, keyPair, knownKey, crypto, openRelay, clock, signal }: ConnectOptions,
@@ -64,8 +69,7 @@ export async function connectToDevice(
       first.resolve(toProblem(close));
     },
   });
-  if (signal.aborted) first.resolve(createProblem('ended'));
-  signal.addEventListener('abort', () => first.resolve(createProblem('ended')), { once: true });
+  onAbort(signal, () => first.resolve(createProblem('ended')));
   const frame = await first.promise;
   stopTimer();
   const verified = isProblem(frame) ? frame : await verifyHello(crypto, frame, { reply, keyPair, knownKey });

@@ -79,21 +79,10 @@ function startSession(
       permissions: () => permissions,
     },
     {
-      onOpen(code) {
-        onOpen({
-          grant,
-          code,
-          get refusals() {
-            return refusals;
-          },
-          on: emitter.on,
-          send: connection.send,
-          sendState: connection.sendState,
-          drained: connection.drained,
-          end: (message, by = 'device') => connection.end({ by, message, back: false }),
-          ended: ended.promise,
-        });
-      },
+      onOpen: (code) =>
+        onOpen(
+          toSession({ grant, code, connection, emitter, ended: ended.promise, refusals: () => refusals }),
+        ),
       onFrame: (kind, payload) => emitter.emit(kind, sanitizePayload(kind, payload)),
       onForbidden(kind) {
         refusals += 1;
@@ -105,3 +94,26 @@ function startSession(
   );
   return ended.promise;
 }
+
+interface SessionParts {
+  grant: Grant;
+  code: string;
+  connection: DeviceConnection;
+  emitter: Emitter;
+  ended: Promise<Goodbye>;
+  refusals(): number;
+}
+
+const toSession = ({ grant, code, connection, emitter, ended, refusals }: SessionParts): DeviceSession => ({
+  grant,
+  code,
+  get refusals() {
+    return refusals();
+  },
+  on: emitter.on,
+  send: connection.send,
+  sendState: connection.sendState,
+  drained: connection.drained,
+  end: (message, by = 'device') => connection.end({ by, message, back: false }),
+  ended,
+});
