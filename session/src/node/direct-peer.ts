@@ -83,8 +83,8 @@ function takeChannel(state: State, channel: DataChannel): void {
     channels.delete(channel);
     if (!isWanted) return;
     state.closed.resolve();
-    if (state.isOver) state.peer.close();
-    else lose(state);
+    // After this side has closed it, the connection stays until what was sent last has left.
+    if (!state.isOver) lose(state);
   });
   if (!isWanted) return channel.close();
   state.channel = channel;
@@ -134,10 +134,13 @@ function lose(state: State): void {
   if (state.isOpen) state.listener.onLost();
 }
 
-/** Sends what is buffered first: the channel closes after it. */
+/** Closes the channel after what was sent last, and the connection when the other side has left or after a timeout. */
 function close(state: State): void {
   if (state.isOver) return;
   state.isOver = true;
+  state.peer.onStateChange((now) => {
+    if (now !== 'connected') state.peer.close();
+  });
   state.channel?.close();
   setTimeout(() => state.peer.close(), closeTimeoutMs).unref();
   release(state);

@@ -1,7 +1,7 @@
 /** Closes direct connections right after sending, and counts how often the last frame did not arrive. */
 import { createReassembler, dataChannelLabel } from '@drawbridge/contract/session/direct';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
-import { openDirectTransport, unloadDirectTransport } from '@drawbridge/agent/session/direct-transport';
+import { openDirectPeer, unloadDirect } from '@drawbridge/session/node/direct-peer';
 import { PeerConnection } from 'node-datachannel';
 
 const rounds = 10;
@@ -21,7 +21,7 @@ async function isLastReceived(): Promise<boolean> {
     if (frame instanceof Uint8Array && frame.length === lastBytes) received.resolve(true);
   });
   channel.onClosed(() => received.resolve(false));
-  const direct = await openDirectTransport([], {
+  const direct = await openDirectPeer([], {
     sendSignal({ answer, candidate }) {
       if (answer !== undefined) peer.setRemoteDescription(answer, 'answer');
       if (candidate === undefined) return;
@@ -46,6 +46,6 @@ async function isLastReceived(): Promise<boolean> {
 
 let lost = 0;
 for (let round = 0; round < rounds; round += 1) if (!(await isLastReceived())) lost += 1;
-await unloadDirectTransport();
+await unloadDirect();
 console.log(`lost ${lost} of ${rounds}`);
 process.exit(0);
