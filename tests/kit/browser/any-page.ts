@@ -85,6 +85,7 @@ export function createPageActions({
   const until = <T>(expression: string): Promise<T> =>
     withTimeout(evaluate<T>(pollingScript(expression)), `it never came true: ${expression}`);
   const click = async (selector: string): Promise<void> => {
+    await until(hasPainted);
     const spot = await until<PagePoint>(centreOf(selector));
     for (const action of ['press', 'release'] as const) await mouse(action, spot);
   };
@@ -111,6 +112,9 @@ const pollingScript = (expression: string): string => `new Promise((resolve, rej
   };
   look();
 })`;
+
+/** Browsers ignore the mouse on a page that they have not shown yet. */
+const hasPainted = `document.hidden || performance.getEntriesByName('first-contentful-paint').length > 0`;
 
 const centreOf = (selector: string): string => `(() => {
   const element = document.querySelector(${JSON.stringify(selector)});
