@@ -33,6 +33,8 @@ export interface Findings {
    * except for keys and ids.
    */
   wrong: string[];
+  /** What took longer than two seconds. On a busy machine this can be the disk; a hang is in `wrong`. */
+  slow: string[];
   /** How many responses there were by status code; 0 counts connections that ended without one. */
   codes: Record<number, number>;
   /** How many were sent of each sort. */
@@ -49,8 +51,8 @@ export interface Findings {
   endMegabytes: number;
 }
 
-/** Nothing may take longer: neither a response, nor disconnecting a client that deserves none. */
-const limitMs = 2_000;
+/** A response or a disconnect that takes longer is slow. */
+const slowMs = 2_000;
 const connectionCount = 24;
 
 export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions): Promise<Findings> {
@@ -58,6 +60,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
   const fixture = await createFuzzFixture(service);
   const findings: Findings = {
     wrong: [],
+    slow: [],
     codes: {},
     sent: {},
     entered: 0,
@@ -185,7 +188,7 @@ function recordExchange(
   const name = made ? `${made.method} ${made.target.slice(0, 200)} ${body}` : 'bytes';
   const complain = (what: string): void => void findings.wrong.push(`request ${number} (${name}): ${what}`);
   findings.slowestMs = Math.max(findings.slowestMs, ms);
-  if (ms > limitMs) complain(`it took ${Math.round(ms)} ms`);
+  if (ms > slowMs) findings.slow.push(`request ${number} (${name}): it took ${Math.round(ms)} ms`);
   if (made && answers.length === 0 && !mayGoUnanswered(made)) complain('it was not answered');
   for (const answer of answers) {
     findings.codes[answer.http] = (findings.codes[answer.http] ?? 0) + 1;

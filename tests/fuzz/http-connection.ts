@@ -97,10 +97,7 @@ function sendAndReceive(
 }
 
 /** The complete responses in the bytes, without interim ones. */
-export function readResponses(
-  bytes: Buffer,
-  isHead: boolean,
-): { answers: WireResponse[]; complete: boolean } {
+function readResponses(bytes: Buffer, isHead: boolean): { answers: WireResponse[]; complete: boolean } {
   const answers: WireResponse[] = [];
   let at = 0;
   while (at < bytes.length) {

@@ -22,7 +22,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => inte
 const { signal } = interrupted;
 const found = await fuzz({ seed, requests, onProgress, signal });
 
-const { wrong, codes, sent, entered, slowestMs, healthy, polluted, grownMegabytes, endMegabytes } = found;
+const { codes, sent, entered, slowestMs, healthy, polluted, grownMegabytes, endMegabytes } = found;
+const wrong = [...found.wrong, ...found.slow];
 for (const each of wrong.slice(0, 100)) console.log(each);
 /** What was requested and what was wrong, without what differs each time. */
 const kindOf = (each: string): string =>
