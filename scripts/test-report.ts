@@ -17,6 +17,7 @@ interface State {
   running: Map<string, string[]>;
   /** By entry file: its output so far. */
   output: Map<string, string>;
+  /** Title, place and cause of each failed test. */
   failures: string[];
   /** Number of skipped tests by reason. */
   skips: Map<string, number>;
@@ -71,7 +72,7 @@ function printFailure(state: State, data: Of<'test:fail'>): void {
   const where = `${relative(state.root, file)}:${line}`;
   // If a file's process ended early, the cause is only a string; the error itself has the exit code and the signal.
   const why = indent(inspect(error.cause instanceof Error ? error.cause : error, { depth: 6 }));
-  state.failures.push(`${title} (${where})`);
+  state.failures.push(`${title} (${where})\n${firstLines(why)}`);
   print(`${styleText('red', title)}\n    ${where}\n${why}`);
   if (names[0] === file) printOutput(state, entryFile);
 }
@@ -128,6 +129,9 @@ function printSkips({ skips }: State): void {
     print(styleText('yellow', `SKIPPED: ${reason} (${count} ${count === 1 ? 'test' : 'tests'})${advice}`));
   }
 }
+
+/** Enough of a cause to understand it; the whole was printed when the test failed. */
+const firstLines = (text: string): string => text.split('\n').slice(0, 25).join('\n').slice(0, 3_000);
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const indent = (text: string): string => text.trimEnd().replace(/^/gm, '    ');
