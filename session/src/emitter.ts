@@ -2,7 +2,7 @@
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Payload } from './payloads.ts';
 
-export type FrameListener<Kind extends FrameKindName> = (payload: Payload<Kind>) => void;
+type FrameListener<Kind extends FrameKindName> = (payload: Payload<Kind>) => void;
 
 export interface Emitter {
   /** Subscribes to a kind of frame; the result unsubscribes. */

@@ -56,7 +56,7 @@ const numbersOf = new Map<string, Map<FaultName, number>>([
 export const hasStatus = (id: OperationId): boolean => numbersOf.has(id);
 
 /** The `status` of a refusal; undefined if the body has none. */
-export function statusFor(id: OperationId, refused: RefusalKind): number | undefined {
+function statusFor(id: OperationId, refused: RefusalKind): number | undefined {
   const numbers = numbersOf.get(id);
   if (!numbers) return undefined;
   const listed = numbers.get(refused === 'unauthenticated' ? 'forbidden' : refused);

@@ -5,7 +5,7 @@ export type RecordKind = 'group' | 'role' | 'department' | 'invitation' | 'agent
 /**
  * `there` and `gone` were acknowledged; `doubtful` is what was requested to be removed when the server died.
  */
-export type RecordFate = 'there' | 'gone' | 'doubtful';
+type RecordFate = 'there' | 'gone' | 'doubtful';
 
 export interface TrackedRecord {
   kind: RecordKind;

@@ -45,7 +45,7 @@ export interface AttackFixture extends AsyncDisposable {
 }
 
 /** Loopback addresses that the server trusts as proxies. */
-export const proxyNetwork = '127.0.2.0/24';
+const proxyNetwork = '127.0.2.0/24';
 const fileBytes = 24 * 1_024 * 1_024;
 const invitationsAtOnce = 20;
 

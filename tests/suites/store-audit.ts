@@ -20,10 +20,7 @@ const lineOf = ({ accountId, owner }: StoreAccount, operation: string): AuditLin
 const start = { seq: 0, hash: '' };
 
 /** Verifies the chain from its start; returns the rows, or the first fault. */
-export async function checkChain(
-  store: Pick<Store, 'audit'>,
-  accountId: number,
-): Promise<AuditRow[] | string> {
+async function checkChain(store: Pick<Store, 'audit'>, accountId: number): Promise<AuditRow[] | string> {
   const rows: AuditRow[] = [];
   for (let part = await store.audit.chain(accountId, 0, 50); part.length > 0;) {
     for (const row of part) {

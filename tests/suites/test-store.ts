@@ -66,7 +66,7 @@ export async function openSql({
 }
 
 /** The time at which every test begins, far from the ends of an hour and of a month. */
-export const firstMoment = 1_800_000_000;
+const firstMoment = 1_800_000_000;
 
 export async function openTestStore(
   kind: DatabaseKind,

@@ -73,8 +73,7 @@ const callHandler = <Kind extends FrameKindName>(
   { handlers }: Feature,
   kind: Kind,
   payload: Payload<Kind>,
-): void | Promise<void> =>
-  (handlers[kind] as ((payload: Payload<Kind>) => void | Promise<void>) | undefined)?.(payload);
+): void | Promise<void> => handlers[kind]?.(payload);
 
 const kindsOf = (feature: Feature): FrameKindName[] => Object.keys(feature.handlers) as FrameKindName[];
 

@@ -15,7 +15,7 @@ export interface ConnectionState {
 }
 
 /** What is known of a session at one moment. */
-export interface SessionSnapshot {
+interface SessionSnapshot {
   readonly state: ConnectionState;
   /** What the device lets this operator do. Empty until the session is live. */
   readonly permissions: ReadonlySet<string>;

@@ -28,7 +28,7 @@ export function createManualClock(): ManualClock {
     },
     advance(ms) {
       time += ms;
-      for (const timer of [...timers]) timer.call();
+      for (const timer of Array.from(timers)) timer.call();
     },
   };
 }

@@ -29,7 +29,7 @@ import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { createEvilRelay, type Tamper } from '../hostile/evil-relay.ts';
 import { connectOperator, type TestOperatorOptions, type Operator } from './operator.ts';
 
-export interface SessionOptions {
+interface SessionOptions {
   permissions?: readonly string[];
   /** What the relay forwards; everything if absent. */
   ticketed?: readonly string[];
@@ -40,7 +40,7 @@ export interface SessionOptions {
   grant?: Partial<Grant>;
 }
 
-export interface PreparedSession {
+interface PreparedSession {
   input: { grant: string; ticket: string; relay: string };
   operatorOptions: TestOperatorOptions;
 }

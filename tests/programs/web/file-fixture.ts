@@ -63,9 +63,7 @@ export function openFileFixture(root: string, cutAfter = Infinity): FileFixture 
     drained: async () => {},
     send(kind, payload) {
       if (state.phase !== 'live') return false;
-      void (part.handlers[kind] as (payload: unknown) => void)(
-        decodePayload(kind, encodePayload(kind, payload)),
-      );
+      (part.handlers[kind] as (payload: unknown) => void)(decodePayload(kind, encodePayload(kind, payload)));
       return true;
     },
   } as Pick<RemoteSession, 'state' | 'on' | 'onChange' | 'drained' | 'send'> as RemoteSession;

@@ -75,7 +75,7 @@ test('one side opens what the other seals, in order, however many frames are in 
   const order: string[] = [];
 
   const sealed = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => sealer.seal(chat, payload(index))),
+    Array.from({ length: 200 }, async (_, index) => sealer.seal(chat, payload(index))),
   );
   await Promise.all(
     sealed.map(async (frame) => order.push(new TextDecoder().decode(await opener.open(frame)))),
@@ -109,9 +109,9 @@ for (const [name, tamper] of Object.entries(tampering))
   test(`${name}: it does not open, and nothing after it does`, async () => {
     const { operator, device } = await inBrowser();
     const [sealer, opener] = [sealerOf(device.device), openerOf(operator.device)];
-    const frames = await Promise.all([0, 1, 2].map((index) => sealer.seal(chat, payload(index))));
+    const frames = await Promise.all([0, 1, 2].map(async (index) => sealer.seal(chat, payload(index))));
 
-    const opened = await Promise.all(tamper(frames).map((frame) => opener.open(frame)));
+    const opened = await Promise.all(tamper(frames).map(async (frame) => opener.open(frame)));
 
     const firstBad = opened.indexOf(undefined);
     assert.notEqual(firstBad, -1);
