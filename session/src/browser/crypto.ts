@@ -81,14 +81,23 @@ async function createKeyPair(): Promise<SessionKeyPair> {
   };
 }
 
-/** The key of a client in a browser, created for one invitation. */
-export async function createSigningKey(): Promise<SigningKey> {
-  const pair = toPair(await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']));
-  return {
-    publicKey: await exportRaw(pair.publicKey),
-    sign: async (message) => new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, message)),
-  };
+/** The key of a client in a browser, created for one invitation. IndexedDB can store it: it has no functions. */
+export interface SigningKeyPair {
+  readonly publicKey: string;
+  readonly privateKey: CryptoKey;
 }
+
+export async function createSigningKeyPair(): Promise<SigningKeyPair> {
+  const { publicKey, privateKey } = toPair(
+    await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']),
+  );
+  return { publicKey: await exportRaw(publicKey), privateKey };
+}
+
+export const signingKeyOf = ({ publicKey, privateKey }: SigningKeyPair): SigningKey => ({
+  publicKey,
+  sign: async (message) => new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, message)),
+});
 
 export const browserCrypto: SessionCrypto = {
   createKeyPair,

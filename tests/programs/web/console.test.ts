@@ -1,7 +1,6 @@
 /** The operator's page in a real browser: what it offers and shows, and which devices it trusts. */
 import assert from 'node:assert/strict';
 import { playerPaths } from '@drawbridge/contract/session/player';
-import { createSigningKey } from '@drawbridge/session/browser/crypto';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
 import { eventually } from '../../kit/eventually.ts';
 import {
@@ -15,6 +14,7 @@ import {
   tellPeople,
 } from './console-fixture.ts';
 import { browser, chooseFromMenu, recordFrames, waitUntilSettled, browserTest } from './console-browser.ts';
+import { createSigningKey } from './create-signing-key.ts';
 
 browserTest('only what the session allows is offered, and what the device cannot do says why', async () => {
   await using fixture = await startConsoleFixture(browser);

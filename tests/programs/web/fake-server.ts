@@ -26,11 +26,11 @@ import {
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { createClock } from '@drawbridge/session/clock';
 import { acceptSession, type DeviceSession } from '@drawbridge/web/join/accept-session';
-import { createSigningKey } from '@drawbridge/session/browser/crypto';
 import type { SigningKey } from '@drawbridge/session/ports';
 import { isProblem } from '@drawbridge/session/problem';
 import { makeKeyPair } from '../../kit/server/proxies.ts';
 import { servePageFile } from './page-files.ts';
+import { createSigningKey } from './create-signing-key.ts';
 
 export interface FakeServer extends AsyncDisposable {
   /** The address for the browser. */

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { encodeBody, signedBytes, withSignature, type Grant } from '@drawbridge/contract/session/signed';
-import { browserCrypto, createSigningKey } from '@drawbridge/session/browser/crypto';
+import { browserCrypto } from '@drawbridge/session/browser/crypto';
 import { createHello, verifyHello } from '@drawbridge/session/handshake';
 import type { SigningKey } from '@drawbridge/session/ports';
 import { isProblem } from '@drawbridge/session/problem';
+import { createSigningKey } from './create-signing-key.ts';
 
 const pair = 'AAAAAAAAAAAAAAAAAAAAAA';
 const otherPair = 'BBBBBBBBBBBBBBBBBBBBBB';

@@ -14,12 +14,13 @@ import {
   toBase64url,
   withSignature,
 } from '@drawbridge/contract/session/signed';
-import { browserCrypto, createSigningKey } from '@drawbridge/session/browser/crypto';
+import { browserCrypto } from '@drawbridge/session/browser/crypto';
 import { createHello, verifyHello, type SessionKeys } from '@drawbridge/session/handshake';
 import { nodeCrypto, signingKeyOf } from '@drawbridge/session/node/crypto';
 import type { SessionCrypto, SigningKey } from '@drawbridge/session/ports';
 import { isProblem } from '@drawbridge/session/problem';
 import { createOpener, createSealer, type Opener, type Sealer } from '@drawbridge/session/seal';
+import { createSigningKey } from './create-signing-key.ts';
 
 const payload = (index: number): Bytes => new TextEncoder().encode(`frame ${index}`);
 const chat = frameKinds.chat.byte;

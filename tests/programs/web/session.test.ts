@@ -7,7 +7,6 @@ import { test } from 'node:test';
 import { createClock } from '@drawbridge/session/clock';
 import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import { createSessionApi } from '@drawbridge/session/browser/session-api';
-import { createSigningKey } from '@drawbridge/session/browser/crypto';
 import {
   openSession,
   type OperatorOptions,
@@ -17,6 +16,7 @@ import { createKeyPins, type KeyValueStorage } from '@drawbridge/session/operato
 import type { SessionPhase } from '@drawbridge/session/operator/session';
 import { operatorPorts } from '@drawbridge/web/console/operator-ports';
 import { allPermissions, startFakeServer, type FakeServer } from './fake-server.ts';
+import { createSigningKey } from './create-signing-key.ts';
 
 function drawer(): KeyValueStorage {
   const kept = new Map<string, string>();

@@ -1,5 +1,5 @@
 /** Keeps the key of an invitation in this browser, so that the same person can rejoin after a reload. */
-import { createSigningKey } from '@drawbridge/session/browser/crypto';
+import { createSigningKeyPair, signingKeyOf, type SigningKeyPair } from '@drawbridge/session/browser/crypto';
 import type { SigningKey } from '@drawbridge/session/ports';
 
 const [databaseName, storeName] = ['drawbridge-join', 'keys'];
@@ -24,17 +24,17 @@ async function withStore<Result>(work: (store: IDBObjectStore) => IDBRequest<Res
   }
 }
 
-const isKey = (found: unknown): found is SigningKey =>
+const isKey = (found: unknown): found is SigningKeyPair =>
   typeof found === 'object' && found !== null && 'publicKey' in found && 'privateKey' in found;
 
 /** Returns the stored key of the invitation or a new one. Without storage, each call returns a new one. */
 export async function loadInvitationKey(code: string): Promise<SigningKey> {
   const known = await withStore<unknown>((store) => store.get(code)).catch(() => undefined);
-  if (isKey(known)) return known;
-  const made = await createSigningKey();
+  if (isKey(known)) return signingKeyOf(known);
+  const made = await createSigningKeyPair();
   await withStore((store) => store.clear()).catch(() => undefined);
   await withStore((store) => store.put(made, code)).catch(() => undefined);
-  return made;
+  return signingKeyOf(made);
 }
 
 /** Removes everything about the invitation from the browser. */
