@@ -2,6 +2,7 @@
  * The fuzz: sends generated requests to a service for as long as requested, and returns everything that was
  * wrong.
  */
+import { buildWeb } from '../../scripts/build-web.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { sendAsDevice } from './device-messages.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
@@ -56,6 +57,8 @@ const slowMs = 2_000;
 const connectionCount = 24;
 
 export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions): Promise<Findings> {
+  // Requests to the pages would be answered with 503 until they are built.
+  await buildWeb();
   await using service = await startService({ realTime: true });
   const fixture = await createFuzzFixture(service);
   const findings: Findings = {
