@@ -22,6 +22,8 @@ export interface DirectPeer extends Transport {
   /** Resolves when nothing more can arrive. */
   closed: Promise<void>;
   receiveSignal(signal: Signal): void;
+  /** Closes when the other side has read the last frame and closes, or after a timeout. */
+  leave(): void;
   /** Bytes of the frames in both directions so far. */
   bytes(): number;
 }
@@ -68,6 +70,7 @@ interface State {
   isOfferer: boolean;
   isDirect: boolean;
   hasOtherMoved: boolean;
+  hasSaidGoodbye: boolean;
   isClosed: boolean;
 }
 
@@ -83,6 +86,7 @@ export function createTransportSwitch(options: TransportSwitchOptions): Transpor
     isOfferer: false,
     isDirect: false,
     hasOtherMoved: false,
+    hasSaidGoodbye: false,
     isClosed: false,
   };
   return {
@@ -142,8 +146,13 @@ function tryDirect(state: State): void {
 
 function receiveSignal(state: State, signal: Signal): void {
   if (signal.moved === 'direct') return void follow(state);
-  if (signal.failed !== undefined) return state.peer?.close();
+  if (signal.failed !== undefined) return giveUp(state);
   void answer(state, signal).catch((error: unknown) => fail(state, error));
+}
+
+/** The side that offered gives up, unless the connection is in use: its loss then shows by itself. */
+function giveUp({ isOfferer, isDirect, hasOtherMoved, peer }: State): void {
+  if (isOfferer && !isDirect && !hasOtherMoved) peer?.close();
 }
 
 async function answer(state: State, signal: Signal): Promise<void> {
@@ -171,6 +180,7 @@ function settle({ isDirect, hasOtherMoved, options }: State): void {
 
 function send(state: State, frame: Uint8Array): void {
   const { signals, options } = state;
+  state.hasSaidGoodbye ||= frame[0] === frameKinds.end.byte;
   if (state.isDirect) return state.peer!.send(frame);
   options.relay.send(frame);
   if (frame[0] !== frameKinds.direct.byte || ++signals.sent !== signals.switchAfter) return;
@@ -187,6 +197,7 @@ function close(state: State, willReturn?: boolean): void {
   if (state.isClosed) return;
   state.isClosed = true;
   reportBytes(state);
-  state.peer?.close();
+  if (state.hasSaidGoodbye) state.peer?.leave();
+  else state.peer?.close();
   state.options.relay.close(willReturn);
 }

@@ -4,8 +4,8 @@ import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { DirectPeer, DirectPeerListener, OpenDirectPeer, Signal } from '../transport-switch.ts';
 
 const lowWaterMark = 512 * 1_024;
-/** How long the last frames may take to be sent. */
-const closeTimeoutMs = 1_000;
+/** How long the last frames may take. */
+const leaveTimeoutMs = 1_000;
 
 interface State {
   readonly peer: RTCPeerConnection;
@@ -40,10 +40,13 @@ async function offerPeer(iceServers: readonly string[], listener: DirectPeerList
     bytes: () => state.bytes,
     buffered: () => channel.bufferedAmount,
     drained: () => drained(channel),
+    leave() {
+      state.isOver = true;
+      setTimeout(() => peer.close(), leaveTimeoutMs);
+    },
     close() {
       state.isOver = true;
-      channel.close();
-      setTimeout(() => peer.close(), closeTimeoutMs);
+      peer.close();
     },
   };
 }
@@ -79,7 +82,8 @@ function listen(
   });
   channel.addEventListener('close', () => {
     onClose();
-    if (state.isOpen && !state.isOver) listener.onLost();
+    if (state.isOver) peer.close();
+    else if (state.isOpen) listener.onLost();
   });
 }
 

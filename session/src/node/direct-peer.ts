@@ -8,8 +8,8 @@ import type { DirectPeer, DirectPeerListener, Signal } from '../transport-switch
 /** More candidates than this would use the device to attack others. */
 const maxCandidates = 24;
 const lowWaterMark = 64 * 1_024;
-/** How long the last frames may take to be sent on a slow connection. */
-const closeTimeoutMs = 10_000;
+/** How long the last frames may take on a slow connection. */
+const leaveTimeoutMs = 10_000;
 
 /** Loaded with the first direct connection: most devices never need it. */
 let library: Promise<typeof Library> | undefined;
@@ -72,6 +72,7 @@ export async function openDirectPeer(
       state.isOver || bufferedBytes(state) <= lowWaterMark
         ? Promise.resolve()
         : new Promise((resolve) => void state.waiting.add(resolve)),
+    leave: () => leave(state),
     close: () => close(state),
   };
 }
@@ -83,8 +84,8 @@ function takeChannel(state: State, channel: DataChannel): void {
     channels.delete(channel);
     if (!isWanted) return;
     state.closed.resolve();
-    // After this side has closed it, the connection stays until what was sent last has left.
-    if (!state.isOver) lose(state);
+    if (state.isOver) state.peer.close();
+    else lose(state);
   });
   if (!isWanted) return channel.close();
   state.channel = channel;
@@ -128,21 +129,21 @@ function send(state: State, frame: Uint8Array): void {
 
 function lose(state: State): void {
   if (state.isOver) return;
-  state.isOver = true;
-  state.peer.close();
-  release(state);
+  close(state);
   if (state.isOpen) state.listener.onLost();
 }
 
-/** Closes the channel after what was sent last, and the connection when the other side has left or after a timeout. */
-function close(state: State): void {
-  if (state.isOver) return;
+/** The other side closes the connection when it has read the last frame. Without that, a timeout closes it. */
+function leave(state: State): void {
+  if (!state.channel?.isOpen()) return close(state);
   state.isOver = true;
-  state.peer.onStateChange((now) => {
-    if (now !== 'connected') state.peer.close();
-  });
-  state.channel?.close();
-  setTimeout(() => state.peer.close(), closeTimeoutMs).unref();
+  release(state);
+  setTimeout(() => state.peer.close(), leaveTimeoutMs).unref();
+}
+
+function close(state: State): void {
+  state.isOver = true;
+  state.peer.close();
   release(state);
 }
 

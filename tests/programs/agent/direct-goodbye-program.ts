@@ -15,6 +15,9 @@ async function isLastReceived(): Promise<boolean> {
   const channel = peer.createDataChannel(dataChannelLabel);
   held.push(peer, channel);
   const received = Promise.withResolvers<boolean>();
+  const answered = Promise.withResolvers<void>();
+  // The library fails if candidates arrive before the answer or after the end. Others make up for one that fails.
+  const afterAnswer = (work: () => void): void => void answered.promise.then(work).catch(() => {});
   const reassemble = createReassembler(maxFrameBytes);
   channel.onMessage((message) => {
     const frame = reassemble(new Uint8Array(message as Buffer));
@@ -23,22 +26,25 @@ async function isLastReceived(): Promise<boolean> {
   channel.onClosed(() => received.resolve(false));
   const direct = await openDirectPeer([], {
     sendSignal({ answer, candidate }) {
-      if (answer !== undefined) peer.setRemoteDescription(answer, 'answer');
+      if (answer !== undefined) {
+        peer.setRemoteDescription(answer, 'answer');
+        answered.resolve();
+      }
       if (candidate === undefined) return;
       const { candidate: line, mid } = JSON.parse(candidate) as { candidate: string; mid: string };
-      peer.addRemoteCandidate(line, mid);
+      afterAnswer(() => peer.addRemoteCandidate(line, mid));
     },
     onFrame() {},
     onLost() {},
   });
   peer.onLocalCandidate((candidate, mid) =>
-    direct.receiveSignal({ candidate: JSON.stringify({ candidate, mid }) }),
+    afterAnswer(() => direct.receiveSignal({ candidate: JSON.stringify({ candidate, mid }) })),
   );
   direct.receiveSignal({ offer: peer.localDescription()!.sdp });
   await direct.opened;
   direct.send(new Uint8Array(60_000));
   direct.send(new Uint8Array(lastBytes));
-  direct.close();
+  direct.leave();
   const isReceived = await received.promise;
   peer.close();
   return isReceived;
