@@ -70,11 +70,14 @@ describe('a recorded session', { skip }, () => {
    * little late.
    */
   const seekTo = async (page: BrowserPage, truth: Uint32Array, shownFor: number): Promise<void> => {
-    let back = shownFor;
+    let [back, step] = [shownFor, 200];
     await page.evaluate(reportDrawing);
     await eventually(
       async () => {
-        await seek(page, `document.querySelector('.player-place').max - ${(back += 200)}`);
+        const duration = await page.evaluate<number>(`Number(document.querySelector('.player-place').max)`);
+        back += step;
+        if (back > duration) [back, step] = [shownFor, step / 2];
+        await seek(page, String(duration - back));
         await page.evaluate('isDrawn()');
         return differing(await shownIn(page), truth);
       },

@@ -11,6 +11,7 @@ import type { TestService } from '../server/service.ts';
 import { postToSession, linkCode } from './session-ends.ts';
 import { connectOperator, type Operator } from './operator.ts';
 import { eventually } from '../eventually.ts';
+import { startStopwatch } from '../stopwatch.ts';
 
 export interface WatchedSession extends AsyncDisposable {
   opened: OpenReply;
@@ -44,14 +45,16 @@ export async function openWatchedSession(
 
 /** Acknowledges each picture, as a browser that draws it at once. */
 function acknowledgePictures(operator: Operator) {
-  let [at, pictures, lastAt, before] = [0, 0, performance.now(), 0];
+  // The agent runs in this process: while other programs run, it cannot send pictures either.
+  const watch = startStopwatch();
+  let [at, pictures, lastAt, before] = [0, 0, watch.ms(), 0];
   const look = setInterval(() => {
     for (const { kind, payload } of operator.received.slice(at)) {
       at += 1;
       const picture =
         kind === 'tiles' ? decodeTiles(payload) : kind === 'video' ? decodeVideo(payload) : undefined;
       if (!picture) continue;
-      [pictures, lastAt] = [pictures + 1, performance.now()];
+      [pictures, lastAt] = [pictures + 1, watch.ms()];
       operator.send('shown', encodeNumber(picture.number));
     }
   }, lookMs);
@@ -59,13 +62,14 @@ function acknowledgePictures(operator: Operator) {
     pictures: () => pictures,
     async quiet() {
       await eventually(
-        () => pictures > before && performance.now() - lastAt > quietMs,
+        () => pictures > before && watch.ms() - lastAt > quietMs,
         (isQuiet) => isQuiet,
       );
       before = pictures;
     },
     async [Symbol.asyncDispose]() {
       clearInterval(look);
+      watch[Symbol.dispose]();
       await operator[Symbol.asyncDispose]();
     },
   };

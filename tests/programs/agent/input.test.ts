@@ -231,10 +231,11 @@ test(
     await using _ann = ann;
     const long = `начало ${'0123456789'.repeat(30_000)} конец`;
 
-    await copyText('from the device ✓');
-    const out = await ann.until('clipboard');
+    // What the operator sends arrives only when the device watches its clipboard.
     ann.sendMessage('clipboard', { text: 'from the operator ☃' });
     const pasted = await eventually(pasteText, (text) => text.includes('operator'));
+    await copyText('from the device ✓');
+    const out = await ann.until('clipboard');
     await copyText(long);
     const longOut = await ann.until('clipboard', ({ text }) => text.startsWith('начало'));
     ann.sendMessage('clipboard', { text: `${long}!` });
