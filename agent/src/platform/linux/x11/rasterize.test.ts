@@ -1,4 +1,4 @@
-/** Tests of rasterizing glyph outlines and of rejecting other files. */
+/** Tests of rasterizing glyph outlines, and of rejecting other files and damaged ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rasterizeGlyph } from './rasterize.ts';
@@ -52,4 +52,56 @@ test('control points curve the outline: a circle of four curves covers the area 
 test('a file that is not TrueType is rejected', () => {
   assert.equal(readTypeface(Buffer.from('this is something else altogether')), undefined);
   assert.equal(readTypeface(Buffer.alloc(0)), undefined);
+});
+
+/** A font with one glyph; `unitsPerEm` and the glyph are as given. */
+function fontWith(glyph: Buffer, unitsPerEm = 1_000): Buffer {
+  const [head, hhea, loca] = [Buffer.alloc(54), Buffer.alloc(36), Buffer.alloc(8)];
+  head.writeUInt16BE(unitsPerEm, 18);
+  head.writeInt16BE(1, 50);
+  hhea.writeUInt16BE(1, 34);
+  loca.writeUInt32BE(glyph.length, 4);
+  const tables = { head, hhea, loca, hmtx: Buffer.alloc(4), cmap: Buffer.alloc(4), glyf: glyph };
+  const directory = Buffer.alloc(12 + 16 * Object.keys(tables).length);
+  directory.writeUInt32BE(0x0001_0000, 0);
+  directory.writeUInt16BE(Object.keys(tables).length, 4);
+  let start = directory.length;
+  Object.entries(tables).forEach(([name, table], index) => {
+    directory.write(name, 12 + 16 * index, 'latin1');
+    directory.writeUInt32BE(start, 12 + 16 * index + 8);
+    directory.writeUInt32BE(table.length, 12 + 16 * index + 12);
+    start += table.length;
+  });
+  return Buffer.concat([directory, ...Object.values(tables)]);
+}
+
+const words = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(2 * values.length);
+  values.forEach((value, index) => bytes.writeUInt16BE(value, 2 * index));
+  return bytes;
+};
+
+test('a glyph that contains itself many times, or has too many points, is rejected at once', () => {
+  const [isComposite, hasMore] = [0xffff, 0x20];
+  const inItself = Buffer.concat([
+    words(isComposite, 0, 0, 0, 0),
+    ...Array.from({ length: 7 }, () => words(hasMore, 0, 0)),
+    words(0, 0, 0),
+  ]);
+  const large = words(1, 0, 0, 0, 0, 60_000, 0);
+  const unordered = words(3, 0, 0, 0, 0, 0, 9_999, 9_998, 0);
+
+  for (const glyph of [inItself, large, unordered])
+    assert.throws(() => readTypeface(fontWith(glyph))!.contoursOf(0), {
+      name: 'RangeError',
+      message: /^(A glyph has too many points|The contours of a glyph are not in order)/,
+    });
+});
+
+test('a font with an implausible size, and a glyph too large for a line, are rejected', () => {
+  const glyph = words(0, 0, 0, 0, 0, 0);
+
+  assert.throws(() => readTypeface(fontWith(glyph, 0)), RangeError);
+  assert.deepEqual(readTypeface(fontWith(glyph))?.contoursOf(0), []);
+  assert.throws(() => rasterizeGlyph(faceOf(square(0, 40_000)), 1, 10), RangeError);
 });

@@ -24,7 +24,10 @@ interface Edge {
 const curveSteps = 8;
 /** Scan lines for each row of pixels. */
 const subLines = 4;
+/** The largest plausible size of a glyph, in ems. */
+const maxEms = 32;
 
+/** Throws RangeError if the glyph is too large to belong to an undamaged font. */
 export function rasterizeGlyph(face: Typeface, glyph: number, pixelsPerEm: number): GlyphBitmap {
   const scale = pixelsPerEm / face.unitsPerEm;
   const outline = face
@@ -37,6 +40,7 @@ export function rasterizeGlyph(face: Typeface, glyph: number, pixelsPerEm: numbe
   const upper = Math.floor(Math.min(...all.map(([, y]) => y)));
   const width = Math.ceil(Math.max(...all.map(([x]) => x))) - left + 1;
   const height = Math.ceil(Math.max(...all.map(([, y]) => y))) - upper + 1;
+  if (Math.max(width, height) > maxEms * pixelsPerEm) throw new RangeError('A glyph is too large.');
   const edges = outline.flatMap((line) => edgesOf(line.map(([x, y]) => [x - left, y - upper])));
   return { left, top: -upper, width, height, advance, coverage: fill(edges, width, height) };
 }

@@ -2,6 +2,7 @@
 import type { X11Connection } from './connection.ts';
 import type { TextRenderer } from './text-renderer.ts';
 import { rasterizeGlyph, type GlyphBitmap } from './rasterize.ts';
+import type { Typeface } from './typeface.ts';
 import { findTypefaces } from './typefaces.ts';
 
 const pixelsPerEm = 15;
@@ -9,6 +10,8 @@ const pixelsPerEm = 15;
 const depth = 24;
 const wholePixels = 2;
 const maxWidth = 4_096;
+/** Texts come from other people, who can use every character there is. */
+const maxCachedGlyphs = 2_000;
 
 /** Returns undefined if the machine has no such fonts, or the display has another pixel format. */
 export async function createTrueTypeRenderer({
@@ -19,14 +22,7 @@ export async function createTrueTypeRenderer({
   const faces = screen.root_depth === depth ? await findTypefaces() : [];
   const [first] = faces;
   if (!first) return undefined;
-  const known = new Map<string, GlyphBitmap>();
-  const glyphOf = (character: string): GlyphBitmap => {
-    const point = character.codePointAt(0)!;
-    const face = faces.find((each) => each.glyphOf(point) !== 0) ?? first;
-    const glyph = known.get(character) ?? rasterizeGlyph(face, face.glyphOf(point), pixelsPerEm);
-    known.set(character, glyph);
-    return glyph;
-  };
+  const glyphOf = cachedGlyphs(faces, first);
   const glyphsOf = (text: string): GlyphBitmap[] => Array.from(text, glyphOf);
   const widthOf = (text: string): number => glyphsOf(text).reduce((sum, { advance }) => sum + advance, 0);
   const ascent = Math.ceil((first.ascent * pixelsPerEm) / first.unitsPerEm);
@@ -48,6 +44,25 @@ export async function createTrueTypeRenderer({
       client.PutImage(wholePixels, window, gc, width, height, x, y, 0, depth, bytes);
     },
     close: () => client.FreeGC(gc),
+  };
+}
+
+function cachedGlyphs(faces: readonly Typeface[], first: Typeface): (character: string) => GlyphBitmap {
+  const known = new Map<string, GlyphBitmap>();
+  const draw = (point: number): GlyphBitmap => {
+    try {
+      const face = faces.find((each) => each.glyphOf(point) !== 0) ?? first;
+      return rasterizeGlyph(face, face.glyphOf(point), pixelsPerEm);
+    } catch {
+      // A damaged glyph is left out, because the rest of the text must still be shown.
+      return { left: 0, top: 0, width: 0, height: 0, advance: pixelsPerEm, coverage: new Uint8Array(0) };
+    }
+  };
+  return (character) => {
+    const glyph = known.get(character) ?? draw(character.codePointAt(0)!);
+    if (known.size >= maxCachedGlyphs) known.clear();
+    known.set(character, glyph);
+    return glyph;
   };
 }
 

@@ -18,25 +18,36 @@ export interface Typeface {
   contoursOf(glyph: number): Point[][];
 }
 
-/** Returns undefined for files of another kind. Throws RangeError if the file is damaged. */
+/** The smallest number of units that the format allows. */
+const minUnitsPerEm = 16;
+/** The limits of a plausible font: the height of a line in ems, and the points of one glyph. */
+const [maxLineEms, maxGlyphPoints] = [32, 10_000];
+/** A component counts as this many points. A glyph that contains itself then soon exceeds the limit. */
+const pointsPerComponent = 50;
+
+/** Returns undefined for files of another kind. This function and those of the result throw RangeError if the file is damaged. */
 export function readTypeface(file: Buffer): Typeface | undefined {
   const tables = tablesOf(file);
   const [head, hhea, hmtx, loca, glyf, cmap] = ['head', 'hhea', 'hmtx', 'loca', 'glyf', 'cmap'].map((name) =>
     tables.get(name),
   );
   if (!head || !hhea || !hmtx || !loca || !glyf || !cmap) return undefined;
+  const unitsPerEm = head.readUInt16BE(18);
+  const [ascent, descent] = [hhea.readInt16BE(4), -hhea.readInt16BE(6)];
+  if (unitsPerEm < minUnitsPerEm || Math.abs(ascent) + Math.abs(descent) > maxLineEms * unitsPerEm)
+    throw new RangeError('The sizes of the font are not plausible.');
   const isLong = head.readInt16BE(50) === 1;
   const advances = hhea.readUInt16BE(34);
   const offsetOf = (glyph: number): number =>
     isLong ? loca.readUInt32BE(4 * glyph) : 2 * loca.readUInt16BE(2 * glyph);
   const dataOf = (glyph: number): Buffer => glyf.subarray(offsetOf(glyph), offsetOf(glyph + 1));
   return {
-    unitsPerEm: head.readUInt16BE(18),
-    ascent: hhea.readInt16BE(4),
-    descent: -hhea.readInt16BE(6),
+    unitsPerEm,
+    ascent,
+    descent,
     glyphOf: glyphFinder(cmap),
     advanceOf: (glyph) => hmtx.readUInt16BE(4 * Math.min(glyph, advances - 1)),
-    contoursOf: (glyph) => contoursIn(dataOf, glyph, 0),
+    contoursOf: (glyph) => contoursIn({ dataOf, points: maxGlyphPoints }, glyph),
   };
 }
 
@@ -96,20 +107,32 @@ function findInSegments(table: Buffer, codePoint: number): number {
   return 0;
 }
 
-const maxDepth = 6;
+interface GlyphSource {
+  dataOf(glyph: number): Buffer;
+  /** How many more points the glyph may have. */
+  points: number;
+}
 
-function contoursIn(dataOf: (glyph: number) => Buffer, glyph: number, depth: number): Point[][] {
-  const data = dataOf(glyph);
-  if (data.length < 10 || depth > maxDepth) return [];
+function spend(source: GlyphSource, points: number): void {
+  source.points -= points;
+  if (source.points < 0) throw new RangeError('A glyph has too many points.');
+}
+
+function contoursIn(source: GlyphSource, glyph: number): Point[][] {
+  const data = source.dataOf(glyph);
+  if (data.length < 10) return [];
   const count = data.readInt16BE(0);
-  return count >= 0 ? simpleContours(data, count) : compositeContours(dataOf, data, depth);
+  return count >= 0 ? simpleContours(source, data, count) : compositeContours(source, data);
 }
 
 const flags = { isOn: 1, shortX: 2, shortY: 4, repeat: 8, sameX: 16, sameY: 32 } as const;
 
-function simpleContours(data: Buffer, count: number): Point[][] {
+function simpleContours(source: GlyphSource, data: Buffer, count: number): Point[][] {
   const ends = Array.from({ length: count }, (_, index) => data.readUInt16BE(10 + 2 * index));
   const points = (ends.at(-1) ?? -1) + 1;
+  spend(source, points);
+  if (ends.some((end, index) => end < (ends[index - 1] ?? 0)))
+    throw new RangeError('The contours of a glyph are not in order.');
   let at = 10 + 2 * count + 2 + data.readUInt16BE(10 + 2 * count);
   const marks: number[] = [];
   while (marks.length < points) {
@@ -141,10 +164,11 @@ function simpleContours(data: Buffer, count: number): Point[][] {
 const parts = { words: 1, areOffsets: 2, scale: 8, more: 32, twoScales: 64, matrix: 128 } as const;
 
 /** Composite glyphs, such as letters with accents, consist of other glyphs that are moved and sometimes scaled. */
-function compositeContours(dataOf: (glyph: number) => Buffer, data: Buffer, depth: number): Point[][] {
+function compositeContours(source: GlyphSource, data: Buffer): Point[][] {
   const contours: Point[][] = [];
   let at = 10;
   for (let mark: number = parts.more; mark & parts.more;) {
+    spend(source, pointsPerComponent);
     mark = data.readUInt16BE(at);
     const glyph = data.readUInt16BE(at + 2);
     const isWide = (mark & parts.words) !== 0;
@@ -157,7 +181,7 @@ function compositeContours(dataOf: (glyph: number) => Buffer, data: Buffer, dept
     at += 2 * scales;
     const [a, b, c, d] = matrixOf(numbers);
     const [moveX, moveY] = mark & parts.areOffsets ? [x, y] : [0, 0];
-    for (const contour of contoursIn(dataOf, glyph, depth + 1))
+    for (const contour of contoursIn(source, glyph))
       contours.push(
         contour.map((point) => ({
           x: point.x * a + point.y * c + moveX,

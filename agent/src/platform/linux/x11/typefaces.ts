@@ -1,5 +1,5 @@
 /** Finds the TrueType fonts of the machine that cover the most characters, best first. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTypeface, type Typeface } from './typeface.ts';
 
@@ -11,6 +11,9 @@ const wanted = [
   /^(Ubuntu-R|FreeSans|Roboto-Regular|OpenSans-Regular|Arial)\.ttf$/,
   /^DroidSansFallback(Full)?\.ttf$/,
 ];
+
+/** Fonts with all characters of East Asia are smaller. */
+const maxFileBytes = 32 * 1_024 * 1_024;
 
 /** Read once and shared by all windows of the agent. */
 let found: Promise<Typeface[]> | undefined;
@@ -31,7 +34,7 @@ const filesIn = async (folder: string): Promise<{ name: string; path: string }[]
 
 async function open(path: string): Promise<Typeface | undefined> {
   try {
-    return readTypeface(await readFile(path));
+    return (await stat(path)).size > maxFileBytes ? undefined : readTypeface(await readFile(path));
   } catch {
     return undefined;
   }
