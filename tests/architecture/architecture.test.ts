@@ -155,13 +155,16 @@ test(`no file is longer than ${maxLines} lines, except tests and tables`, () => 
   );
 });
 
+const dependenciesOf = (workspace: string): string[] => {
+  const manifest = JSON.parse(read(`${workspace}/package.json`)) as { dependencies?: object };
+  return Object.keys(manifest.dependencies ?? {});
+};
+
 test('production depends on the listed packages and no others', () => {
-  const declared = Object.keys(workspaces).map((workspace) => {
-    const manifest = JSON.parse(read(`${workspace}/package.json`)) as {
-      dependencies?: Record<string, string>;
-    };
-    return [workspace, Object.keys(manifest.dependencies ?? {}).toSorted()];
-  });
+  const declared = Object.keys(workspaces).map((workspace) => [
+    workspace,
+    dependenciesOf(workspace).toSorted(),
+  ]);
   const listed = Object.entries(workspaces).map(([workspace, others]) => {
     const packages = dependencies.filter((each) => each.workspaces.includes(workspace));
     return [workspace, [...others, ...packages.map(({ name }) => name)].toSorted()];
@@ -173,6 +176,16 @@ test('production depends on the listed packages and no others', () => {
     [top.dependencies, top.workspaces.toSorted()],
     [undefined, Object.keys(workspaces).toSorted()],
   );
+});
+
+test('decision 0014 has a line for every package that production depends on, and for no other', () => {
+  const record = read('docs/decisions/0014-runtime-and-dependencies.md');
+  const explained = Array.from(record.matchAll(/^- \*\*(\S+)\*\* \(/gm), ([, name]) => name);
+  const declared = Object.keys(workspaces).flatMap((workspace) =>
+    dependenciesOf(workspace).filter((name) => !name.startsWith('@drawbridge/')),
+  );
+
+  assert.deepEqual(explained.toSorted(), [...new Set(declared)].toSorted());
 });
 
 test('every binary package for Linux on x64 is also locked for arm64', () => {
