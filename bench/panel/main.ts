@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBrowser } from '../../tests/kit/browser/browser.ts';
 import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
+import { setSessionCookie } from '../../tests/kit/browser/panel-browser.ts';
 import { setOnline } from '../kit/fleet.ts';
 import { root, startMeasuredServer } from '../kit/server.ts';
 import { serveBare } from './bare-page.ts';
 import { bareList, panelList } from './lists.ts';
 import { measureList, type ListMeasurement } from './measure.ts';
 import { panelGoals, compareLists, type ListResult } from './report.ts';
-import { seedAccounts, setSessionCookie, type BenchAccount } from './seed.ts';
+import { seedAccounts, type BenchAccount } from './seed.ts';
 
 const { values } = parseArgs({
   options: {

@@ -65,7 +65,7 @@ const letters = 'place 99';
 async function typeSearch(page: BrowserPage): Promise<void> {
   await page.evaluate(`document.querySelector('input[type=search]').focus()`);
   for (const text of letters) {
-    await page.send('Input.insertText', { text });
+    await page.write(text);
     await page.evaluate(
       'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
     );
@@ -98,8 +98,8 @@ async function load(page: BrowserPage, list: MeasuredList) {
 }
 
 async function memoryOf(page: BrowserPage, pid: number): Promise<ListMeasurement['memory']> {
-  await page.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await page.send<{ usedSize: number }>('Runtime.getHeapUsage');
+  await page.devtools.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await page.devtools.send('Runtime.getHeapUsage');
   const elements = await page.evaluate<number>(`document.querySelectorAll('*').length`);
   return { heapMb: usedSize / 2 ** 20, residentMb: residentMegabytes(pid), elements };
 }
@@ -122,7 +122,7 @@ export async function measureList({ list, enter, ids }: MeasureOptions): Promise
   const page = await browser.page();
   await page.emulate({ width: 1_280, height: 800 });
   await enter(page);
-  await page.send('Page.addScriptToEvaluateOnNewDocument', { source: watch(list) });
+  await page.tab.evaluateOnNewDocument(watch(list));
   const [cold, warm] = [await load(page, list), await load(page, list)];
   const memory = await memoryOf(page, warm.busy.pid);
   const search = await busyWith(page, () => typeSearch(page));

@@ -3,7 +3,6 @@ import { isFault } from '@drawbridge/contract/faults';
 import { random, digestOf } from '@drawbridge/server/edges/random';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
-import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import { seedFleet, type SeededFleet } from '../kit/fleet.ts';
 
 export interface BenchAccount {
@@ -35,11 +34,6 @@ async function signIn(store: Store, accountId: number, email: string): Promise<s
   const opened = await store.change('panel/sessions/open', { accountId, memberId, session });
   if (isFault(opened)) throw new Error(`Nobody could be signed in: ${JSON.stringify(opened)}`);
   return token;
-}
-
-export async function setSessionCookie(page: BrowserPage, url: string, value: string): Promise<void> {
-  const kind = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' };
-  await page.send('Network.setCookie', { name: '__Host-drawbridge', value, url, ...kind });
 }
 
 /** Number of batches, a second apart, each with a tenth of the devices. */

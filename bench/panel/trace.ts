@@ -36,12 +36,12 @@ export async function traceDuring(page: BrowserPage, work: () => Promise<unknown
   const events: TraceEvent[] = [];
   let take = (value: TraceEvent[]): void => void events.push(...value);
   const { promise: complete, resolve } = Promise.withResolvers<void>();
-  page.on('Tracing.dataCollected', ({ value }) => take(value as TraceEvent[]));
-  page.on('Tracing.tracingComplete', () => resolve());
+  page.devtools.on('Tracing.dataCollected', ({ value }) => take(value as TraceEvent[]));
+  page.devtools.on('Tracing.tracingComplete', () => resolve());
   const traceConfig = { includedCategories, excludedCategories: ['*'] };
-  await page.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
+  await page.devtools.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
   await work();
-  await page.send('Tracing.end');
+  await page.devtools.send('Tracing.end');
   await complete;
   take = () => {};
   return readTrace(events);

@@ -51,7 +51,7 @@ export async function measureScreen(
   link.lead(shown.port, speed);
   const page = await browser.page();
   try {
-    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: watchScript });
+    await page.tab.evaluateOnNewDocument(watchScript);
     await page.emulate(size);
     await page.goto(shown.url);
     await shown.connect(page);
@@ -65,7 +65,7 @@ export async function measureScreen(
     const text = await page.evaluate<string>('document.body.innerText');
     throw new Error(`the page says: ${text}`, { cause: error });
   } finally {
-    await page.send('Page.close');
+    await page.close();
   }
 }
 
@@ -120,15 +120,13 @@ async function click(page: BrowserPage, { size, clicks }: ScreenCase): Promise<n
     const box = [...document.querySelectorAll('canvas')].find(({ width }) => width > 1000).getBoundingClientRect();
     return { x: box.x + box.width * ${1 - inset / size.width}, y: box.y + box.height * ${1 - inset / size.height} };
   })()`);
-  const mouse = (type: string, more: object = {}): Promise<unknown> =>
-    page.send('Input.dispatchMouseEvent', { type, ...place, ...more });
-  await mouse('mouseMoved');
+  await page.tab.mouse.move(place.x, place.y);
   await page.evaluate('watched.begin()');
   for (let number = 1; number <= clicks; number += 1) {
     // A varying interval, so that clicks are not synchronised with the content.
     await wait(60 + ((number * 37) % 90));
-    await mouse('mousePressed', { button: 'left', clickCount: 1 });
-    await mouse('mouseReleased', { button: 'left', clickCount: 1 });
+    await page.tab.mouse.down();
+    await page.tab.mouse.up();
     await waitForClicks(page, number);
   }
   return inOrder((await page.evaluate<WatchedPage>('watched')).clicks);

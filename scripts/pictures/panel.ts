@@ -46,8 +46,7 @@ async function takeScreenshot(page: PanelPage, name: string, emulation: SizedEmu
   await showAll(page, emulation);
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 150)))');
   await page.until(isSettled);
-  const { data } = await page.send<{ data: string }>('Page.captureScreenshot');
-  writeFileSync(join(folder, `${name}.png`), compressPng(Buffer.from(data, 'base64')));
+  writeFileSync(join(folder, `${name}.png`), compressPng(Buffer.from(await page.tab.screenshot())));
   console.log(`docs/pictures/panel/${name}.png`);
 }
 
@@ -73,7 +72,7 @@ async function takeAllVariants(page: PanelPage, picture: PanelScreenshot): Promi
 /** A page without a sign-in. */
 async function openPage(browser: Browser): Promise<PanelPage> {
   const page = await openPanelPage(browser, publicUrl);
-  await page.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Zurich' });
+  await page.tab.emulateTimezone('Europe/Zurich');
   return page;
 }
 

@@ -25,7 +25,7 @@ const settleMs = 1_500;
 
 async function takeScreenshot(page: BrowserPage, name: string): Promise<void> {
   await wait(settleMs);
-  await page.screenshot(join(pictures, `${name}.png`));
+  await page.tab.screenshot({ path: join(pictures, `${name}.png`) });
   console.log(`docs/pictures/${name}.png`);
 }
 
@@ -67,7 +67,7 @@ async function work(fixture: DesktopFixture, page: BrowserPage): Promise<void> {
   await takeScreenshot(page, 'session-files');
   await pressToolbar(page, 'Terminal');
   await page.until(`document.querySelector('.panel-terminal textarea')`);
-  await page.send('Input.insertText', { text: 'clear; PS1="$ "; tail -n 3 ~/printer.log' });
+  await page.write('clear; PS1="$ "; tail -n 3 ~/printer.log');
   await typeKeys(page, '\n');
   await takeScreenshot(page, 'session-terminal');
   await talkAndCopy(fixture, page);
@@ -97,12 +97,7 @@ async function talkAndCopy({ display }: DesktopFixture, page: BrowserPage): Prom
   await pressToolbar(page, 'Clipboard');
   await page.type('.menu-form textarea', 'lpadmin -p front-desk -E');
   await takeScreenshot(page, 'session-clipboard');
-  await page.send('Input.dispatchKeyEvent', {
-    type: 'rawKeyDown',
-    key: 'Escape',
-    code: 'Escape',
-    windowsVirtualKeyCode: 27,
-  });
+  await page.tab.keyboard.press('Escape');
   await takeBanner(display);
 }
 

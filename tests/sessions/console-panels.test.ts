@@ -13,6 +13,7 @@ import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files'
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { startAgent } from '../kit/agent/agent.ts';
 import { openBrowser, type Browser } from '../kit/browser/browser.ts';
+import { answerFileDialog } from '../kit/browser/browser-dialogs.ts';
 import type { BrowserPage } from '../kit/browser/browser-page.ts';
 import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
 import { startService } from '../kit/server/service.ts';
@@ -143,28 +144,16 @@ describe('panels beside the screen', { skip: skipWithout('Chromium') }, () => {
   });
 });
 
+const uploadFolder = `[aria-label="Upload a folder"], [title="Upload a folder"]`;
+
 /** Chooses a folder in the browser's own dialog. */
-async function bringFolder(page: BrowserPage, path: string): Promise<void> {
-  await page.send('DOM.enable');
-  await page.evaluate(`{
-    HTMLInputElement.prototype.click = function () {
-      this.id = 'given';
-      document.body.append(this);
-    };
-    document.querySelector('[aria-label="Upload a folder"], [title="Upload a folder"]').click();
-  }`);
-  const { result } = await page.send<{ result: { objectId: string } }>('Runtime.evaluate', {
-    expression: `document.querySelector('#given')`,
-  });
-  await page.send('DOM.setFileInputFiles', { objectId: result.objectId, files: [path] });
-  await page.evaluate(`document.querySelector('#given').remove()`);
-}
+const bringFolder = (page: BrowserPage, path: string): Promise<void> =>
+  answerFileDialog(page, path, () => page.click(uploadFolder));
 
 /** Types a line and presses Enter; the terminal has the keyboard since it was opened. */
 async function enter(page: BrowserPage, text: string): Promise<void> {
-  await page.send('Input.insertText', { text });
-  const key = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' };
-  for (const type of ['keyDown', 'keyUp']) await page.send('Input.dispatchKeyEvent', { type, ...key });
+  await page.write(text);
+  await page.tab.keyboard.press('Enter');
 }
 
 /** Drops a file on the panel, as a mouse does. */

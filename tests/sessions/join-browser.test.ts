@@ -105,7 +105,7 @@ browserTest('a thumbnail of the shared screen is in the list, and no wider than 
   const [width, height] = await page.evaluate<[number, number]>(
     `(() => { const { naturalWidth, naturalHeight } = document.querySelector('img'); return [naturalWidth, naturalHeight]; })()`,
   );
-  await page.send('Page.close');
+  await page.close();
   assert.deepEqual([answer.http, width, height], [200, 320, 180]);
 });
 
@@ -223,7 +223,7 @@ browserTest(
     await pressButtonSaying(client, 'Continue');
     await waitForText(client, 'You are invited by');
 
-    await client.send('Page.reload');
+    await client.tab.reload();
     await client.until(
       `document.querySelector('.room') && document.body.textContent.includes('You are invited by')`,
     );
@@ -256,7 +256,7 @@ browserTest(
     await pressButtonSaying(client, 'Continue');
     await waitForText(client, 'You are invited by');
 
-    await client.send('Runtime.evaluate', { expression: 'other = open(location.href)', userGesture: true });
+    await client.byHand('globalThis.other = open(location.href)');
     await waitForText(client, 'You continued in another window');
 
     await client.until(`other.document.body.textContent.includes('You are invited by')`);
@@ -290,8 +290,8 @@ browserTest(
   async () => {
     await using fixture = await startJoinFixture(browser);
     const client = await fixture.client();
-    await client.send('Page.addScriptToEvaluateOnNewDocument', { source: 'delete globalThis.VideoEncoder' });
-    await client.send('Page.reload');
+    await client.tab.evaluateOnNewDocument('delete globalThis.VideoEncoder');
+    await client.tab.reload();
     await client.until(`typeof VideoEncoder === 'undefined' && document.querySelector('.code')`);
     await share(client);
     const operator = await fixture.operator();
@@ -307,8 +307,8 @@ const telephone =
 browserTest('a phone gets the instructions and can chat, and everything fits its width', async () => {
   await using fixture = await startJoinFixture(browser);
   const client = await fixture.client({ phone: true, width: 360, height: 740 });
-  await client.send('Network.setUserAgentOverride', { userAgent: telephone });
-  await client.send('Page.reload');
+  await client.tab.setUserAgent({ userAgent: telephone });
+  await client.tab.reload();
   await client.until(`navigator.userAgent.includes('Android') && document.querySelector('.code')`);
   await pressButtonSaying(client, 'Continue');
   await waitForText(client, 'To show a screen, use a computer');

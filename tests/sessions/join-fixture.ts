@@ -66,9 +66,7 @@ export async function startJoinFixture(
     const page = await where.page();
     pages.push(page);
     await page.emulate({ width: 1_280, height: 800, ...look });
-    await page.send('Page.addScriptToEvaluateOnNewDocument', {
-      source: realScreen ? withSockets : smallScreenScript + withSockets,
-    });
+    await page.tab.evaluateOnNewDocument(realScreen ? withSockets : smallScreenScript + withSockets);
     await page.goto(url);
     return page;
   };
@@ -87,7 +85,7 @@ export async function startJoinFixture(
       return page;
     },
     async [Symbol.asyncDispose]() {
-      for (const page of pages) await page.send('Page.close').catch(() => {});
+      for (const page of pages) await page.close().catch(() => {});
       await service[Symbol.asyncDispose]();
     },
   };

@@ -173,7 +173,7 @@ describe('a recorded session', { skip }, () => {
     assert.equal(await page.evaluate(`document.querySelector('h1').textContent`), 'Reception desk');
     assert.equal(await page.evaluate(`document.querySelector('.player-cut')`), null);
     const pictureFolder = process.env['TEST_PICTURES'];
-    if (pictureFolder !== undefined) await page.screenshot(join(pictureFolder, 'player.png'));
+    if (pictureFolder !== undefined) await page.tab.screenshot({ path: join(pictureFolder, 'player.png') });
 
     await seekTo(page, first, shownFor);
     await seek(page, `document.querySelector('.player-place').max`);
@@ -193,7 +193,8 @@ describe('a recorded session', { skip }, () => {
       await page.until<string>(`document.querySelector('[role=alert]:not([hidden])')?.textContent`),
       /was changed after it was made/,
     );
-    if (pictureFolder !== undefined) await page.screenshot(join(pictureFolder, 'player-broken.png'));
+    if (pictureFolder !== undefined)
+      await page.tab.screenshot({ path: join(pictureFolder, 'player-broken.png') });
   });
 
   test('an agent that is killed leaves a recording without its end, which plays and says so', async () => {

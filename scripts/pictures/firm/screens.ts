@@ -48,13 +48,13 @@ const page = (body: string): string =>
 
 /** JPEG images of all screens, in base64. */
 export async function renderScreens(browser: Browser): Promise<Record<ScreenContent, string>> {
-  const tab = await browser.page();
-  await tab.emulate(size);
+  const { tab, emulate } = await browser.page();
+  await emulate(size);
   const taken: Partial<Record<ScreenContent, string>> = {};
   for (const [name, body] of Object.entries(screens)) {
     await tab.goto(`data:text/html;charset=utf-8,${encodeURIComponent(page(body))}`);
-    const options = { format: 'jpeg', quality: 80 };
-    taken[name as ScreenContent] = (await tab.send<{ data: string }>('Page.captureScreenshot', options)).data;
+    const options = { type: 'jpeg', quality: 80, encoding: 'base64' } as const;
+    taken[name as ScreenContent] = await tab.screenshot(options);
   }
   return taken as Record<ScreenContent, string>;
 }
@@ -64,10 +64,8 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="128" height="128"><
 
 /** The firm's logo, as a PNG. */
 export async function renderLogo(browser: Browser): Promise<Buffer<ArrayBuffer>> {
-  const tab = await browser.page();
-  await tab.emulate({ width: 128, height: 128 });
+  const { tab, emulate } = await browser.page();
+  await emulate({ width: 128, height: 128 });
   await tab.goto(`data:text/html,${encodeURIComponent(`<body style="margin:0">${logo}</body>`)}`);
-  await tab.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
-  const { data } = await tab.send<{ data: string }>('Page.captureScreenshot');
-  return Buffer.from(data, 'base64');
+  return Buffer.from(await tab.screenshot({ omitBackground: true }));
 }

@@ -7,7 +7,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { saveDownloads } from '../../kit/browser/browser-dialogs.ts';
 import { openPanelPage, readPicture, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
+import { chooseFile } from '../../kit/browser/panel-dialogs/step.ts';
 import { setPassword } from '../../kit/server/panel.ts';
 import { eventually } from '../../kit/eventually.ts';
 import {
@@ -77,7 +79,7 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
     await session.click('.button.primary');
     await session.until(`document.querySelector('canvas.screen')?.width === 1024`);
 
-    await page.send('Page.bringToFront');
+    await page.tab.bringToFront();
     await page.reads('Connected now');
     await page.reads(fixture.owner.email);
     await page.press('End');
@@ -104,15 +106,10 @@ describe('a device in the panel', { skip: missingPrograms() }, () => {
     await page.visit(`/panel/devices/${fixture.device}?tab=files`);
     await other.visit(`/panel/devices/${fixture.device}?tab=files`);
     await page.press('Attach a file');
-    await page.until(`document.querySelector('#attached-file')`);
-    const { result } = await page.send<{ result: { objectId: string } }>('Runtime.evaluate', {
-      expression: `document.querySelector('#attached-file')`,
-    });
-    await page.send('DOM.enable');
-    await page.send('DOM.setFileInputFiles', { objectId: result.objectId, files: [file] });
+    await chooseFile(page, '#attached-file', file);
     await page.press('Attach');
     await other.reads('rack plan ä.bin');
-    await other.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: join(own, 'got') });
+    await saveDownloads(other, join(own, 'got'));
     await other.press('Download');
     const got = join(own, 'got', 'rack plan ä.bin');
     await eventually(

@@ -131,8 +131,7 @@ describe('a page of another site', { skip: skipWithout('Chromium') }, () => {
       const elsewhere = await visit(name, page);
 
       await untilNotFramed(elsewhere, `${base()}/panel/profile`);
-      const opening = `globalThis.opened = open(${JSON.stringify(`${base()}/panel/profile`)}); undefined`;
-      await elsewhere.send('Runtime.evaluate', { expression: opening, userGesture: true });
+      await elsewhere.byHand(`globalThis.opened = open(${JSON.stringify(`${base()}/panel/profile`)})`);
       await elsewhere.until('opened.closed');
       await elsewhere.evaluate(`opened.postMessage({ kind: 'end' }, '*')`);
       const tab = await browser.opened(elsewhere);

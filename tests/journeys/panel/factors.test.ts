@@ -24,11 +24,6 @@ const meAsked = ({ requests }: PanelPage): number =>
 
 const wrongCode = (right: string): string => (right === '000000' ? '000001' : '000000');
 
-async function escape(page: PanelPage): Promise<void> {
-  const key = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 };
-  for (const type of ['keyDown', 'keyUp']) await page.send('Input.dispatchKeyEvent', { type, ...key });
-}
-
 describe('authentication', { skip: skipWithout('Chromium') }, () => {
   let service: TestService;
   let browser: Browser;
@@ -198,9 +193,9 @@ describe('authentication', { skip: skipWithout('Chromium') }, () => {
   test('after a while creating a key asks for the password: a wrong one is refused there, the right one continues', async () => {
     const account = await somebody();
     const page = await enter(account);
-    const tab = await open(page);
-    await tab.visit('/panel/devices');
-    await page.send('Page.bringToFront');
+    const other = await open(page);
+    await other.visit('/panel/devices');
+    await page.tab.bringToFront();
     service.advance(freshLifetime + 1);
 
     await wishForKey(page, 'Backup reports');
@@ -208,8 +203,8 @@ describe('authentication', { skip: skipWithout('Chromium') }, () => {
     await page.fill('Your password', 'wrong horse 7');
     await page.press('Confirm');
     await page.reads('The password is wrong.');
-    const [none, askedBefore] = [await namesOf(account), meAsked(tab)];
-    await escape(page);
+    const [none, askedBefore] = [await namesOf(account), meAsked(other)];
+    await page.tab.keyboard.press('Escape');
     await page.reads('Confirm that it is you, then try again.');
     await page.press('Create the key');
     await page.fill('Your password', password);
@@ -221,14 +216,14 @@ describe('authentication', { skip: skipWithout('Chromium') }, () => {
     assert.deepEqual([made!['name'], made!['networks']], ['Backup reports', ['10.0.0.0/8']]);
     // Another tab of the same browser learns its new token.
     await eventually(
-      () => meAsked(tab),
+      () => meAsked(other),
       (times) => times > askedBefore,
     );
-    await tab.send('Page.bringToFront');
-    await tab.press('New group');
-    await tab.fill('Name', 'Berlin');
-    await tab.press('Create');
-    await tab.until(`!document.querySelector('dialog[open]')`);
-    await tab.reads('Berlin');
+    await other.tab.bringToFront();
+    await other.press('New group');
+    await other.fill('Name', 'Berlin');
+    await other.press('Create');
+    await other.until(`!document.querySelector('dialog[open]')`);
+    await other.reads('Berlin');
   });
 });

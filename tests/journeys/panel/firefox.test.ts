@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import type { EmulationOptions } from '../../kit/browser/any-page.ts';
+import type { AnyBrowser, AnyPage, EmulationOptions } from '../../kit/browser/any-page.ts';
 import { openTypingTerminal } from '../../kit/display/desktop-programs.ts';
-import { openFirefox, type Firefox } from '../../kit/browser/firefox.ts';
-import type { FirefoxPage } from '../../kit/browser/firefox-page.ts';
+import { openFirefox } from '../../kit/browser/firefox.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { allPagePaths, openPanelPage, signInAs, type PanelActions } from '../../kit/browser/panel-browser.ts';
 import { fillPanelAccount } from '../../kit/server/panel-fixture.ts';
@@ -25,18 +24,18 @@ const wide: EmulationOptions = { width: 1_280, height: 800 };
 const narrow: EmulationOptions = { width: 390, height: 844, phone: true };
 const password = 'correct horse 7';
 
-type Page = FirefoxPage & PanelActions;
+type Page = AnyPage & PanelActions;
 
 /** A page learns from a refusal that nobody is signed in, or that something does not exist. */
 const isRefusal = (error: string): boolean => /status of 403/.test(error);
 
-function isSound(page: FirefoxPage): void {
+function isSound(page: AnyPage): void {
   assert.deepEqual([page.violations, page.errors.filter((each) => !isRefusal(each))], [[], []]);
 }
 
 describe('in Firefox', { skip }, () => {
-  let firefox: Firefox;
-  let fixture: DesktopFixtureIn<FirefoxPage>;
+  let firefox: AnyBrowser<AnyPage>;
+  let fixture: DesktopFixtureIn<AnyPage>;
   before(async () => {
     firefox = await openFirefox();
     fixture = await openDesktopFixtureIn(firefox);

@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { must, type TestAccount } from '../../kit/server/account.ts';
 import { accessibilityProblems } from '../../kit/browser/accessibility.ts';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
+import { saveDownloads } from '../../kit/browser/browser-dialogs.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 import { pngOf } from '../../kit/display/logo.ts';
 import { skipWithout } from '../../kit/requirements.ts';
@@ -165,7 +166,7 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     await waitUntilShown(page, 'No connection matches');
     await page.evaluate(day(''));
     await page.until(`${lines} === 1`);
-    await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+    await saveDownloads(page, folder);
     await page.press('Download as CSV');
     const text = await eventually(
       () =>

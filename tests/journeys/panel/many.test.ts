@@ -54,7 +54,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
     page = await openPanelPage(browser, service.server.config.publicUrl);
     // So that none of a page's requests is dropped.
     const source = 'performance.setResourceTimingBufferSize(10_000)';
-    await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
+    await page.tab.evaluateOnNewDocument(source);
     await signInAs(page, service, account, account.owner);
   });
   after(async () => {
@@ -170,8 +170,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
       assert.equal(await page.evaluate(focused), 'Workplace 00003');
 
       // The next key continues from there.
-      for (const type of ['keyDown', 'keyUp'])
-        await page.send('Input.dispatchKeyEvent', { type, key: 'Tab', code: 'Tab' });
+      await page.tab.keyboard.press('Tab');
       await page.until(`document.activeElement.closest('[role=row]')?.innerText.includes('Workplace 00003')`);
       await page.until('scrollY < 1000');
     });

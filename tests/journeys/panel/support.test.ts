@@ -51,7 +51,7 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
 
   async function clientAt(link: string): Promise<BrowserPage> {
     const page = await browser.page();
-    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: smallScreenScript });
+    await page.tab.evaluateOnNewDocument(smallScreenScript);
     await page.goto(link);
     return page;
   }
@@ -79,7 +79,7 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
     await session.click('.button.primary');
     await pressButtonSaying(client, 'Allow');
     await eventually(() => samplePixels(session), isLit);
-    await operator.send('Page.bringToFront');
+    await operator.tab.bringToFront();
     await stands(operator, 'In session');
     // Until the client's picture has arrived there is a drawing of few colours, with nothing on it.
     const { width, height } = await eventually(

@@ -157,7 +157,7 @@ describe('a technician in the panel', { skip }, () => {
       page.requests.filter((each) => each.endsWith('/panel/api/events')).length;
     const opened = [streams(one), streams(two)];
 
-    await one.send('Page.close');
+    await one.close();
     await account.group('Hamburg');
     await two.reads('Hamburg');
 

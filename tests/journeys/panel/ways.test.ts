@@ -20,10 +20,6 @@ const isMenuOpen = `${menuButton}.getAttribute('aria-expanded') === 'true'`;
 const rows = `[...document.querySelectorAll('[role=rowgroup] [role=row] a')].map((each) => each.innerText)`;
 const refusal = `document.querySelector('.notices [role=alert] .notice')`;
 
-const key = async (page: PanelPage, name: string): Promise<void> => {
-  for (const action of ['press', 'release'] as const) await page.key(action, { code: name, key: name });
-};
-
 describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
   let service: TestService;
   let browser: Browser;
@@ -51,9 +47,9 @@ describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
     part: string,
   ): Promise<{ count(): number; letGo(): Promise<unknown> }> {
     let count = 0;
-    page.on('Fetch.requestPaused', () => void (count += 1));
-    await page.send('Fetch.enable', { patterns: [{ urlPattern: `*/panel/api/${part}*` }] });
-    return { count: () => count, letGo: () => page.send('Fetch.disable') };
+    page.devtools.on('Fetch.requestPaused', () => void (count += 1));
+    await page.devtools.send('Fetch.enable', { patterns: [{ urlPattern: `*/panel/api/${part}*` }] });
+    return { count: () => count, letGo: () => page.devtools.send('Fetch.disable') };
   }
 
   test('the focus moves to the heading of another page, but not on the first page or another view of the same page', async () => {
@@ -63,10 +59,10 @@ describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
     assert.equal(await page.evaluate(`${active}.tagName`), 'BODY');
 
     await page.evaluate(`document.querySelector('nav a[href="/panel/team"]').focus()`);
-    await key(page, 'Enter');
+    await page.tab.keyboard.press('Enter');
     await page.until(`location.pathname.startsWith('/panel/team') && (${heading})`);
     const title = await page.evaluate<string>(heading);
-    await key(page, 'Tab');
+    await page.tab.keyboard.press('Tab');
     assert.equal(await page.evaluate(`${active}.closest('main') !== null`), true);
     await page.evaluate('history.back()');
     await page.until(`(${heading}) === 'Devices'`);
@@ -97,7 +93,7 @@ describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
     await page.visit('/panel/devices');
     const open = async (): Promise<void> => {
       await page.evaluate(`${menuButton}.focus()`);
-      await key(page, 'Enter');
+      await page.tab.keyboard.press('Enter');
       await page.until(`${isMenuOpen} && ${active}.closest('nav.side')`);
     };
     assert.equal(await page.evaluate(isMenuOpen), false);
@@ -105,16 +101,16 @@ describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
     await open();
     assert.deepEqual(await accessibilityProblems(page), []);
     for (let at = 0; at < 12; at++) {
-      await key(page, 'Tab');
+      await page.tab.keyboard.press('Tab');
       assert.equal(await page.evaluate(`${active}.closest('.main, .skip')`), null);
     }
-    await key(page, 'Escape');
+    await page.tab.keyboard.press('Escape');
     await page.until(`!(${isMenuOpen}) && ${active} === ${menuButton}`);
     await open();
     await page.evaluate(
       `document.querySelector('nav.side a[href="/panel/profile"], nav.side li:last-child a').focus()`,
     );
-    await key(page, 'Enter');
+    await page.tab.keyboard.press('Enter');
     await page.until(`!(${isMenuOpen}) && location.pathname !== '/panel/devices' && (${heading})`);
     await open();
     await page.emulate(wide);
@@ -173,15 +169,15 @@ describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
 
   test('a response that is not the server’s is reported as such, and requested again automatically', async () => {
     const page = await enter('/panel/devices');
-    page.on('Fetch.requestPaused', ({ requestId }) => {
+    page.devtools.on('Fetch.requestPaused', ({ requestId }) => {
       const body = Buffer.from('<html>Bad gateway</html>').toString('base64');
-      void page.send('Fetch.fulfillRequest', { requestId, responseCode: 502, body });
+      void page.devtools.send('Fetch.fulfillRequest', { requestId, responseCode: 502, body });
     });
-    await page.send('Fetch.enable', { patterns: [{ urlPattern: '*/panel/api/v1/plan/info*' }] });
+    await page.devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/panel/api/v1/plan/info*' }] });
     await page.visit('/panel/admin/plan');
     await page.reads('The server gave an unexpected answer (502).');
 
-    await page.send('Fetch.disable');
+    await page.devtools.send('Fetch.disable');
 
     await page.until(`document.querySelector('.meters')`);
   });
@@ -193,7 +189,7 @@ describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
     // A notice that disappears after six seconds disappears at once.
     const source = `const later = setTimeout;
       globalThis.setTimeout = (work, ms, ...more) => later(work, ms === 6_000 ? 100 : ms, ...more);`;
-    await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
+    await page.tab.evaluateOnNewDocument(source);
     await page.visit(`/panel/devices/${id}?tab=settings`);
     assert.equal(
       await page.evaluate(`getComputedStyle(document.querySelector('.notices [role=alert]')).display`),

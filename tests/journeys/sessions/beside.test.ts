@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { allowClipboard, answerFileDialog } from '../../kit/browser/browser-dialogs.ts';
+import { allowClipboard, answerFileDialog, saveDownloads } from '../../kit/browser/browser-dialogs.ts';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
 import {
   clickOnDisplay,
@@ -19,7 +19,7 @@ import {
   openTypingTerminal,
   pasteText,
 } from '../../kit/display/desktop-programs.ts';
-import { clickAt, withControl } from '../../kit/browser/remote-input.ts';
+import { clickAt, pressPaste } from '../../kit/browser/remote-input.ts';
 import { eventually } from '../../kit/eventually.ts';
 import {
   missingPrograms,
@@ -74,7 +74,7 @@ browserTest(`a file of ${megabytes} MB is uploaded and downloaded unchanged`, as
   const file = join(own, 'large.bin');
   await writeLarge(file);
   const page = await fixture.connect();
-  await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: join(own, 'fetched') });
+  await saveDownloads(page, join(own, 'fetched'));
   await pressToolbar(page, 'Files');
 
   await answerFileDialog(page, file, () => pressToolbar(page, 'Upload files'));
@@ -112,7 +112,7 @@ browserTest('text copied on one side can be pasted on the other, both ways', asy
   );
   await page.evaluate(`navigator.clipboard.writeText('copied by the operator: ñ')`);
   await clickAt(page, writer.at);
-  await withControl(page, 'v', 'Paste');
+  await pressPaste(page);
   await eventually(
     () => pasteText().catch(() => ''),
     (text) => text === 'copied by the operator: ñ',
@@ -148,6 +148,6 @@ browserTest(
 
     await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
     assert.match(await page.evaluate<string>('document.body.innerText'), /It was ended on the device\./);
-    await page.send('Page.close');
+    await page.close();
   },
 );

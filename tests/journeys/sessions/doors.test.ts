@@ -30,7 +30,7 @@ async function seenBehind(url: string): Promise<string[]> {
   await page.click('.button.primary');
   await page.until(`document.querySelector('.gate h1')?.textContent === 'The session did not begin'`);
   const then = await page.evaluate<string>('document.body.innerText');
-  await page.send('Page.close');
+  await page.close();
   return [text, first, then];
 }
 
@@ -54,7 +54,7 @@ browserTest('viewing a link does not use it up', async () => {
     await fixture.service.testClient.send({ path: new URL(url).pathname });
   const first = await openOperatorPage(fixture.browser);
   await first.goto(url);
-  await first.send('Page.close');
+  await first.close();
 
   const page = await openOperatorPage(fixture.browser);
   await page.goto(url);
@@ -80,5 +80,5 @@ browserTest('a device with another key than before is not connected to', async (
 
   await page.until(`document.querySelector('.gate h1')?.textContent === 'The session did not begin'`);
   assert.equal(isShown, false);
-  await page.send('Page.close');
+  await page.close();
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { allowClipboard, answerFileDialog } from '../../kit/browser/browser-dialogs.ts';
+import { allowClipboard, answerFileDialog, saveDownloads } from '../../kit/browser/browser-dialogs.ts';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
 import { copyText, findWindow, openTypingTerminal, pasteText } from '../../kit/display/desktop-programs.ts';
 import { makePhoto } from '../../kit/display/pictures.ts';
@@ -46,7 +46,7 @@ async function typeIt(page: BrowserPage): Promise<void> {
   // As keys one by one, and as a phone's keyboard sends it: in one piece.
   await typeKeys(page, `${canaries.typed}\n`);
   await eventually(writer.typed, (typed) => typed === `${canaries.typed}\n`);
-  await page.send('Input.insertText', { text: canaries.typed });
+  await page.write(canaries.typed);
   await typeKeys(page, '\n');
   await eventually(writer.typed, (typed) => typed === `${canaries.typed}\n`.repeat(2));
 }
@@ -89,7 +89,7 @@ async function sendBothWays(page: BrowserPage, { folder }: DesktopFixture): Prom
   const [fetched, brought] = [join(own, canaries.fetchedName), join(own, canaries.broughtName)];
   writeFileSync(join(folder, canaries.fetchedName), canaries.fetched);
   writeFileSync(brought, canaries.brought);
-  await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: own });
+  await saveDownloads(page, own);
   await pressToolbar(page, 'Files');
   await pressToolbar(page, `Download ${canaries.fetchedName}`);
   await eventually(
@@ -143,7 +143,7 @@ async function useShell(page: BrowserPage, { folder }: DesktopFixture): Promise<
   await pressToolbar(page, 'Terminal');
   await page.until(`document.querySelector('.panel-terminal textarea')`);
   const file = join(folder, 'said-in-shell');
-  await page.send('Input.insertText', { text: `echo ${canaries.shell} > ${file}` });
+  await page.write(`echo ${canaries.shell} > ${file}`);
   await typeKeys(page, '\n');
   await eventually(
     () => textIn(file),
@@ -159,7 +159,7 @@ test(
     // Nothing may bypass the relay.
     await using fixture = await openDesktopFixture({ env: { DRAWBRIDGE_DIRECT: 'false' } });
     const page = await openOperatorPage(fixture.browser);
-    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: keepPictures });
+    await page.tab.evaluateOnNewDocument(keepPictures);
     await fixture.connect(page);
     const encoded = await showPicture(page, fixture);
     await typeIt(page);

@@ -1,7 +1,8 @@
 /**
- * The interface of a page in either browser: it navigates, reads, clicks and types as a person does, and
- * records every request and complaint of the page.
+ * The interface of a page in either browser, over a tab of puppeteer: it navigates, reads, clicks and types as
+ * a person does, and records every request and complaint of the page.
  */
+import type { Page } from 'puppeteer-core';
 
 export interface EmulationOptions {
   dark?: boolean;
@@ -17,22 +18,9 @@ export interface PagePoint {
   y: number;
 }
 
-/** Named as in `KeyboardEvent`. */
-export interface KeyboardKey {
-  code: string;
-  key: string;
-}
-
-export type PressAction = 'press' | 'release';
-
-export interface BrowserCookie {
-  name: string;
-  value: string;
-  /** The server that could have set it. */
-  url: string;
-}
-
 export interface AnyPage {
+  /** The tab in puppeteer, for everything else. Its `evaluate` runs with user activation. */
+  tab: Page;
   /** Resolves when the page and all its resources have loaded. */
   goto(url: string): Promise<void>;
   /** The value of a JavaScript expression in the page; a promise is awaited. */
@@ -47,17 +35,8 @@ export interface AnyPage {
   type(selector: string, text: string): Promise<void>;
   /** Types where the focus is. */
   write(text: string): Promise<void>;
-  /** Moves the mouse, or presses or releases its left button there. */
-  mouse(action: 'move' | PressAction, at: PagePoint): Promise<void>;
-  wheel(at: PagePoint, deltaY: number): Promise<void>;
-  key(action: PressAction, key: KeyboardKey): Promise<void>;
-  screenshot(file: string, options?: { wholePage?: boolean }): Promise<void>;
   emulate(look: EmulationOptions): Promise<void>;
-  /** Sets a cookie that is HttpOnly and SameSite. */
-  keep(cookie: BrowserCookie): Promise<void>;
   close(): Promise<void>;
-  /** The browser context that holds its cookies and storage. */
-  context: string;
   /** Every address requested so far, whether it answered or not; data URLs in styles make no request. */
   requests: string[];
   /** Console errors, uncaught exceptions, and resources that did not load. */
@@ -66,40 +45,64 @@ export interface AnyPage {
   violations: string[];
 }
 
-export interface AnyBrowser<Page extends AnyPage> extends AsyncDisposable {
+export interface AnyBrowser<OwnPage extends AnyPage> extends AsyncDisposable {
   /** A new page in a fresh browser context; or beside another page, as a tab of the same browser. */
-  page(beside?: Page): Promise<Page>;
+  page(beside?: OwnPage): Promise<OwnPage>;
   close(): Promise<void>;
 }
 
-export type PageLog = Pick<AnyPage, 'requests' | 'errors' | 'violations'>;
+/** What each browser needs its own code for. */
+type BrowserSpecific = Pick<AnyPage, 'evaluate' | 'write' | 'emulate'>;
 
-const pageTimeoutMs = 180_000;
+/** Longer than anything takes on a busy machine: it only keeps a test from hanging. */
+export const browserTimeoutMs = 180_000;
 
-/** The methods that follow from evaluating, pointing and typing. */
-export function createPageActions({
-  evaluate,
-  mouse,
-  write,
-}: Pick<AnyPage, 'evaluate' | 'mouse' | 'write'>): Pick<AnyPage, 'until' | 'click' | 'type'> {
+export function createPage(tab: Page, specific: BrowserSpecific): AnyPage {
+  tab.setDefaultTimeout(browserTimeoutMs);
   const until = <T>(expression: string): Promise<T> =>
-    withTimeout(evaluate<T>(pollingScript(expression)), `it never came true: ${expression}`);
+    withTimeout(specific.evaluate<T>(pollingScript(expression)), `it never came true: ${expression}`);
   const click = async (selector: string): Promise<void> => {
     await until(hasPainted);
-    const spot = await until<PagePoint>(centreOf(selector));
-    for (const action of ['press', 'release'] as const) await mouse(action, spot);
+    const { x, y } = await until<PagePoint>(centreOf(selector));
+    await tab.mouse.click(x, y);
   };
   return {
+    ...specific,
+    ...recordPageLog(tab),
+    tab,
     until,
     click,
+    async goto(url) {
+      await tab.goto(url);
+    },
+    async byHand(expression) {
+      await tab.evaluate(`${expression}, undefined`);
+    },
     async type(selector, text) {
       await click(selector);
-      await write(text);
+      await specific.write(text);
     },
+    close: () => tab.close(),
   };
 }
 
-/** The page itself polls, because the expression may depend on anything it shows. */
+function recordPageLog(tab: Page): Pick<AnyPage, 'requests' | 'errors' | 'violations'> {
+  const requests: string[] = [];
+  const errors: string[] = [];
+  tab.on('request', (request) => {
+    if (!request.url().startsWith('data:')) requests.push(request.url());
+  });
+  tab.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url ?? ''}`);
+  });
+  tab.on('pageerror', (error) => void errors.push(String(error)));
+  return { requests, errors, violations: [] };
+}
+
+/**
+ * The page itself polls, because the expression may depend on anything it shows. Puppeteer's `waitForFunction`
+ * compiles the expression in the page, which its Content-Security-Policy does not allow.
+ */
 const pollingScript = (expression: string): string => `new Promise((resolve, reject) => {
   const look = () => {
     try {
@@ -116,6 +119,7 @@ const pollingScript = (expression: string): string => `new Promise((resolve, rej
 /** Browsers ignore the mouse on a page that they have not shown yet. */
 const hasPainted = `document.hidden || performance.getEntriesByName('first-contentful-paint').length > 0`;
 
+/** Puppeteer clicks on an element even if another one covers it. */
 const centreOf = (selector: string): string => `(() => {
   const element = document.querySelector(${JSON.stringify(selector)});
   if (!element) return;
@@ -125,9 +129,9 @@ const centreOf = (selector: string): string => `(() => {
   return element.contains(document.elementFromPoint(x, y)) && { x, y };
 })()`;
 
-export async function withTimeout<T>(work: Promise<T>, otherwise: string): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, otherwise: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(otherwise)), pageTimeoutMs);
+  const timer = setTimeout(() => reject(new Error(otherwise)), browserTimeoutMs);
   try {
     return await Promise.race([work, promise]);
   } finally {

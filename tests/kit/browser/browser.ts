@@ -2,19 +2,18 @@
  * A real Chromium, headless unless a display is given, for tests of what people see. It ends with the process
  * that opened it.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Page } from 'puppeteer-core';
 import type { AnyBrowser } from './any-page.ts';
-import { attachToNewTab, openPage, type BrowserPage } from './browser-page.ts';
-import { openDevtools } from './devtools.ts';
+import { openPage, type BrowserPage } from './browser-page.ts';
+import { launchBrowser } from './launch.ts';
+import { eventually } from '../eventually.ts';
 import { findChromium } from '../requirements.ts';
 
 export interface Browser extends AnyBrowser<BrowserPage> {
-  /** The tab that a page has opened or is just opening. */
+  /**
+   * The tab that this page or another page of its browser context has opened or is just opening, that has an
+   * address, and that no test has taken yet.
+   */
   opened(by: BrowserPage): Promise<BrowserPage>;
 }
 
@@ -31,6 +30,7 @@ export interface BrowserOptions {
 /** Windows that are covered by others keep working. */
 const inWindows = ['--disable-backgrounding-occluded-windows', '--ozone-platform=x11'];
 
+/** Chromium ends when the pipes close, even if this process is killed. */
 const flagsOf = (profile: string, { display, flags = [] }: BrowserOptions): string[] => [
   ...(display === undefined ? ['--headless'] : inWindows),
   '--remote-debugging-pipe',
@@ -54,36 +54,24 @@ const flagsOf = (profile: string, { display, flags = [] }: BrowserOptions): stri
 ];
 
 export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
-  const program = findChromium();
-  if (!program) throw new Error('Chromium is not installed');
-  const profile = mkdtempSync(join(tmpdir(), 'drawbridge-browser-'));
-  // Chromium also writes to the home folder. It ends when the pipes close, even if this process is killed.
-  const own = { HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile };
-  const { display } = options;
-  const child = spawn(program, flagsOf(profile, options), {
-    env: { ...process.env, ...own, ...(display !== undefined && { DISPLAY: display }) },
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'exit');
-  const devtools = openDevtools(child.stdio[3] as Writable, child.stdio[4] as Readable);
-  const close = async (): Promise<void> => {
-    if (isRunning(child)) await devtools.send('Browser.close').catch(() => child.kill('SIGKILL'));
-    await ended;
-    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('Chromium is not installed');
+  const taken = new WeakSet<Page>();
+  const take = (tab: Page): Promise<BrowserPage> => {
+    taken.add(tab);
+    return openPage(tab);
   };
-  try {
-    await devtools.send('Browser.getVersion');
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const browser = await launchBrowser({
+    display: options.display,
+    options: (profile) => ({ executablePath, args: flagsOf(profile, options) }),
+    openPage: take,
+  });
+  const isNew = (tab: Page): boolean => !taken.has(tab) && tab.url().startsWith('https:');
   return {
-    page: (beside) => openPage(devtools, beside),
-    opened: (by) => attachToNewTab(devtools, by),
-    close,
-    [Symbol.asyncDispose]: close,
+    ...browser,
+    async opened({ tab }) {
+      const find = async (): Promise<Page | undefined> => (await tab.browserContext().pages()).find(isNew);
+      return take((await eventually(find, Boolean))!);
+    },
   };
 }
-
-const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
-  exitCode === null && signalCode === null;

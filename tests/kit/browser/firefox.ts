@@ -1,32 +1,12 @@
-/**
- * A real Firefox, headless unless a display is given, for tests of what people see. It ends with the process
- * that opened it.
- */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { AnyBrowser } from './any-page.ts';
-import { openBidi, type Bidi } from './bidi.ts';
-import { openFirefoxPage, subscribedEvents, type FirefoxPage } from './firefox-page.ts';
+/** A real Firefox, headless, for tests of what people see. It ends with the process that opened it. */
+import type { Page } from 'puppeteer-core';
+import { createPage, type AnyBrowser, type AnyPage } from './any-page.ts';
+import { launchBrowser } from './launch.ts';
 import { findFirefox } from '../requirements.ts';
-import { boundToParent, followProcess, type Program } from '../process.ts';
-
-export interface Firefox extends AnyBrowser<FirefoxPage> {
-  /** Sends any other command of the protocol. */
-  bidi: Bidi;
-}
-
-export interface FirefoxOptions {
-  /** The display its windows are on, such as `:5`. */
-  display?: string;
-  /** Further preferences; they override the default ones. */
-  prefs?: Readonly<Record<string, string | number | boolean>>;
-}
+import { boundToParent } from '../process.ts';
 
 /** Every other host goes to a proxy that does not exist: only this machine is reached directly. */
-const ownPrefs = {
+const extraPrefsFirefox = {
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',
   'network.proxy.http_port': 9,
@@ -38,43 +18,56 @@ const ownPrefs = {
   'layout.css.prefers-color-scheme.content-override': 1,
 };
 
-export async function openFirefox({ display, prefs }: FirefoxOptions = {}): Promise<Firefox> {
+export async function openFirefox(): Promise<AnyBrowser<AnyPage>> {
   const program = findFirefox();
-  if (!program) throw new Error('Firefox is not installed');
-  const profile = mkdtempSync(join(tmpdir(), 'drawbridge-firefox-'));
-  const lines = Object.entries({ ...ownPrefs, ...prefs }).map(
-    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
-  );
-  writeFileSync(join(profile, 'user.js'), lines.join(''));
-  const args = ['--remote-debugging-port', '0', '--profile', profile, '--no-remote'];
-  const child = spawn(...boundToParent(program, display === undefined ? ['--headless', ...args] : args), {
-    env: { ...process.env, HOME: profile, ...(display !== undefined && { DISPLAY: display }) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  if (program === undefined) throw new Error('Firefox is not installed');
+  return launchBrowser({
+    options(profile) {
+      const own = ['--headless', '--remote-debugging-port=0', '--no-remote', '--profile', profile];
+      const [executablePath, args] = boundToParent(program, own);
+      return { browser: 'firefox', executablePath, args, extraPrefsFirefox, acceptInsecureCerts: true };
+    },
+    openPage: openFirefoxPage,
   });
-  const running = followProcess(child);
-  const ended = once(child, 'exit');
-  const remove = (): void =>
-    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  try {
-    const bidi = await greet(running);
-    const close = async (): Promise<void> => {
-      await bidi.send('browser.close').catch(() => child.kill('SIGKILL'));
-      await ended;
-      remove();
-    };
-    return { bidi, page: (beside) => openFirefoxPage(bidi, beside), close, [Symbol.asyncDispose]: close };
-  } catch (error) {
-    await running.end('SIGKILL');
-    remove();
-    throw error;
-  }
 }
 
-/** Firefox prints the address it listens at; only this process reads it. */
-async function greet(running: Program): Promise<Bidi> {
-  const [, address] = await running.until(/WebDriver BiDi listening on (ws:\S+)/);
-  const bidi = await openBidi(address!);
-  await bidi.send('session.new', { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } });
-  await bidi.send('session.subscribe', { events: subscribedEvents });
-  return bidi;
+async function openFirefoxPage(tab: Page): Promise<AnyPage> {
+  const page = createPage(tab, {
+    evaluate: <T>(expression: string) => tab.evaluate(expression) as Promise<T>,
+    // Typing an empty text over a selection deletes it.
+    write: (text) => (text === '' ? tab.keyboard.press('Backspace') : tab.keyboard.type(text)),
+    /** The colour scheme and the kind of pointer are settings of the whole browser. */
+    emulate: ({ width = 1_280, height = 900, phone = false }) =>
+      tab.setViewport({ width, height, deviceScaleFactor: phone ? 2 : 1 }),
+  });
+  recordFailedRequests(tab, page.errors);
+  await recordViolations(tab, page.violations);
+  return page;
+}
+
+/** Chromium prints these errors to the console. */
+function recordFailedRequests(tab: Page, errors: string[]): void {
+  tab.on('response', (response) => {
+    if (response.status() >= 400)
+      errors.push(`the server responded with a status of ${response.status()} ${response.url()}`);
+  });
+  tab.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText;
+    // A request that the page itself cancelled is no error.
+    if (reason !== 'NS_BINDING_ABORTED') errors.push(`${reason} ${request.url()}`);
+  });
+}
+
+const violationMark = 'policy violation:';
+
+/** Firefox does not report blocked requests to the driver, but it reports them to the page. */
+const watchPolicy = `addEventListener('securitypolicyviolation',
+  ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
+    console.debug('${violationMark}', effectiveDirective, blockedURI, sourceFile, lineNumber))`;
+
+async function recordViolations(tab: Page, violations: string[]): Promise<void> {
+  tab.on('console', (message) => {
+    if (message.text().startsWith(violationMark)) violations.push(message.text());
+  });
+  await tab.evaluateOnNewDocument(watchPolicy);
 }

@@ -108,7 +108,13 @@ export async function signInAs(
   person: Pick<TestPerson, 'id'>,
 ): Promise<void> {
   const value = await createPanelSession(service, account, person);
-  await page.keep({ name: cookieName, value, url: service.server.config.publicUrl });
+  await setSessionCookie(page, service.server.config.publicUrl, value);
+}
+
+export async function setSessionCookie({ tab }: AnyPage, url: string, value: string): Promise<void> {
+  const domain = new URL(url).hostname;
+  const kind = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' as const };
+  await tab.browserContext().setCookie({ name: cookieName, value, domain, ...kind });
 }
 
 export interface ShownPicture {

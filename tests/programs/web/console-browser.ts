@@ -46,6 +46,3 @@ export async function chooseFromMenu(page: BrowserPage, menu: string, item: stri
   await page.until(found);
   await page.evaluate(`${found}.click()`);
 }
-
-export const mouse = (page: BrowserPage, type: string, at: object, more: object = {}): Promise<unknown> =>
-  page.send('Input.dispatchMouseEvent', { type, ...at, ...more });

@@ -2,14 +2,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
 import { connectConsole, toWindowPoint, startConsoleFixture } from './console-fixture.ts';
-import {
-  browser,
-  chooseFromMenu,
-  mouse,
-  recordFrames,
-  waitUntilSettled,
-  browserTest,
-} from './console-browser.ts';
+import { browser, chooseFromMenu, recordFrames, waitUntilSettled, browserTest } from './console-browser.ts';
 
 browserTest(
   'mouse and wheel arrive at the pixel they were used on; moves may be dropped, presses never',
@@ -20,7 +13,7 @@ browserTest(
     const from = await toWindowPoint(fixture.page, 50, 60);
     const to = await toWindowPoint(fixture.page, 600, 300);
 
-    await mouse(fixture.page, 'mouseMoved', from);
+    await fixture.page.tab.mouse.move(from.x, from.y);
     await waitUntilSettled(fixture.page, device);
     await fixture.page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');
@@ -36,7 +29,8 @@ browserTest(
     at('pointermove', 1, 2, to);
     at('pointerup', 0, 0, to);
   })()`);
-    await mouse(fixture.page, 'mouseWheel', to, { deltaX: 0, deltaY: 100 });
+    const wheel = { type: 'mouseWheel', ...to, deltaX: 0, deltaY: 100 } as const;
+    await fixture.page.devtools.send('Input.dispatchMouseEvent', wheel);
     await waitUntilSettled(fixture.page, device);
 
     assert.deepEqual(received, [
@@ -57,7 +51,7 @@ const press = async (
   code: string,
   key: string,
 ): Promise<unknown> =>
-  page.send('Input.dispatchKeyEvent', { type, code, key, ...(key.length === 1 && { text: key }) });
+  page.devtools.send('Input.dispatchKeyEvent', { type, code, key, ...(key.length === 1 && { text: key }) });
 
 browserTest(
   'keys arrive by position and meaning, characters without keys as text, and nothing stays pressed',
@@ -68,7 +62,7 @@ browserTest(
 
     await press(fixture.page, 'keyDown', 'KeyY', 'z');
     await press(fixture.page, 'keyUp', 'KeyY', 'z');
-    await fixture.page.send('Input.insertText', { text: 'żółw 🐢' });
+    await fixture.page.write('żółw 🐢');
     await press(fixture.page, 'keyDown', 'ShiftLeft', 'Shift');
     await fixture.page.click('[aria-label="View"]');
     await waitUntilSettled(fixture.page, device);
@@ -137,8 +131,7 @@ browserTest('view only sends neither mouse nor keys', async () => {
 
   await chooseFromMenu(fixture.page, 'View', 'View only');
   const at = await toWindowPoint(fixture.page, 5, 5);
-  await mouse(fixture.page, 'mousePressed', at, { button: 'left', clickCount: 1 });
-  await mouse(fixture.page, 'mouseReleased', at, { button: 'left', clickCount: 1 });
+  await fixture.page.tab.mouse.click(at.x, at.y);
   await press(fixture.page, 'keyDown', 'KeyA', 'a');
   await waitUntilSettled(fixture.page, device);
 

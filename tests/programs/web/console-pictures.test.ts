@@ -177,7 +177,7 @@ browserTest('a screen with more pixels than a browser can hold is not created', 
 browserTest('a browser that cannot decode video says so at the beginning', async () => {
   await using fixture = await startConsoleFixture(browser);
   const { page, fakeServer } = fixture;
-  await page.send('Page.addScriptToEvaluateOnNewDocument', { source: 'delete globalThis.VideoDecoder' });
+  await page.tab.evaluateOnNewDocument('delete globalThis.VideoDecoder');
   await page.goto(`${fakeServer.url}/c/the-code`);
   await page.click('.button.primary');
   const device = await fakeServer.nextDevice();

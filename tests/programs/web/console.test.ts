@@ -1,5 +1,6 @@
 /** The operator's page in a real browser: what it offers and shows, and which devices it trusts. */
 import assert from 'node:assert/strict';
+import type { Dialog, Protocol } from 'puppeteer-core';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
 import { eventually } from '../../kit/eventually.ts';
@@ -256,12 +257,10 @@ browserTest('reloading the page resumes the session instead of using the link ag
   await using fixture = await startConsoleFixture(browser);
   await connectConsole(fixture);
 
-  const reload = fixture.page.send('Page.reload');
   // The browser asks first whether the person wants to leave.
-  await eventually(
-    () => fixture.page.send('Page.handleJavaScriptDialog', { accept: true }).then(Boolean, () => false),
-    Boolean,
-  );
+  const asked = new Promise<Dialog>((resolve) => fixture.page.tab.once('dialog', resolve));
+  const reload = fixture.page.tab.reload();
+  await (await asked).accept();
   await reload;
   const hasReturned = `document.querySelector('.button.primary')?.textContent === 'Connect again'`;
   // A query in the middle of it would go to a page that is gone.
@@ -311,8 +310,10 @@ browserTest(
     const device = await connectConsole(fixture);
     const received = recordFrames(device, 'pointer', 'wheel');
     const at = await toWindowPoint(page, 320, 200);
-    const touch = (type: string, ...points: object[]): Promise<unknown> =>
-      page.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    const touch = (
+      type: Protocol.Input.DispatchTouchEventRequest['type'],
+      ...points: Protocol.Input.TouchPoint[]
+    ): Promise<unknown> => page.devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points });
 
     // Both at once: on a busy machine a round trip is as long as a long press.
     await Promise.all([touch('touchStart', at), touch('touchEnd')]);

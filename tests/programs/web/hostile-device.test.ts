@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
-import { allowClipboard } from '../../kit/browser/browser-dialogs.ts';
+import { allowClipboard, saveDownloads } from '../../kit/browser/browser-dialogs.ts';
 import { hostileNames } from '../../kit/hostile/hostile-names.ts';
 import { hostileTexts, misleading } from '../../kit/hostile/hostile.ts';
 import { eventually } from '../../kit/eventually.ts';
@@ -160,11 +160,7 @@ browserTest(
     await using fixture = await startConsoleFixture(browser);
     const { page } = fixture;
     const folder = await mkdtemp(join(tmpdir(), 'drawbridge-downloads-'));
-    await page.send('Browser.setDownloadBehavior', {
-      behavior: 'allow',
-      browserContextId: page.context,
-      downloadPath: folder,
-    });
+    await saveDownloads(page, folder);
     const chosen = [
       '..\\..\\x',
       'con.txt',

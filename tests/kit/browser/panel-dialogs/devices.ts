@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { saveDownloads } from '../browser-dialogs.ts';
 import type { PanelPage } from '../panel-browser.ts';
 import { eventually } from '../../eventually.ts';
 import { bern, named, type DialogFixture } from './fixture.ts';
@@ -171,7 +172,7 @@ const waitingSteps = ({ folder }: DialogFixture): DialogStep[] => [
     from: 'devices/list-page.tsx',
     menu: 'More',
     async act(page) {
-      await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+      await saveDownloads(page, folder);
       await page.press('Export as CSV');
       const text = await eventually(
         () => tryRead(join(folder, 'devices.csv')),

@@ -75,11 +75,8 @@ export async function pickOption(page: PanelPage, list: string, name: string): P
 
 export async function chooseFile(page: PanelPage, selector: string, file: string): Promise<void> {
   await page.until(`document.querySelector(${quoted(selector)})`);
-  const { result } = await page.send<{ result: { objectId: string } }>('Runtime.evaluate', {
-    expression: `document.querySelector(${quoted(selector)})`,
-  });
-  await page.send('DOM.enable');
-  await page.send('DOM.setFileInputFiles', { objectId: result.objectId, files: [file] });
+  const input = await page.tab.$(selector);
+  await input!.uploadFile(file);
 }
 
 /** Removes earlier notices, so that they are not taken for the next one. */
