@@ -1,4 +1,4 @@
-/** How the server closes WebSockets: a code for the program at the other end and a reason for its log. */
+/** How WebSockets are closed: a code for the program at the other end and, from the server, a reason for its log. */
 
 export interface CloseCode {
   code: number;
@@ -62,12 +62,14 @@ export const relayCloseCodes = define({
 
 export type RelayCloseCode = keyof typeof relayCloseCodes;
 
-/** The codes with which the two sides of a session leave the relay. */
+/** The codes with which devices, clients and the two sides of a session close their own sockets. */
 export const leaveCodes = {
-  /** The session is over. */
+  /** It is over. */
   left: 1_000,
   /** A browser sends it when its page is closed. */
   page_closed: 1_001,
+  /** Nobody sends it: the connection was lost. */
+  lost: 1_006,
   /** The device comes back and the session goes on. */
   returning: 1_012,
 } as const;

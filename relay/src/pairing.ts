@@ -1,5 +1,5 @@
 /** The two sides of a session at the relay: the one that waits, then both with frames between them, until one leaves. */
-import { relayCloseCodes, type RelayCloseCode } from '@drawbridge/contract/close-codes';
+import { leaveCodes, relayCloseCodes, type RelayCloseCode } from '@drawbridge/contract/close-codes';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { RawData } from 'ws';
 import { createDirectByteCounter, type DirectByteCounter } from './direct-byte-counter.ts';
@@ -20,7 +20,7 @@ export interface PairingReport {
   by: Side | 'server' | 'fault';
   /** Whether both sides were there. */
   paired: boolean;
-  /** The close code of the side that left; 1006 where it was lost or did not close. */
+  /** The close code of the side that left; `leaveCodes.lost` if it was lost or did not close. */
   code: number;
 }
 
@@ -57,8 +57,6 @@ interface State {
 }
 
 const otherOf = { operator: 'device', device: 'operator' } as const;
-/** The close code of a WebSocket that was lost. */
-const abnormalClosure = 1_006;
 
 export function createPairing(pair: string, startedAt: number, deps: PairingDeps): Pairing {
   const state: State = {
@@ -149,7 +147,7 @@ interface Ending {
   code?: number;
 }
 
-function finish(state: State, { by, why, reason, code = abnormalClosure }: Ending): void {
+function finish(state: State, { by, why, reason, code = leaveCodes.lost }: Ending): void {
   if (state.isOver) return;
   state.isOver = true;
   // The device answers before it closes. One that takes too long is cut off by the close timeout.

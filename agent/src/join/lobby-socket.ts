@@ -1,5 +1,6 @@
 /** One connection to the lobby of the server, in which the program waits for operators. */
 import type { TLSSocket } from 'node:tls';
+import { leaveCodes } from '@drawbridge/contract/close-codes';
 import {
   lobbyDown,
   lobbyDownByState,
@@ -77,7 +78,7 @@ export function openLobbySocket(options: LobbySocketOptions): LobbySocket {
     leave() {
       if (socket.readyState !== WebSocket.OPEN) return socket.terminate();
       send(socket, { kind: 'leave' });
-      socket.close(1_000);
+      socket.close(leaveCodes.left);
     },
     over: listen(state),
   };

@@ -1,5 +1,6 @@
 /** One connection to the gateway: both sides prove their identity, then the agent runs commands until the connection ends. */
 import type { TLSSocket } from 'node:tls';
+import { leaveCodes } from '@drawbridge/contract/close-codes';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
@@ -124,7 +125,7 @@ function runProtocol(socket: WebSocket, options: ConnectOptions): Promise<Uplink
   });
   socket.on('error', (error) => void (state.hasFailed || (state.outcome.reason = error.message)));
   const stop = (): void =>
-    state.outcome.welcomed ? socket.close(1_000) : fail(state, 'the agent is stopping');
+    state.outcome.welcomed ? socket.close(leaveCodes.left) : fail(state, 'the agent is stopping');
   options.signal?.addEventListener('abort', stop);
   if (options.signal?.aborted) stop();
   socket.on('close', () => {
@@ -195,7 +196,7 @@ const messageHandlers: {
     outcome.move = message;
     if (message.server === undefined) return;
     outcome.reason = `the server asked the agent to move to ${message.server}`;
-    socket.close(1_000);
+    socket.close(leaveCodes.left);
   },
   refused(state, message) {
     // A refusal by a server that has not proved its identity ends the connection, but has no other effect.
@@ -231,7 +232,7 @@ const createUplinkHandle = (socket: WebSocket): UplinkHandle => ({
   freeze: () => socket.pause(),
   sendFacts: (facts) => send(socket, { kind: 'facts', facts }),
   sendHardware: (hardware) => send(socket, { kind: 'hardware', hardware }),
-  close: () => socket.close(1_000),
+  close: () => socket.close(leaveCodes.left),
 });
 
 function tlsSessionOf(socket: TLSSocket | undefined, { shown }: CertificateCheck): TlsSession | undefined {

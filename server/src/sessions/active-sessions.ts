@@ -35,7 +35,7 @@ interface EndedPairing {
   /** Bytes that took the direct connection, as the device reports. */
   directBytes: number;
   by: 'operator' | 'device' | 'server' | 'fault';
-  /** The close code of the side that left; 1006 when it was lost. */
+  /** The close code of the side that left; `leaveCodes.lost` if it was lost. */
   code: number;
 }
 

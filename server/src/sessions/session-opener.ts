@@ -1,4 +1,5 @@
 /** Opens sessions with links, and resumes them after the connection was cut. */
+import { leaveCodes } from '@drawbridge/contract/close-codes';
 import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
 import type { OpenReply, OpenRefusal } from '@drawbridge/contract/session/open';
@@ -55,7 +56,7 @@ const neverPaired = {
   bytesToDevice: 0,
   directBytes: 0,
   by: 'fault',
-  code: 1_006,
+  code: leaveCodes.lost,
 } as const;
 
 /** What a link or an earlier session determines about a session. */

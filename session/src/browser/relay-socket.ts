@@ -1,10 +1,9 @@
 /** A WebSocket from a browser to the relay: shows the ticket, waits for the other side and carries frames. */
-import { relayCloseCodes } from '@drawbridge/contract/close-codes';
+import { leaveCodes, relayCloseCodes } from '@drawbridge/contract/close-codes';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import type { Bytes } from '@drawbridge/contract/session/binary';
 import type { RelayListener, RelayTransport } from '../ports.ts';
 
-const normalClosure = 1_000;
 const highWaterMark = 512 * 1_024;
 /** A WebSocket of a browser does not tell when it has sent its buffer. */
 const pollMs = 10;
@@ -34,6 +33,6 @@ export function openRelaySocket(
       while (isOpen() && socket.bufferedAmount > highWaterMark)
         await new Promise((resolve) => setTimeout(resolve, pollMs));
     },
-    close: () => socket.close(normalClosure),
+    close: () => socket.close(leaveCodes.left),
   };
 }

@@ -1,6 +1,6 @@
 /** A WebSocket from a device to the relay: shows the ticket, carries frames, and reports how much took a direct connection. */
 import type { TLSSocket } from 'node:tls';
-import { relayCloseCodes } from '@drawbridge/contract/close-codes';
+import { leaveCodes, relayCloseCodes } from '@drawbridge/contract/close-codes';
 import { countRequest, countingProtocol, formatCount } from '@drawbridge/contract/session/direct-count';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
@@ -20,8 +20,6 @@ export interface RelayConnectOptions {
 const connectTimeoutMs = 20_000;
 const closeTimeoutMs = 3_000;
 const lowWaterMark = 64 * 1_024;
-/** What the server understands by these: the session is over, or goes on later. */
-const [normalClosure, serviceRestart] = [1_000, 1_012];
 
 export function openRelaySocket(options: RelayConnectOptions, listener: RelayListener): RelayTransport {
   const socket = new WebSocket(options.relay.replace(/^https:/, 'wss:'), [countingProtocol, relayProtocol], {
@@ -89,6 +87,6 @@ function toTransport(socket: WebSocket): RelayTransport {
     close: (willReturn) =>
       socket.readyState === WebSocket.CONNECTING
         ? socket.terminate()
-        : socket.close(willReturn ? serviceRestart : normalClosure),
+        : socket.close(willReturn ? leaveCodes.returning : leaveCodes.left),
   };
 }
