@@ -18,8 +18,8 @@ import {
   toBase64url,
   type Grant,
 } from '@drawbridge/contract/session/signed';
+import { createProblem, type SessionProblem } from '@drawbridge/contract/session/problem';
 import type { FrameKey, SecretKey, SessionCrypto, SessionKeyPair, SigningKey } from './ports.ts';
-import { createProblem, type SessionProblem } from './problem.ts';
 
 export interface SessionKeys {
   /** The key of the frames that the operator sends. */

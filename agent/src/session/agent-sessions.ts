@@ -1,4 +1,5 @@
 /** The sessions of this device: begun by grants, several at a time, ended by number or all together. */
+import { isProblem } from '@drawbridge/contract/session/problem';
 import type { CommandInput } from '@drawbridge/contract/uplink/commands';
 import { createClock } from '@drawbridge/session/clock';
 import { createGrantReader, type GrantReader } from '@drawbridge/session/grant';
@@ -84,7 +85,7 @@ async function open(
   const { publicKey, privateKey, serverKey } = options.identity();
   const expected = { serverKey, deviceKey: publicKey, now: options.now() };
   const grant = await state.grants.read(signedGrant, expected);
-  if (typeof grant === 'string') throw new NotPossible(grant);
+  if (isProblem(grant)) throw new NotPossible(grant.message);
   endWhere(state, ({ number }) => number === grant.session, 'The operator is reconnecting.', true);
   if (running.size >= maxSessions) throw new NotPossible('Too many operators are connected to this device.');
   if (!/^(https|wss):/.test(relay)) throw new NotPossible('The address of the relay must start with wss://.');

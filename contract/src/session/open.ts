@@ -1,6 +1,7 @@
 /** The HTTPS requests and responses with which a browser starts a session. */
 import * as z from 'zod';
 import { list } from '../list.ts';
+import { openingProblems, type OpeningProblemCode } from './problem.ts';
 
 const publicKey = z.base64url().length(43);
 
@@ -53,15 +54,13 @@ export const openReply = z.object({
 });
 export type OpenReply = z.output<typeof openReply>;
 
-/** A fault with a message for the person. `used` means used, expired or unknown. */
+/** The response of a refusal. */
 export const openRefusal = z.object({
   error: z.object({
-    code: z.enum(['used', 'offline', 'refused', 'disabled', 'forbidden', 'busy', 'invalid', 'ended']),
+    code: z.enum(Object.keys(openingProblems) as OpeningProblemCode[]),
     message: z.string(),
   }),
 });
-
-export type OpenRefusal = z.output<typeof openRefusal>['error'];
 
 export const relayPath = '/relay';
 export const relayProtocol = 'drawbridge.relay';

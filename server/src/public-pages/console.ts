@@ -6,13 +6,18 @@ import {
   openRequest,
   resumeRequest,
   type OpenReply,
-  type OpenRefusal,
 } from '@drawbridge/contract/session/open';
+import {
+  isProblem,
+  openingProblems,
+  type OpeningProblem,
+  type OpeningProblemCode,
+} from '@drawbridge/contract/session/problem';
 import type { z } from 'zod';
 import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter, type RateLimiter } from '../edges/rate-limiter.ts';
-import { isRefusal, refusals } from '../sessions/refusals.ts';
+import { refusals } from '../sessions/refusals.ts';
 import type { SessionNotes } from '../sessions/session-notes.ts';
 import type { SessionOpener, SessionRequester } from '../sessions/session-opener.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
@@ -26,26 +31,15 @@ export interface ConsoleDeps {
   relayUrl(): string;
 }
 
-const httpCodes: Record<OpenRefusal['code'], number> = {
-  used: 404,
-  ended: 404,
-  offline: 409,
-  refused: 409,
-  disabled: 403,
-  forbidden: 403,
-  busy: 429,
-  invalid: 400,
-};
-
 /** The refusals of requests that do not know the secret. */
-const guessRefusals: ReadonlySet<string> = new Set<OpenRefusal['code']>(['used', 'ended']);
+const guessRefusals: ReadonlySet<string> = new Set<OpeningProblemCode>(['used', 'ended']);
 
 const json = (code: number, body: object): PageResponse => ({
   http: code,
   type: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
 });
-const refuse = (error: OpenRefusal): PageResponse => json(httpCodes[error.code], { error });
+const refuse = (error: OpeningProblem): PageResponse => json(openingProblems[error.code], { error });
 
 /** A used, expired or unknown link shows the same page as a valid one, and a look at the page does not use it up. */
 export function consoleRoutes({ sessionOpener, notes, app, publicUrl, relayUrl }: ConsoleDeps): Route[] {
@@ -56,7 +50,7 @@ export function consoleRoutes({ sessionOpener, notes, app, publicUrl, relayUrl }
       path: '/c/:code',
       handle: () => app.page('console.html', webAppCsp(new URL(relayUrl()).origin)),
     },
-    postRoute(guard, '/session/open', openRequest, (input, requester): Promise<OpenReply | OpenRefusal> =>
+    postRoute(guard, '/session/open', openRequest, (input, requester): Promise<OpenReply | OpeningProblem> =>
       sessionOpener.open(input, requester),
     ),
     postRoute(guard, '/session/resume', resumeRequest, (input, requester) =>
@@ -77,11 +71,11 @@ interface PostGuard {
 }
 
 /** A route that only our own pages may call: it checks the origin and limits guesses per network. */
-const postRoute = <Shape extends z.ZodObject>(
+const postRoute = <Shape extends z.ZodObject, Reply extends object>(
   { publicUrl, failures }: PostGuard,
   path: string,
   shape: Shape,
-  answer: (input: z.output<Shape>, requester: SessionRequester) => Promise<object | OpenRefusal>,
+  answer: (input: z.output<Shape>, requester: SessionRequester) => Promise<Reply | OpeningProblem>,
 ): Route => ({
   method: 'POST',
   path,
@@ -92,9 +86,9 @@ const postRoute = <Shape extends z.ZodObject>(
     const network = networkOf(address);
     if (!failures.allow(network)) return refuse(refusals.busy);
     const answered = await answer(input, { address, userAgent: headers['user-agent'] ?? '' });
-    const isGuess = isRefusal(answered) && guessRefusals.has(answered.code);
+    const isGuess = isProblem(answered) && guessRefusals.has(answered.code);
     if (!isGuess) failures.refund(network); // only possible guesses count
-    return isRefusal(answered) ? refuse(answered) : json(200, answered);
+    return isProblem(answered) ? refuse(answered) : json(200, answered);
   },
 });
 

@@ -1,7 +1,7 @@
 /** Why a session is not opened: every refusal, with a sentence for the person. */
-import type { OpenRefusal } from '@drawbridge/contract/session/open';
+import type { OpeningProblem } from '@drawbridge/contract/session/problem';
 
-const define = <const Rows extends Record<string, OpenRefusal>>(rows: Rows): Rows => rows;
+const define = <const Rows extends Record<string, OpeningProblem>>(rows: Rows): Rows => rows;
 
 export const refusals = define({
   used: {
@@ -26,5 +26,3 @@ export const refusals = define({
   elsewhere: { code: 'invalid', message: 'This page works only at the public address of the server.' },
   busy: { code: 'busy', message: 'There were too many attempts. Wait a minute, then try again.' },
 });
-
-export const isRefusal = (value: object): value is OpenRefusal => 'code' in value;

@@ -1,4 +1,5 @@
 /** Checks the sessions of this node every second: ends those that are no longer allowed, and stores that the others are alive. */
+import { isProblem } from '@drawbridge/contract/session/problem';
 import { narrowPermissions, endReason, type SessionValidity } from '../domain/sessions.ts';
 import type { PlanState } from '../domain/plan.ts';
 import type { Bus } from '../bus/bus.ts';
@@ -8,7 +9,6 @@ import type { Store } from '../store/store.ts';
 import type { SessionDispatcher } from './session-dispatcher.ts';
 import type { ActiveSession, RelayControl, ActiveSessions } from './active-sessions.ts';
 import { sessionResumedSubject } from './session-opener.ts';
-import { isRefusal } from './refusals.ts';
 import { rightsOf } from './rights.ts';
 
 export interface RevocationWatcherDeps {
@@ -119,7 +119,7 @@ async function whyRevoked(
   if (checkedRights?.rightsVersion === rightsVersion && checkedRights.groupId === groupId) return undefined;
   const rights = await rightsOf(session, { store, now: store.now, invitationLifetime });
   // A device that lost its uplink may still be connected to the relay.
-  if (isRefusal(rights)) return rights.code === 'offline' ? undefined : rights.message;
+  if (isProblem(rights)) return rights.code === 'offline' ? undefined : rights.message;
   const kept = narrowPermissions(session.permissions, rights.permissions);
   if (kept.length < session.permissions.length) return 'The permissions of this session have changed.';
   if (rights.confirm && !session.confirm) return 'The person at the device must now be asked first.';

@@ -1,5 +1,6 @@
 /** Who may open a session, and what they may do in it. The rights are read again each time, because they may have changed since the link was created. */
-import type { OpenReply, OpenRefusal } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
+import { isProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { Actor } from '../domain/access.ts';
 import { isOnline, type Agent } from '../domain/agents.ts';
@@ -14,7 +15,7 @@ import {
 } from '../domain/sessions.ts';
 import { isOpen, statusAt } from '../domain/support.ts';
 import type { Reads } from '../store/store.ts';
-import { isRefusal, refusals } from './refusals.ts';
+import { refusals } from './refusals.ts';
 
 /** The account, the person and the device or invitation of a link or a session. */
 export interface SessionBinding {
@@ -54,7 +55,7 @@ const displayNames: Record<SessionOrigin, (email: string) => string> = {
 export async function rightsOf(
   binding: SessionBinding,
   deps: SessionRightsDeps,
-): Promise<SessionRights | OpenRefusal> {
+): Promise<SessionRights | OpeningProblem> {
   const { accountId, memberId, origin } = binding;
   const actor = memberId === null ? undefined : await deps.store.actors.byId(accountId, memberId);
   // Every link except the one with a password belongs to a person and gives that person's rights.
@@ -62,13 +63,13 @@ export async function rightsOf(
   const rights = await (binding.agentId === null
     ? invitationRights(binding, actor, deps)
     : deviceRights(binding, binding.agentId, actor, deps));
-  if (isRefusal(rights)) return rights;
+  if (isProblem(rights)) return rights;
   if (rights.permissions.length === 0) return refusals.forbidden;
   const login = actor?.email ?? '';
   return { ...rights, login, name: displayNames[origin](login) };
 }
 
-type TargetRights = Omit<SessionRights, 'login' | 'name'> | OpenRefusal;
+type TargetRights = Omit<SessionRights, 'login' | 'name'> | OpeningProblem;
 
 async function deviceRights(
   { accountId, memberId, origin }: SessionBinding,

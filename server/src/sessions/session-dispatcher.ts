@@ -1,5 +1,5 @@
 /** Sends a device, or the client of an invitation, to the relay with its ticket and grant. */
-import type { OpenRefusal } from '@drawbridge/contract/session/open';
+import { createProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
 import type { Bus } from '../bus/bus.ts';
 import type { Fleet } from '../gateway/devices/fleet.ts';
 import { clientSubject, type ClientCall } from '../gateway/lobby/lobby-subjects.ts';
@@ -10,7 +10,7 @@ import type { Signer } from './signer.ts';
 
 export interface SessionDispatcher {
   /** Resolves to undefined when the other side was sent, or to why not. */
-  send(session: ActiveSession, key: string | undefined): Promise<OpenRefusal | undefined>;
+  send(session: ActiveSession, key: string | undefined): Promise<OpeningProblem | undefined>;
   /** Tells the device that the session is no longer allowed. The relay has already closed it. */
   cancel(session: ActiveSession, message: string): void;
 }
@@ -59,12 +59,12 @@ async function sendDevice(
   agentId: number,
   session: ActiveSession,
   key: string,
-): Promise<OpenRefusal | undefined> {
+): Promise<OpeningProblem | undefined> {
   const credentials = await createCredentials(deps, session, key);
   if (!credentials) return refusals.ended;
   const answer = await deps.fleet.command(agentId, 'session', credentials);
   if (typeof answer === 'string') return refusals[answer];
-  return 'refused' in answer ? { code: 'refused', message: answer.refused } : undefined;
+  return 'refused' in answer ? createProblem('refused', answer.refused) : undefined;
 }
 
 async function sendClient(

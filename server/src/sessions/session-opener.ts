@@ -2,7 +2,8 @@
 import { leaveCodes } from '@drawbridge/contract/close-codes';
 import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
-import type { OpenReply, OpenRefusal } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
+import { isProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
 import { deviceText } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
 import { isPastResume, narrowPermissions } from '../domain/sessions.ts';
@@ -11,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { toSessionAuditLine, type ActiveSession, type ActiveSessions } from './active-sessions.ts';
 import type { SessionDispatcher } from './session-dispatcher.ts';
 import type { RecordingGrants } from './recording-grants.ts';
-import { isRefusal, refusals } from './refusals.ts';
+import { refusals } from './refusals.ts';
 import { rightsOf, type SessionBinding, type SessionRights } from './rights.ts';
 import type { Signer } from './signer.ts';
 
@@ -23,11 +24,14 @@ export interface SessionRequester {
 
 export interface SessionOpener {
   /** Uses up the link. */
-  open(request: { code: string; key: string }, requester: SessionRequester): Promise<OpenReply | OpenRefusal>;
+  open(
+    request: { code: string; key: string },
+    requester: SessionRequester,
+  ): Promise<OpenReply | OpeningProblem>;
   resume(
     request: { session: number; secret: string; key: string },
     requester: SessionRequester,
-  ): Promise<OpenReply | OpenRefusal>;
+  ): Promise<OpenReply | OpeningProblem>;
 }
 
 export interface SessionOpenerDeps {
@@ -71,7 +75,7 @@ async function open(
   deps: SessionOpenerDeps,
   { code, key }: Parameters<SessionOpener['open']>[0],
   requester: SessionRequester,
-): Promise<OpenReply | OpenRefusal> {
+): Promise<OpenReply | OpeningProblem> {
   const { store, sessions, digestOf } = deps;
   const { address } = requester;
   const link = await store.change('links/consume', { digest: digestOf(code) });
@@ -79,7 +83,7 @@ async function open(
   const record = link.video ?? (await store.accounts.settings(link.accountId)).record;
   const binding = { ...link, record };
   const granted = await grantRights(deps, binding);
-  if (isRefusal(granted)) {
+  if (isProblem(granted)) {
     await writeAudit(deps, link, { operation: 'session/open', address, outcome: granted.code });
     return granted;
   }
@@ -96,12 +100,12 @@ async function resume(
   deps: SessionOpenerDeps,
   { session: id, secret, key }: Parameters<SessionOpener['resume']>[0],
   { address }: SessionRequester,
-): Promise<OpenReply | OpenRefusal> {
+): Promise<OpenReply | OpeningProblem> {
   const { store, sessions } = deps;
   const before = await store.sessions.bySecret(id, deps.digestOf(secret));
   if (!before || isPastResume(before.stop, store.now())) return refusals.ended;
   const current = await grantRights(deps, before);
-  if (isRefusal(current)) {
+  if (isProblem(current)) {
     // The page keeps asking while the device is offline, which would fill the audit log.
     if (current.code !== 'offline')
       await writeAudit(deps, before, { operation: 'session/resume', address, outcome: current.code });
@@ -124,9 +128,9 @@ async function resume(
 async function grantRights(
   { store, recording, invitationLifetime }: SessionOpenerDeps,
   binding: RecordedBinding,
-): Promise<SessionRights | OpenRefusal> {
+): Promise<SessionRights | OpeningProblem> {
   const granted = await rightsOf(binding, { store, now: store.now, invitationLifetime });
-  const isFull = binding.record && !isRefusal(granted) && (await recording.isStorageFull(binding.accountId));
+  const isFull = binding.record && !isProblem(granted) && (await recording.isStorageFull(binding.accountId));
   return isFull ? refusals.full : granted;
 }
 
@@ -193,7 +197,7 @@ async function connect(
   { sessions, dispatcher }: SessionOpenerDeps,
   session: ActiveSession,
   granted: SessionRights,
-): Promise<OpenRefusal | undefined> {
+): Promise<OpeningProblem | undefined> {
   sessions.add(session);
   const refused = await dispatcher.send(session, granted.device.key);
   // An operator may wait for the client of an invitation, but not for a device.

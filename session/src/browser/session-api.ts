@@ -1,8 +1,8 @@
 /** The server's part in opening a session, over HTTPS: open, resume, note and alarm. */
 import { openRefusal, openReply, type OpenReply } from '@drawbridge/contract/session/open';
 import { parseAs } from '@drawbridge/contract/parse';
+import { createProblem, type SessionProblem } from '@drawbridge/contract/session/problem';
 import type { SessionApi } from '../operator/operator.ts';
-import { createProblem, type SessionProblem } from '../problem.ts';
 
 async function readReply(response: Promise<Response>): Promise<OpenReply | SessionProblem> {
   try {

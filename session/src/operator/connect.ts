@@ -1,6 +1,7 @@
 /** One attempt to connect to the device through the relay: from the ticket to keys that nobody else has. */
 import type { Bytes } from '@drawbridge/contract/session/binary';
 import type { OpenReply } from '@drawbridge/contract/session/open';
+import { createProblem, isProblem, type SessionProblem } from '@drawbridge/contract/session/problem';
 import { verifyHello, type HandshakeResult } from '../handshake.ts';
 import type {
   Clock,
@@ -10,7 +11,6 @@ import type {
   SessionCrypto,
   SessionKeyPair,
 } from '../ports.ts';
-import { createProblem, isProblem, type SessionProblem } from '../problem.ts';
 
 /** Opens a connection to the relay that a reply names. */
 export type OpenRelay = (at: { relay: string; ticket: string }, listener: RelayListener) => RelayTransport;

@@ -2,9 +2,9 @@
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { currentSessionVersion, sessionCapabilities } from '@drawbridge/contract/session/versions';
 import type { Bytes } from '@drawbridge/contract/session/binary';
+import { createProblem, isProblem } from '@drawbridge/contract/session/problem';
 import { startSessionHeartbeat } from '../heartbeat.ts';
 import type { SessionKeyPair } from '../ports.ts';
-import { createProblem, isProblem } from '../problem.ts';
 import { createSealedChannel, type SealedChannel } from '../sealed-channel.ts';
 import { createTransportSwitch, type TransportSwitch } from '../transport-switch.ts';
 import { connectToDevice, type DeviceConnection } from './connect.ts';

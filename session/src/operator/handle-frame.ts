@@ -1,8 +1,8 @@
 /** Handles the frames that a device sends to its operator. */
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import { createProblem } from '@drawbridge/contract/session/problem';
 import type { Payload } from '../payloads.ts';
-import { createProblem } from '../problem.ts';
 import type { ConnectionParts, SessionContext } from './context.ts';
 import { endedOutcome, retryOutcome } from './outcome.ts';
 

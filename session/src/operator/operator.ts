@@ -1,8 +1,13 @@
 /** The operator's session: opens the link, verifies the device, and reconnects when the connection is lost. */
 import type { OpenReply } from '@drawbridge/contract/session/open';
+import {
+  createProblem,
+  isProblem,
+  type ProblemCode,
+  type SessionProblem,
+} from '@drawbridge/contract/session/problem';
 import { createEmitter } from '../emitter.ts';
 import type { SessionKeyPair } from '../ports.ts';
-import { createProblem, isProblem, type ProblemCode, type SessionProblem } from '../problem.ts';
 import { runConnection } from './connection.ts';
 import type { OperatorPorts, SessionContext } from './context.ts';
 import { endedOutcome, type ConnectionOutcome } from './outcome.ts';

@@ -1,6 +1,6 @@
 /** How a connection of the operator ended, and what follows. */
+import type { SessionProblem } from '@drawbridge/contract/session/problem';
 import type { RelayClose } from '../ports.ts';
-import type { SessionProblem } from '../problem.ts';
 import type { ConnectionState } from './session.ts';
 
 export type ConnectionOutcome =

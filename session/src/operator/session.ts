@@ -1,6 +1,6 @@
 /** A session as the operator's page sees it. It stays the same object when the connection is lost and restored. */
+import type { SessionProblem } from '@drawbridge/contract/session/problem';
 import type { Emitter } from '../emitter.ts';
-import type { SessionProblem } from '../problem.ts';
 import type { SealedChannel } from '../sealed-channel.ts';
 
 /** `blocked`: the key of the device has changed, and the operator must decide. */

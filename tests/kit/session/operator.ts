@@ -15,7 +15,7 @@ import {
 import { verifyHello, type HandshakeResult } from '@drawbridge/session/handshake';
 import { nodeCrypto } from '@drawbridge/session/node/crypto';
 import type { SessionKeyPair } from '@drawbridge/session/ports';
-import { isProblem } from '@drawbridge/session/problem';
+import { isProblem } from '@drawbridge/contract/session/problem';
 import { WebSocket } from 'ws';
 import { eventually } from '../eventually.ts';
 import { createNodeSeal, type NodeSeal, type OpenedFrame } from './node-seal.ts';

@@ -1,6 +1,7 @@
 /** A device and its operators at a real relay: who gets in, what they may do, and how sessions end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isProblem } from '@drawbridge/contract/session/problem';
 import { encodeNumber, encodeDataChunk, encodePointer } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
 import { createDeviceKey } from '@drawbridge/agent/uplink/keys';
@@ -288,7 +289,7 @@ test('grants that are foreign, forged, for another device, too old, too early or
   const reader = createGrantReader(nodeCrypto);
   const read = async (text: string, some: Partial<typeof known> = {}): Promise<string> => {
     const grant = await reader.read(text, { ...known, ...some });
-    return typeof grant === 'string' ? grant : 'good';
+    return isProblem(grant) ? grant.message : 'good';
   };
   const grantOf = (grant = {}): string => fixture.invite({ grant }).input.grant;
   const used = grantOf();

@@ -12,7 +12,7 @@ import type { SessionApi } from '@drawbridge/session/operator/operator';
 import { openSession, type OperatorSession } from '@drawbridge/session/operator/operator';
 import { operatorPorts } from '@drawbridge/web/console/operator-ports';
 import { createKeyPins } from '@drawbridge/session/operator/key-pins';
-import { createProblem } from '@drawbridge/session/problem';
+import { createProblem } from '@drawbridge/contract/session/problem';
 import type { ConnectionState } from '@drawbridge/session/operator/session';
 import type { Tamper } from '../../kit/hostile/evil-relay.ts';
 import { tamperAt, flipBit, frameTamperings } from '../../kit/hostile/frame-tampering.ts';

@@ -27,7 +27,7 @@ import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { createClock } from '@drawbridge/session/clock';
 import { acceptSession, type DeviceSession } from '@drawbridge/web/join/accept-session';
 import type { SigningKey } from '@drawbridge/session/ports';
-import { isProblem } from '@drawbridge/session/problem';
+import { isProblem } from '@drawbridge/contract/session/problem';
 import { makeKeyPair } from '../../kit/server/proxies.ts';
 import { servePageFile } from './page-files.ts';
 import { createSigningKey } from './create-signing-key.ts';

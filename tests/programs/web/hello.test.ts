@@ -6,7 +6,7 @@ import { encodeBody, signedBytes, withSignature, type Grant } from '@drawbridge/
 import { browserCrypto } from '@drawbridge/session/browser/crypto';
 import { createHello, verifyHello } from '@drawbridge/session/handshake';
 import type { SigningKey } from '@drawbridge/session/ports';
-import { isProblem } from '@drawbridge/session/problem';
+import { isProblem } from '@drawbridge/contract/session/problem';
 import { createSigningKey } from './create-signing-key.ts';
 
 const pair = 'AAAAAAAAAAAAAAAAAAAAAA';

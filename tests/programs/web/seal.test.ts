@@ -18,7 +18,7 @@ import { browserCrypto } from '@drawbridge/session/browser/crypto';
 import { createHello, verifyHello, type SessionKeys } from '@drawbridge/session/handshake';
 import { nodeCrypto, signingKeyOf } from '@drawbridge/session/node/crypto';
 import type { SessionCrypto, SigningKey } from '@drawbridge/session/ports';
-import { isProblem } from '@drawbridge/session/problem';
+import { isProblem } from '@drawbridge/contract/session/problem';
 import { createOpener, createSealer, type Opener, type Sealer } from '@drawbridge/session/seal';
 import { createSigningKey } from './create-signing-key.ts';
 

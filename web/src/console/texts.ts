@@ -1,5 +1,5 @@
 /** All texts of the console. */
-import type { ProblemCode } from '@drawbridge/session/problem';
+import type { ProblemCode } from '@drawbridge/contract/session/problem';
 
 export const consoleTexts = {
   product: 'Drawbridge',

@@ -7,7 +7,7 @@ import { startDeviceSession, type DeviceConnection, type Goodbye } from '@drawbr
 import { createEmitter, type Emitter } from '@drawbridge/session/emitter';
 import { createGrantReader } from '@drawbridge/session/grant';
 import type { Clock, SigningKey } from '@drawbridge/session/ports';
-import { createProblem, type SessionProblem } from '@drawbridge/session/problem';
+import { createProblem, isProblem, type SessionProblem } from '@drawbridge/contract/session/problem';
 import { sanitizePayload } from '../ui/sanitize-payload.ts';
 
 /** The session with one operator. Its owner asks for consent and sends the state. */
@@ -49,7 +49,7 @@ export async function acceptSession(
   const { key, serverKey } = options;
   const now = Date.now() / 1_000;
   const grant = await grants.read(request.grant, { serverKey, deviceKey: key.publicKey, now });
-  if (typeof grant === 'string') return createProblem('bad_grant', grant);
+  if (isProblem(grant)) return grant;
   const opened = Promise.withResolvers<DeviceSession | SessionProblem>();
   startSession(grant, request, options, (session) =>
     grant.record ? session.end(cannotRecord) : opened.resolve(session),

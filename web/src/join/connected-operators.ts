@@ -4,7 +4,7 @@ import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Clock } from '@drawbridge/session/ports';
 import { acceptSession, type DeviceSession, type SessionRequest } from './accept-session.ts';
 import type { SigningKey } from '@drawbridge/session/ports';
-import { isProblem } from '@drawbridge/session/problem';
+import { isProblem } from '@drawbridge/contract/session/problem';
 import { toBrowserAbilities, type BrowserCapabilities } from './browser-abilities.ts';
 import type { System } from './browser-info.ts';
 import { joinTexts } from './texts.ts';
