@@ -9,7 +9,7 @@ import { createAgentViewCache } from '../handlers/agent-view.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PanelContext } from '../panel/handler.ts';
 import { createSignInLimits } from '../panel/sign-in/sign-in-limits.ts';
-import { fakeVerify, hashPassword, orBusy, verifyPassword } from '../edges/passwords.ts';
+import { fakeVerify, hashPassword, verifyPassword } from '../edges/passwords.ts';
 import type { BlobStore, Store } from '../store/store.ts';
 import { serverVersion } from '../edges/version.ts';
 
@@ -36,7 +36,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   random,
   digestOf,
   hmacOf,
-  hashPassword: (password, queueKey) => orBusy(() => hashPassword(password, queueKey)),
+  hashPassword,
   changeUnaudited: (name, input) => store.change(name, input),
   certificate: deps.certificate,
   mail: deps.mail,

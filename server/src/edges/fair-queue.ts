@@ -9,14 +9,12 @@ export interface QueueLimits {
   capacity: number;
 }
 
-/** Runs the work when it is its key's turn. Rejects with QueueFull if too many tasks wait. */
-export type FairQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
-
-export class QueueFull extends Error {}
+/** Runs the work when it is its key's turn. Resolves to `full` without running it if too many tasks wait. */
+export type FairQueue<Full> = <T>(key: string, work: () => Promise<T>) => Promise<T | Full>;
 
 interface Waiter {
-  admit(): void;
-  evict(): void;
+  /** False if the task has to make room for one of another key. */
+  settle(isAdmitted: boolean): void;
 }
 
 interface State {
@@ -27,11 +25,11 @@ interface State {
   waiting: number;
 }
 
-export function createFairQueue(limits: QueueLimits): FairQueue {
+export function createFairQueue<Full>(limits: QueueLimits, full: Full): FairQueue<Full> {
   const state: State = { limits, queues: new Map(), running: 0, waiting: 0 };
   return async (key, work) => {
     if (state.running < limits.concurrency) state.running += 1;
-    else await waitForTurn(state, key);
+    else if (!(await waitForTurn(state, key))) return full;
     try {
       return await work();
     } finally {
@@ -40,17 +38,15 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
   };
 }
 
-function waitForTurn(state: State, key: string): Promise<void> {
+/** Resolves to whether the task may run. */
+async function waitForTurn(state: State, key: string): Promise<boolean> {
   const { queues, limits } = state;
   const queue = queues.get(key) ?? [];
   const isFull = state.waiting >= limits.capacity;
-  if (queue.length >= limits.perKey || (isFull && !evictFromLongest(state, queue.length)))
-    return Promise.reject(new QueueFull(`no room in the queue for ${key}`));
+  if (queue.length >= limits.perKey || (isFull && !evictFromLongest(state, queue.length))) return false;
   queues.set(key, queue);
   state.waiting += 1;
-  return new Promise((resolve, reject) => {
-    queue.push({ admit: resolve, evict: () => reject(new QueueFull(`${key} had to make room`)) });
-  });
+  return new Promise((settle) => void queue.push({ settle }));
 }
 
 /** Evicts the last task of the longest queue for one of a queue with `own` tasks. Returns false if that is not shorter. */
@@ -60,7 +56,7 @@ function evictFromLongest(state: State, own: number): boolean {
   // With one more task its own queue would be as long as the longest: then the newcomer is refused.
   if (own + 1 >= longest.length) return false;
   state.waiting -= 1;
-  longest.pop()!.evict();
+  longest.pop()!.settle(false);
   return true;
 }
 
@@ -77,5 +73,5 @@ function admitNext(state: State): void {
   state.waiting -= 1;
   queues.delete(key);
   if (queue.length > 0) queues.set(key, queue);
-  waiter.admit();
+  waiter.settle(true);
 }

@@ -1,7 +1,7 @@
 /** Hashes and verifies passwords with argon2id, two at a time; networks take turns, so that guesses do not delay others. */
-import { fault, type Fault } from '@drawbridge/contract/faults';
+import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createFairQueue, QueueFull } from './fair-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 /** The cost that OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -30,51 +30,40 @@ interface Stored {
  * A check takes 25 to 50 ms. At most 32 checks of one network (a /48) wait. During a flood from another network, a check
  * waits for three others: the two that run and one of the flood. If 512 checks wait, the longest queue loses one.
  */
-const enqueue = createFairQueue({ concurrency: 2, perKey: 32, capacity: 512 });
+const enqueue = createFairQueue(
+  { concurrency: 2, perKey: 32, capacity: 512 },
+  fault('busy', {
+    code: 'server_busy',
+    message: 'Too many passwords are being checked at this moment. Try again in a few seconds.',
+    retryAfter: 5,
+  }),
+);
 
-/**
- * Returns the PHC string to store for a password. `queueKey` is the network or account that waits for it. Rejects if too
- * many wait: see `orBusy`.
- */
-export async function hashPassword(text: string, queueKey: string): Promise<string> {
+/** Not a boolean, because a fault could be mistaken for true. */
+export type PasswordMatch = 'right' | 'wrong' | Fault<'busy'>;
+
+/** Returns the PHC string to store for a password. `queueKey` is the network or account that waits for it. */
+export async function hashPassword(text: string, queueKey: string): Promise<string | Fault<'busy'>> {
   const salt = randomBytes(saltBytes);
   const tag = await derive({ text, cost, salt, tagBytes }, queueKey);
+  if (isFault(tag)) return tag;
   const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toText(salt)}$${toText(tag)}`;
 }
 
 /** Returns whether the text is the password of a stored PHC string, in constant time. */
-export async function verifyPassword(text: string, phc: string, queueKey: string): Promise<boolean> {
+export async function verifyPassword(text: string, phc: string, queueKey: string): Promise<PasswordMatch> {
   const { tag: expected, ...stored } = parse(phc);
   const tag = await derive({ text, ...stored, tagBytes: expected.length }, queueKey);
-  return timingSafeEqual(tag, expected);
+  if (isFault(tag)) return tag;
+  return timingSafeEqual(tag, expected) ? 'right' : 'wrong';
 }
 
 /** Takes as long as a real check, so that unknown links and accounts cannot be told from known ones. */
-export async function fakeVerify(queueKey: string): Promise<false> {
-  await derive({ text: '', cost, salt: new Uint8Array(saltBytes), tagBytes }, queueKey);
-  return false;
+export async function fakeVerify(queueKey: string): Promise<Exclude<PasswordMatch, 'right'>> {
+  const tag = await derive({ text: '', cost, salt: new Uint8Array(saltBytes), tagBytes }, queueKey);
+  return isFault(tag) ? tag : 'wrong';
 }
-
-/**
- * Returns the result of the work, or a fault if too many wait.
- *
- * The checks themselves throw if the queue is full: a result that is neither true nor false could be mistaken for true.
- */
-export async function orBusy<T>(work: () => Promise<T>): Promise<T | Fault<'busy'>> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof QueueFull) return serverBusy;
-    throw error;
-  }
-}
-
-const serverBusy = fault('busy', {
-  code: 'server_busy',
-  message: 'Too many passwords are being checked at this moment. Try again in a few seconds.',
-  retryAfter: 5,
-});
 
 interface Derivation {
   text: string;

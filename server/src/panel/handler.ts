@@ -2,6 +2,7 @@
 import type { Output, Refusal } from '@drawbridge/contract/operation';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import type { MemberRef } from '../domain/panel.ts';
+import type { PasswordMatch } from '../edges/passwords.ts';
 import type { CallerContext, HandlerContext, RenderedJson, HandlerRequest } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import type { SignInLimits } from './sign-in/sign-in-limits.ts';
@@ -11,9 +12,9 @@ export interface PanelContext extends HandlerContext {
   /** For changes other than that of the request itself, which goes through `change` with its audit line. */
   store: Store;
   /** `queueKey`: whose queue the check waits in, see passwords.ts. */
-  verifyPassword(password: string, hash: string, queueKey: string): Promise<boolean>;
+  verifyPassword(password: string, hash: string, queueKey: string): Promise<PasswordMatch>;
   /** Takes as long as a check when there is nothing to check. */
-  fakeVerify(queueKey: string): Promise<false>;
+  fakeVerify(queueKey: string): Promise<Exclude<PasswordMatch, 'right'>>;
   /** Random bytes, for secrets of authenticator apps and challenges. */
   randomBytes(count: number): Uint8Array;
   /** Runs the work after the response is sent; errors are logged. */

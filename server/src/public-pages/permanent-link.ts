@@ -4,7 +4,7 @@ import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { isDisabled } from '../domain/plan.ts';
-import { orBusy } from '../edges/passwords.ts';
+import type { PasswordMatch } from '../edges/passwords.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
 import { createGuessLimiter, type GuessLimiter, type GuessLimits } from '../edges/guess-limiter.ts';
@@ -12,9 +12,9 @@ import { createSessionLink } from './create-link.ts';
 import { blockedDevicePage, linkPage } from './link-page.ts';
 
 export interface PasswordCheck {
-  verifyPassword(password: string, hash: string, queueKey: string): Promise<boolean>;
+  verifyPassword(password: string, hash: string, queueKey: string): Promise<PasswordMatch>;
   /** Takes as long as a real check, for links that do not exist. */
-  fakeVerify(queueKey: string): Promise<false>;
+  fakeVerify(queueKey: string): Promise<Exclude<PasswordMatch, 'right'>>;
 }
 
 const path = '/p/:path';
@@ -55,12 +55,13 @@ async function tryPassword(state: State, request: PageRequest): Promise<PageResp
   const guess = guessLimiter.guess(guessed, address, { areUnknown: known === undefined });
   if (guess.allowed.length === 0) return busyForm(request, tooMany);
   const agent = await findOpenDevice(store, known);
-  const isRight = await orBusy(() => verify(state, passwordIn(body), agent, wideNetworkOf(address)));
-  if (isFault(isRight)) {
+  const match = await verify(state, passwordIn(body), agent, wideNetworkOf(address));
+  if (isFault(match)) {
     guess.undo();
-    return busyForm(request, isRight);
+    return busyForm(request, match);
   }
-  if (!agent || !isRight) return passwordForm(request, 'That password does not open this link.', 403);
+  if (!agent || match !== 'right')
+    return passwordForm(request, 'That password does not open this link.', 403);
   guess.confirm(guessed);
   if (isDisabled(agent, await store.plan.state(agent.accountId), context.now())) return blockedDevicePage;
   const visitor = { origin: 'permanent', address, linkOwner: undefined } as const;
@@ -82,7 +83,7 @@ function verify(
   password: string,
   agent: Agent | undefined,
   queueKey: string,
-): Promise<boolean> {
+): Promise<PasswordMatch> {
   const stored = agent?.permanentPassword;
   return stored ? check.verifyPassword(password, stored, queueKey) : check.fakeVerify(queueKey);
 }

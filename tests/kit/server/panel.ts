@@ -1,4 +1,5 @@
 /** A client of the panel: a browser's cookie and what its pages send, over the real transport. */
+import { isFault } from '@drawbridge/contract/faults';
 import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
@@ -126,6 +127,7 @@ export async function setPassword(
   password: string,
 ): Promise<void> {
   const hash = await hashPassword(password, 'tests');
+  if (isFault(hash)) throw new Error('too many passwords wait to be hashed');
   const memberRef = { accountId: account.id, memberId: person.id };
   await must(server.store, 'members/password', { ...memberRef, password: hash, keep: 0 });
 }

@@ -7,7 +7,6 @@ import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '..
 import { isStrongPassword } from '../../domain/links.ts';
 import { wideNetworkOf } from '../../domain/networks.ts';
 import { freshUntil, isFresh, isLive } from '../../domain/panel.ts';
-import { orBusy } from '../../edges/passwords.ts';
 import { brandOf } from './brand.ts';
 import { notSignedIn } from '../sign-in/sign-in-steps.ts';
 import { csrfOf } from '../sign-in/guard.ts';
@@ -137,10 +136,10 @@ export const meHandlers: PanelHandlers<Rows> = {
     const person = await context.store.panel.find(memberRefOf(actor));
     const stored = person?.password;
     const queueKey = wideNetworkOf(requester.address);
-    const isRight = stored && (await orBusy(() => context.verifyPassword(input.password, stored, queueKey)));
-    if (isRight) limiter.refund(sessionKey); // also if the queue was full and nothing was checked
-    if (isFault(isRight)) return isRight;
-    if (!isRight) return notSignedIn('The password is wrong.');
+    const match = stored ? await context.verifyPassword(input.password, stored, queueKey) : 'wrong';
+    if (match !== 'wrong') limiter.refund(sessionKey); // also if the queue was full and nothing was checked
+    if (isFault(match)) return match;
+    if (match !== 'right') return notSignedIn('The password is wrong.');
     return confirmIdentity(request, context);
   },
 };

@@ -1,10 +1,9 @@
 /** Signing in and out. One function per row of contract/panel/sign-in.ts, except those of factors.ts and reset.ts. */
-import { fault, isFault } from '@drawbridge/contract/faults';
+import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { SignInCandidate } from '../../domain/panel.ts';
 import { wideNetworkOf } from '../../domain/networks.ts';
 import { fold } from '../../domain/text.ts';
-import { orBusy } from '../../edges/passwords.ts';
 import { brandOf } from '../rows/brand.ts';
 import {
   replaceSession,
@@ -30,19 +29,22 @@ const deadLink = notSignedIn('This link was used, has expired or never existed. 
 
 /**
  * The people with this password. Takes as long if there is nobody. Only one check waits at a time, because all share
- * the queue.
+ * the queue; if that is full, nobody is returned.
  */
 async function holdersOf(
   password: string,
   people: readonly SignInCandidate[],
   queueKey: string,
   { verifyPassword, fakeVerify }: PanelContext,
-): Promise<SignInCandidate[]> {
-  if (people.length === 0) await fakeVerify(queueKey);
+): Promise<SignInCandidate[] | Fault<'busy'>> {
+  const fake = people.length === 0 ? await fakeVerify(queueKey) : undefined;
+  if (isFault(fake)) return fake;
   const holders: SignInCandidate[] = [];
-  for (const each of people)
-    if (each.password !== null && (await verifyPassword(password, each.password, queueKey)))
-      holders.push(each);
+  for (const each of people) {
+    const match = each.password === null ? 'wrong' : await verifyPassword(password, each.password, queueKey);
+    if (isFault(match)) return match;
+    if (match === 'right') holders.push(each);
+  }
   return holders;
 }
 
@@ -83,7 +85,7 @@ export const signInHandlers: PanelHandlers<Rows> = {
     request.identify(...people);
     const guessed = people.filter((each) => guess.allowed.includes(personKey(each)));
     const queueKey = wideNetworkOf(requester.address);
-    const holders = await orBusy(() => holdersOf(input.password, guessed, queueKey, context));
+    const holders = await holdersOf(input.password, guessed, queueKey, context);
     if (isFault(holders)) {
       guess.undo();
       return holders;
