@@ -85,9 +85,7 @@ export function startAgentSession(options: AgentSessionOptions): AgentSession {
     refusals: 0,
     log: (line: string) => options.log(`session ${grant.session}: ${line}`),
   } as unknown as State; // the remaining fields need the state itself and follow here
-  state.features = createFeatureSet(toContext(state), options.features, (message) =>
-    end(state, 'fault', message),
-  );
+  state.features = createFeatureSet(toContext(state), options.features);
   state.recording = createSessionRecording({
     grant,
     connection: options.recordingConnection,
@@ -198,6 +196,7 @@ function toContext(state: State): FeatureContext {
       announce: (isUp) => shield().announce(isUp),
     },
     refuse: (kind, message) => refuse(state, kind, message),
+    endMalformed: (kind) => end(state, 'fault', `A frame of the kind ${kind} was malformed.`),
     end: (message, back) => end(state, 'device', message, back),
     log: state.log,
   };

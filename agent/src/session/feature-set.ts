@@ -2,7 +2,6 @@
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Payload } from '@drawbridge/session/payloads';
 import { NotPossible } from '../platform/platform.ts';
-import { MalformedFrame } from './malformed-frame.ts';
 import type { FeatureContext, Feature, FeatureFactory } from './feature.ts';
 
 export interface FeatureSet {
@@ -14,19 +13,14 @@ export interface FeatureSet {
   stop(): Promise<void>;
 }
 
-/** `onFault`: a feature got something that no honest operator sends. */
-export function createFeatureSet(
-  context: FeatureContext,
-  factories: readonly FeatureFactory[],
-  onFault: (message: string) => void,
-): FeatureSet {
+export function createFeatureSet(context: FeatureContext, factories: readonly FeatureFactory[]): FeatureSet {
   const features = factories.map((make) => make(context));
   const featureByKind = new Map(
     features.flatMap((feature) => kindsOf(feature).map((kind) => [kind, feature] as const)),
   );
   const started = new Set<Feature>();
 
-  const attempt = createAttempt(context, onFault);
+  const attempt = createAttempt(context);
 
   return {
     handledKinds: new Set(featureByKind.keys()),
@@ -54,10 +48,9 @@ export function createFeatureSet(
 }
 
 /** Runs work of a feature; what it throws becomes a refusal and never ends the agent. */
-function createAttempt(context: FeatureContext, onFault: (message: string) => void) {
+function createAttempt(context: FeatureContext) {
   return (kind: FrameKindName, work: () => void | Promise<void>): void => {
     const fail = (error: unknown): void => {
-      if (error instanceof MalformedFrame) return onFault(error.message);
       if (!(error instanceof NotPossible)) context.log(`${kind} failed: ${describe(error)}`);
       context.refuse(kind, error instanceof NotPossible ? error.message : 'The device could not do this.');
     };

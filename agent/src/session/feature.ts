@@ -23,6 +23,8 @@ export interface FeatureContext {
   shield: Shield;
   /** Tells the operator that something was not done. */
   refuse(kind: FrameKindName, message: string): void;
+  /** Ends the session: a frame of this kind had a content that no honest operator sends. */
+  endMalformed(kind: FrameKindName): void;
   /** Ends the session; `back` when the device expects the operator again, as after a reboot. */
   end(message: string, back?: boolean): void;
   log(line: string): void;

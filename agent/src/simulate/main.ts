@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
+import { NotPossible } from '../platform/platform.ts';
 import { simulateShard, type ShardCounts, type Shard } from './process.ts';
 import { isScript, scripts } from './scripts.ts';
 
@@ -40,8 +41,8 @@ async function simulate(argv: string[]): Promise<number> {
     console[values.help ? 'log' : 'error'](help);
     return values.help ? 0 : 2;
   }
-  if (!isScript(script)) throw new Error(`--script must be one of ${Object.keys(scripts).join(', ')}`);
-  if (!parseEnrolmentToken(token)) throw new Error('--token is not an enrolment token');
+  if (!isScript(script)) throw new NotPossible(`--script must be one of ${Object.keys(scripts).join(', ')}`);
+  if (!parseEnrolmentToken(token)) throw new NotPossible('--token is not an enrolment token');
   const [agents, processes, atOnce] = [
     parseCount('agents', values.agents, 1_000_000),
     parseCount('processes', values.processes, 64),
@@ -58,7 +59,7 @@ async function simulate(argv: string[]): Promise<number> {
 function parseCount(name: string, text: string, max: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > max)
-    throw new Error(`--${name} must be a whole number from 1 to ${max}`);
+    throw new NotPossible(`--${name} must be a whole number from 1 to ${max}`);
   return value;
 }
 

@@ -33,6 +33,7 @@ export function createFakeFeatureContext(platform: Partial<Platform>): FakeFeatu
     ask: async (question, seconds) => (await platform.desktop!()).ask(question, seconds),
     shield: { whyNot: () => undefined, take: () => {}, announce: () => {} },
     refuse: () => {},
+    endMalformed: (kind) => void ended.push({ message: `malformed ${kind}`, back: false }),
     end: (message, back = false) => void ended.push({ message, back }),
     log: () => {},
     sent,

@@ -111,6 +111,7 @@ const featureContextOf = (state: ViewerState, platform: Partial<Platform>): Feat
     state.received.refused.push({ kind, message });
     state.watchers.forEach((watch) => watch());
   },
+  endMalformed: () => {},
   end: () => {},
   ask: async () => false,
   shield: { whyNot: () => undefined, take: () => {}, announce: () => {} },

@@ -46,17 +46,30 @@ export type ScreenSource =
 
 export type ScreenshotSource = ScreenSource | { vnc: SharedRef<VncConnection>; xwayland?: undefined };
 
-/** A VNC server could show the screen, but there is no display for the agent's own windows. */
-class NoWindows extends NotPossible {}
+/** The display, or why the agent's own windows cannot be shown although a VNC server could show the screen. */
+const findDisplay = (): Promise<SharedRef<Display> | NotPossible> =>
+  acquireDisplay().catch((error: unknown) => {
+    if (error instanceof NotPossible && process.env[vncSetting]) return error;
+    throw error;
+  });
 
 /** Refuses to show the screen if the agent cannot show its own windows to the person at the device. */
 export async function openScreenSource(): Promise<ScreenSource> {
-  const found = await acquireDisplay().catch((error: unknown) => {
-    if (!(error instanceof NotPossible && process.env[vncSetting])) throw error;
-    throw new NoWindows(
-      `The screen is not shown because the person at the device cannot be told who is connected. ${error.message}`,
+  const found = await findDisplay();
+  if (found instanceof NotPossible)
+    throw new NotPossible(
+      `The screen is not shown because the person at the device cannot be told who is connected. ${found.message}`,
     );
-  });
+  return toScreenSource(found);
+}
+
+/** The same for a screenshot, which needs no windows. */
+export async function openScreenshotSource(): Promise<ScreenshotSource> {
+  const found = await findDisplay();
+  return found instanceof NotPossible ? { vnc: await acquireVnc() } : toScreenSource(found);
+}
+
+async function toScreenSource(found: SharedRef<Display>): Promise<ScreenSource> {
   const display = { value: found.value.connection, release: found.release };
   if (!found.value.isUnderWayland) return { display };
   try {
@@ -66,13 +79,6 @@ export async function openScreenSource(): Promise<ScreenSource> {
     throw error;
   }
 }
-
-/** The same for a screenshot, which needs no windows. */
-export const openScreenshotSource = (): Promise<ScreenshotSource> =>
-  openScreenSource().catch(async (error: unknown) => {
-    if (error instanceof NoWindows) return { vnc: await acquireVnc() };
-    throw error;
-  });
 
 export function releaseScreenSource(source: ScreenshotSource): void {
   if (!source.vnc) return source.display.release();

@@ -3,7 +3,6 @@ import { maxDataChunkBytes } from '@drawbridge/contract/session/binary-frames';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Shell } from '../../platform/shell.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
-import { malformed } from '../malformed-frame.ts';
 
 const maxTerminals = 8;
 /** A shell is paused while the operator has more unread bytes than this. */
@@ -33,7 +32,7 @@ const requestHandlers: {
   open: openTerminal,
   resize: ({ terminals }, { id, columns, rows }) => terminals.get(id)?.shell.resize(columns, rows),
   close: ({ terminals }, { id }) => terminals.get(id)?.shell.close(),
-  closed: () => malformed('terminal'),
+  closed: ({ context }) => context.endMalformed('terminal'),
   read({ terminals }, { id, bytes }) {
     const terminal = terminals.get(id);
     if (!terminal) return;

@@ -152,8 +152,8 @@ function createUploader({ session, accountKey, destination, onFailure }: Recorde
   const seal = createChunkSeal(session, accountKey);
   let [number, waiting, isFailed] = [0, 0, false];
   let last = Promise.resolve();
-  const fail = (error: Error): void => {
-    if (!isFailed) onFailure(`The session must be recorded, but recording failed: ${error.message}.`);
+  const fail = (reason: string): void => {
+    if (!isFailed) onFailure(`The session must be recorded, but recording failed: ${reason}.`);
     isFailed = true;
   };
   return {
@@ -170,11 +170,11 @@ function createUploader({ session, accountKey, destination, onFailure }: Recorde
       const chunk = { number, headers, bytes: seal.close(Buffer.concat(parts), isLast) };
       number += 1;
       waiting += 1;
-      if (waiting > maxWaiting) return fail(new Error('the connection is too slow'));
+      if (waiting > maxWaiting) return fail('the connection is too slow');
       last = last
         .then(() => (isFailed ? undefined : uploadChunk(destination, chunk)))
-        .then(() => void (waiting -= 1))
-        .catch(fail);
+        .then((failure) => (failure === undefined ? void (waiting -= 1) : fail(failure)))
+        .catch(({ message }: Error) => fail(message));
     },
   };
 }

@@ -27,23 +27,27 @@ const maxAttempts = 5;
 const retryDelayMs = 1_000;
 const tooManyRequests = 429;
 
-/** The server rejected the chunk, and a retry would not help. */
-class UploadRejected extends Error {}
+interface UploadFailure {
+  message: string;
+  /** A retry would not help. */
+  isFinal: boolean;
+}
 
-export async function uploadChunk(destination: UploadDestination, chunk: Chunk): Promise<void> {
+/** Resolves to undefined when the server has stored the chunk, or to why not. */
+export async function uploadChunk(destination: UploadDestination, chunk: Chunk): Promise<string | undefined> {
   for (let attempt = 1; ; attempt += 1) {
-    const failure = await postChunk(destination, chunk).then(
-      () => undefined,
-      (error: unknown) => error as Error,
-    );
-    if (!failure) return;
-    if (failure instanceof UploadRejected || attempt === maxAttempts) throw failure;
+    const failure = await postChunk(destination, chunk);
+    if (!failure || failure.isFinal || attempt === maxAttempts) return failure?.message;
     await pause(retryDelayMs * attempt);
   }
 }
 
-function postChunk({ url, token, certificates, options }: UploadDestination, chunk: Chunk): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+function postChunk(
+  { url, token, certificates, options }: UploadDestination,
+  chunk: Chunk,
+): Promise<UploadFailure | undefined> {
+  const { promise, resolve } = Promise.withResolvers<UploadFailure | undefined>();
+  const fail = (message: string, isFinal: boolean): void => resolve({ message, isFinal });
   const upload = request(`${url}/${chunk.number}`, {
     method: 'POST',
     agent: options?.agent ?? directAgent,
@@ -59,8 +63,9 @@ function postChunk({ url, token, certificates, options }: UploadDestination, chu
   upload.once('socket', (socket) => {
     const tls = socket as TLSSocket;
     const verifyPeer = (): void => {
-      if (isTrustedCertificate(tls, certificates)) upload.end(chunk.bytes);
-      else upload.destroy(new UploadRejected('the certificate of the server is not trusted'));
+      if (isTrustedCertificate(tls, certificates)) return void upload.end(chunk.bytes);
+      fail('the certificate of the server is not trusted', true);
+      upload.destroy();
     };
     if (tls.getPeerX509Certificate()) verifyPeer();
     else tls.once('secureConnect', verifyPeer);
@@ -68,13 +73,11 @@ function postChunk({ url, token, certificates, options }: UploadDestination, chu
   upload.once('response', (response) => {
     response.resume();
     const { statusCode = 0 } = response;
-    if (statusCode < 300) resolve();
-    else if (statusCode === 402) reject(new UploadRejected('the recording storage of the account is full'));
-    else if (statusCode < 500 && statusCode !== tooManyRequests)
-      reject(new UploadRejected(`the server answered ${statusCode}`));
-    else reject(new Error(`the server answered ${statusCode}`));
+    if (statusCode < 300) resolve(undefined);
+    else if (statusCode === 402) fail('the recording storage of the account is full', true);
+    else fail(`the server answered ${statusCode}`, statusCode < 500 && statusCode !== tooManyRequests);
   });
   upload.once('timeout', () => upload.destroy(new Error('the server does not answer')));
-  upload.once('error', reject);
+  upload.on('error', ({ message }) => fail(message, false));
   return promise;
 }

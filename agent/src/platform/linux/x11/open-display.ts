@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import x11 from 'x11';
 import type { DisplayAddress } from '../display.ts';
+import { NotPossible } from '../../platform.ts';
 import { openPath } from '../files/handles.ts';
 import { cookiesFor, type XauthCookie } from './cookies.ts';
 
 /** How long a display may take to accept a connection. */
 const answerTimeoutMs = 5_000;
 
-class DisplayTimeout extends Error {
-  override message = `it did not answer within ${answerTimeoutMs / 1_000} seconds`;
-}
-
-/** The cookie is only sent to the display and kept nowhere, so that child processes of the agent do not get it. */
+/**
+ * The cookie is only sent to the display and kept nowhere, so that child processes of the agent do not get it. A display
+ * that does not answer is not tried with the next cookie.
+ */
 export async function openDisplay({ display, socket }: DisplayAddress): Promise<x11.Opened> {
   if (socket === undefined) return handshake({ display });
   let stream: Socket | undefined = await connectSocket(socket);
@@ -22,7 +22,7 @@ export async function openDisplay({ display, socket }: DisplayAddress): Promise<
     try {
       return await handshake({ display, auth, stream: stream ?? (await connectSocket(socket)) });
     } catch (error) {
-      if (error instanceof DisplayTimeout) throw error;
+      if (error instanceof NotPossible) throw error;
       [refusal, stream] = [error, undefined];
     }
   throw refusal;
@@ -51,7 +51,10 @@ function handshake(options: { display: string; auth?: XauthCookie; stream?: Sock
   const client = x11.createClient({ ...options, shm: false }, (error, opened) =>
     error ? reject(error) : resolve(opened),
   );
-  const timeout = setTimeout(() => reject(new DisplayTimeout()), answerTimeoutMs);
+  const timeout = setTimeout(
+    () => reject(new NotPossible(`it did not answer within ${answerTimeoutMs / 1_000} seconds`)),
+    answerTimeoutMs,
+  );
   // Later errors concern windows that were closed before a request reached them; callers that care await an answer.
   client.on('error', reject);
   promise.catch(() => client.stream?.destroy());
