@@ -10,7 +10,6 @@ import { after, before, describe, test } from 'node:test';
 import { uploadAll } from '@drawbridge/web/console/panels/files/upload-all';
 import type { RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
 import { filesBelow } from '@drawbridge/web/console/panels/files/download-folder';
-import { SessionEnded } from '@drawbridge/web/console/panels/files/file-exchange';
 import { createTransfers } from '@drawbridge/web/console/panels/files/transfers';
 import { openFileFixture } from './file-fixture.ts';
 
@@ -113,7 +112,7 @@ describe('a downloaded folder', () => {
 
     await assert.rejects(
       fetched(fixture, 'other', () => fixture.end()),
-      SessionEnded,
+      { code: 'session_ended' },
     );
   });
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
-import { DeviceRefused } from '@drawbridge/web/console/panels/files/file-exchange';
+import { FileError } from '@drawbridge/web/console/panels/files/file-exchange';
 import { openFileFixture } from './file-fixture.ts';
 
 let root = '';
@@ -73,7 +73,7 @@ describe('files between a console and a device', () => {
   test('a refusal is shown as a sentence', async () => {
     await assert.rejects(
       connect().download('/nothing', never),
-      new DeviceRefused('There is no file or folder with that name.'),
+      new FileError('device_refused', 'There is no file or folder with that name.'),
     );
   });
 

@@ -13,11 +13,10 @@ import {
 } from '@drawbridge/contract/session/messages';
 import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
 import { filesBelow, maxEntries } from '@drawbridge/web/console/panels/files/download-folder';
-import {
-  DeviceRefused,
-  type FileExchangeReply,
-  type FileExchanges,
-  type FileRequest,
+import type {
+  FileExchangeReply,
+  FileExchanges,
+  FileRequest,
 } from '@drawbridge/web/console/panels/files/file-exchange';
 import { hostileNames } from '../../kit/hostile/hostile-names.ts';
 
@@ -165,9 +164,12 @@ describe('an endless device', () => {
 
     const { content } = await createRemoteFiles(exchanges).download('/log', new AbortController().signal);
     let taken = 0;
-    await assert.rejects(async () => {
-      for await (const piece of content) taken += piece.length;
-    }, DeviceRefused);
+    await assert.rejects(
+      async () => {
+        for await (const piece of content) taken += piece.length;
+      },
+      { code: 'device_refused' },
+    );
 
     assert.equal(taken, 2 * size);
     assert.deepEqual(requests.at(-1), { do: 'stop' });

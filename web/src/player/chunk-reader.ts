@@ -6,10 +6,8 @@ import {
   type RecordedFrame,
 } from '@drawbridge/contract/session/recording';
 import { fromBase64url } from '@drawbridge/contract/session/signed';
+import { corruptRecording } from './playback-error.ts';
 import type { Segment, Timeline } from './timeline.ts';
-
-/** The recording was changed, or a part of it is missing. */
-export class CorruptRecording extends Error {}
 
 export interface ChunkReader {
   /** Returns the frames of a chunk, with times relative to the whole recording. */
@@ -37,7 +35,7 @@ export function openChunkReader(
       .decrypt(algorithm, await importKey(segment.key), sealed)
       .catch(() => undefined);
     const frames = opened && decodeRecordedFrames(new Uint8Array(opened));
-    if (!frames) throw new CorruptRecording();
+    if (!frames) throw corruptRecording();
     return frames.map((frame) => ({ ...frame, at: frame.at + offset }));
   }
 

@@ -12,12 +12,12 @@ import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
 import { readableTime } from '../ui/readable.ts';
-import { CorruptRecording, openChunkReader } from './chunk-reader.ts';
+import { openChunkReader } from './chunk-reader.ts';
 import { createControls } from './controls.ts';
 import { createPlayback } from './playback.ts';
 import { toTimeline, type Segment, type Timeline } from './timeline.ts';
 import { playerTexts } from './texts.ts';
-import { RequestFailed, toPlaybackError } from './playback-error.ts';
+import { corruptRecording, requestFailed, toPlaybackError } from './playback-error.ts';
 
 const app = document.querySelector('#app')!;
 const token = location.pathname.split('/')[2] ?? '';
@@ -40,15 +40,15 @@ const showMessage = (text: string, again?: () => void): void =>
 
 async function load({ take, number }: Segment): Promise<ArrayBuffer> {
   const response = await fetch(`${address}/${take}/${number}`);
-  if (response.status === 404) throw new CorruptRecording();
-  if (!response.ok) throw new RequestFailed(response.status);
+  if (response.status === 404) throw corruptRecording();
+  if (!response.ok) throw requestFailed(response.status);
   return response.arrayBuffer();
 }
 
 async function start(): Promise<void> {
   showMessage(playerTexts.loading);
   const response = await fetch(address);
-  if (!response.ok) throw new RequestFailed(response.status);
+  if (!response.ok) throw requestFailed(response.status);
   const { data: index } = parseAs(recordingIndex, await response.json());
   if (!index) throw new Error('the index of the recording is malformed');
   const timeline = toTimeline(index);
@@ -69,9 +69,9 @@ function showPlayer(index: RecordingIndex, timeline: Timeline): void {
       controls.refresh();
     },
     failed(error) {
-      const { text, isTransient } = toPlaybackError(error);
+      const { message, isTransient } = toPlaybackError(error);
       problem.hidden = false;
-      fill(problem, text, isTransient && button(playerTexts.again, () => playback.play(), 'small'));
+      fill(problem, message, isTransient && button(playerTexts.again, () => playback.play(), 'small'));
     },
   });
   const controls = createControls(playback, container);
@@ -129,8 +129,8 @@ const heading = ({ name, operator, start: began }: RecordingIndex, complete: boo
 
 function open(): void {
   start().catch((error: unknown) => {
-    const { text, isTransient } = toPlaybackError(error);
-    showMessage(text, isTransient ? open : undefined);
+    const { message, isTransient } = toPlaybackError(error);
+    showMessage(message, isTransient ? open : undefined);
   });
 }
 

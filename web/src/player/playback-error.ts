@@ -1,25 +1,24 @@
-/** Turns errors of a playback into a text, and says whether a retry may succeed. */
-import { CorruptRecording } from './chunk-reader.ts';
+/** The error of the player: a text for the person, and whether a retry may succeed. */
 import { playerTexts } from './texts.ts';
 
-/** The server responded with an error status. */
-export class RequestFailed extends Error {
-  readonly http: number;
+export class PlaybackError extends Error {
+  readonly isTransient: boolean;
 
-  constructor(http: number) {
-    super(`answered ${http}`);
-    this.http = http;
+  constructor(text: string, isTransient: boolean) {
+    super(text);
+    this.isTransient = isTransient;
   }
 }
 
-export interface PlaybackError {
-  text: string;
-  isTransient: boolean;
-}
+/** The recording was changed, or a part of it is missing. */
+export const corruptRecording = (): PlaybackError => new PlaybackError(playerTexts.broken, false);
 
-export function toPlaybackError(error: unknown): PlaybackError {
-  if (error instanceof CorruptRecording) return { text: playerTexts.broken, isTransient: false };
-  if (!(error instanceof RequestFailed)) return { text: playerTexts.unreachable, isTransient: true };
-  if (error.http === 404) return { text: playerTexts.gone, isTransient: false };
-  return { text: error.http === 429 ? playerTexts.busy : playerTexts.trouble, isTransient: true };
-}
+/** The server responded with an error status. */
+export const requestFailed = (http: number): PlaybackError =>
+  http === 404
+    ? new PlaybackError(playerTexts.gone, false)
+    : new PlaybackError(http === 429 ? playerTexts.busy : playerTexts.trouble, true);
+
+/** Other errors come from the network. */
+export const toPlaybackError = (error: unknown): PlaybackError =>
+  error instanceof PlaybackError ? error : new PlaybackError(playerTexts.unreachable, true);

@@ -6,7 +6,7 @@ import { consolePanelTexts } from '../texts.ts';
 import { createArchiveNames } from './archive-names.ts';
 import type { Listing, RemoteFiles } from './remote-files.ts';
 import { collectBlob, joinPath } from './download-file.ts';
-import { DeviceRefused } from './file-exchange.ts';
+import { isFileError } from './file-exchange.ts';
 import type { TransferJob } from './transfers.ts';
 
 const { files: texts } = consolePanelTexts;
@@ -103,7 +103,7 @@ const downloadWhole = (
 /** A refusal of the device skips one entry; the end of the session ends the download. */
 const unlessRefused = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   work.catch((error: unknown) => {
-    if (error instanceof DeviceRefused) return undefined;
+    if (isFileError(error, 'device_refused')) return undefined;
     throw error;
   });
 

@@ -1,7 +1,7 @@
 /** Downloads a file from the device in chunks and verifies its hash at the end. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { ConnectionLost, DeviceRefused, type FileExchange, type FileExchanges } from './file-exchange.ts';
+import { FileError, isFileError, type FileExchange, type FileExchanges } from './file-exchange.ts';
 
 export interface FileDownload {
   size: number;
@@ -30,7 +30,7 @@ export async function downloadFile(
       return { size, time, content: contentOf(exchanges, exchange, { path, size, signal }) };
     } catch (error) {
       exchange.close();
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!isFileError(error, 'connection_lost')) throw error;
       await exchanges.whenLive();
     }
   }
@@ -39,7 +39,7 @@ export async function downloadFile(
 async function begin(exchange: FileExchange, path: string) {
   exchange.send({ do: 'get', path, from: 0 });
   const begun = await exchange.receive();
-  if (begun.is !== 'get') throw new DeviceRefused('The device gave an unexpected answer.');
+  if (begun.is !== 'get') throw new FileError('device_refused', 'The device gave an unexpected answer.');
   return begun;
 }
 
@@ -54,7 +54,7 @@ async function* contentOf(
       if (exchange !== first) exchange.send({ do: 'get', path, from: progress.at });
       return yield* chunks(exchange, progress, signal);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!isFileError(error, 'connection_lost')) throw error;
       await exchanges.whenLive();
     } finally {
       exchange.close();
@@ -76,12 +76,12 @@ async function* chunks(
     if (reply.is === 'sent') return check(progress, reply.sha256);
     if (reply.is === 'get') progress.size = reply.size;
     if (reply.is !== 'bytes') continue;
-    if (reply.at !== progress.at) throw new DeviceRefused('A piece of the file is missing.');
+    if (reply.at !== progress.at) throw new FileError('device_refused', 'A piece of the file is missing.');
     progress.hash.update(reply.data);
     progress.at += reply.data.length;
     if (progress.at > progress.size) {
       exchange.send({ do: 'stop' });
-      throw new DeviceRefused('The device sent more bytes than it announced.');
+      throw new FileError('device_refused', 'The device sent more bytes than it announced.');
     }
     yield reply.data as Uint8Array<ArrayBuffer>;
     // Acknowledged after the chunk is consumed, so that the device does not send faster than that.
@@ -91,5 +91,5 @@ async function* chunks(
 
 function check({ hash }: Progress, sent: string): void {
   if (bytesToHex(hash.digest()) !== sent)
-    throw new DeviceRefused('The file changed during the download. Download it again.');
+    throw new FileError('device_refused', 'The file changed during the download. Download it again.');
 }

@@ -10,12 +10,28 @@ export type FileExchangeReply = Answer | { is: 'bytes'; at: number; data: Uint8A
 /** A request before it has the number of its exchange. */
 export type FileRequest = WithoutId<NumberedRequest>;
 
-/** The connection was lost; the transfer can continue after a reconnect. */
-export class ConnectionLost extends Error {}
-/** The device refused; the message says why. */
-export class DeviceRefused extends Error {}
-/** The session has ended, and with it every transfer. */
-export class SessionEnded extends Error {}
+type FileErrorCode =
+  /** The transfer can continue after a reconnect. */
+  | 'connection_lost'
+  /** The message says why. */
+  | 'device_refused'
+  /** The listing of a folder is not one that the agent sends. */
+  | 'invalid_listing'
+  /** All transfers have ended with it. */
+  | 'session_ended';
+
+/** The error of the console; the message is a sentence for the person. */
+export class FileError extends Error {
+  readonly code: FileErrorCode;
+
+  constructor(code: FileErrorCode, message = '') {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const isFileError = (error: unknown, code: FileErrorCode): boolean =>
+  error instanceof FileError && error.code === code;
 
 export interface FileExchange {
   send(request: FileRequest): void;
@@ -34,12 +50,12 @@ export interface FileExchanges {
 }
 
 interface ReplyQueue {
-  put(reply: FileExchangeReply | Error): void;
+  put(reply: FileExchangeReply | FileError): void;
   next(): Promise<FileExchangeReply>;
 }
 
 function createReplyQueue(): ReplyQueue {
-  const replies: (FileExchangeReply | Error)[] = [];
+  const replies: (FileExchangeReply | FileError)[] = [];
   let waiting: PromiseWithResolvers<void> | undefined;
   return {
     put(reply) {
@@ -52,8 +68,8 @@ function createReplyQueue(): ReplyQueue {
         await waiting.promise;
       }
       const reply = replies.shift()!;
-      if (reply instanceof Error) throw reply;
-      if (reply.is === 'failed') throw new DeviceRefused(reply.message);
+      if (reply instanceof FileError) throw reply;
+      if (reply.is === 'failed') throw new FileError('device_refused', reply.message);
       return reply;
     },
   };
@@ -70,7 +86,7 @@ export function createFileExchanges(session: RemoteSession): FileExchanges {
       queues.get(id)?.put({ is: 'bytes', at, data: Uint8Array.from(data) }),
     ),
     session.onChange(() => {
-      if (!isLive()) for (const queue of queues.values()) queue.put(new ConnectionLost());
+      if (!isLive()) for (const queue of queues.values()) queue.put(new FileError('connection_lost'));
     }),
   ];
   return {
@@ -84,7 +100,7 @@ function openExchange(session: RemoteSession, queues: Map<number, ReplyQueue>, i
   const queue = createReplyQueue();
   queues.set(id, queue);
   const throwUnlessSent = (isSent: boolean): void => {
-    if (!isSent) throw new ConnectionLost();
+    if (!isSent) throw new FileError('connection_lost');
   };
   return {
     send: (request) => throwUnlessSent(session.send('file', { ...request, id })),
@@ -101,7 +117,7 @@ function whenLive(session: RemoteSession): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const check = (): void => {
     if (session.state.phase === 'live') resolve();
-    if (session.state.phase === 'ended') reject(new SessionEnded(session.state.message));
+    if (session.state.phase === 'ended') reject(new FileError('session_ended', session.state.message));
   };
   const unsubscribe = session.onChange(check);
   check();

@@ -2,7 +2,7 @@
 import type { FileEntry, SessionMessage } from '@drawbridge/contract/session/messages';
 import { uploadFile, type FileUpload } from './upload.ts';
 import { downloadFile, type FileDownload } from './download.ts';
-import { ConnectionLost, type FileExchanges, type FileRequest } from './file-exchange.ts';
+import { FileError, isFileError, type FileExchanges, type FileRequest } from './file-exchange.ts';
 
 export interface Listing {
   entries: FileEntry[];
@@ -46,7 +46,8 @@ async function sendRequest(exchanges: FileExchanges, request: FileRequest): Prom
 /** Changes are not retried: after a lost connection it is unknown whether the device carried them out. */
 const sendOnce = (exchanges: FileExchanges, request: FileRequest): Promise<Answer> =>
   sendRequest(exchanges, request).catch((error: unknown) => {
-    throw error instanceof ConnectionLost ? new Error('The connection was lost. Try again.') : error;
+    if (!isFileError(error, 'connection_lost')) throw error;
+    throw new FileError('connection_lost', 'The connection was lost. Try again.');
   });
 
 async function sendWithRetry(exchanges: FileExchanges, request: FileRequest): Promise<Answer> {
@@ -54,7 +55,7 @@ async function sendWithRetry(exchanges: FileExchanges, request: FileRequest): Pr
     try {
       return await sendRequest(exchanges, request);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!isFileError(error, 'connection_lost')) throw error;
       await exchanges.whenLive();
     }
 }
@@ -71,8 +72,9 @@ async function list(exchanges: FileExchanges, path: string): Promise<Listing> {
       path,
       ...(after !== undefined && { after }),
     });
-    if (entries.length > maxListed) throw new Error('The device lists too many entries.');
-    if (answer.is !== 'list') throw new Error('The device gave an unexpected answer.');
+    if (entries.length > maxListed)
+      throw new FileError('invalid_listing', 'The device lists too many entries.');
+    if (answer.is !== 'list') throw new FileError('invalid_listing', 'The device gave an unexpected answer.');
     entries.push(...answer.entries);
     if (!answer.more || answer.entries.length === 0)
       return { entries, total: Math.max(answer.total ?? 0, entries.length) };

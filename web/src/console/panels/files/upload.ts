@@ -1,7 +1,7 @@
 /** Uploads a file to the device in chunks. After a reconnect it continues where the device stopped. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { ConnectionLost, DeviceRefused, type FileExchange, type FileExchanges } from './file-exchange.ts';
+import { FileError, isFileError, type FileExchange, type FileExchanges } from './file-exchange.ts';
 
 export interface FileUpload {
   path: string;
@@ -28,7 +28,7 @@ export async function uploadFile(
       // The device may have finished the file before the connection was lost, and then it exists already.
       return await attempt(exchange, { ...file, replace: file.replace || state.finishing }, signal, state);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!isFileError(error, 'connection_lost')) throw error;
       await exchanges.whenLive();
     } finally {
       exchange.close();
@@ -45,7 +45,7 @@ async function attempt(
   const { path, content, time, replace } = file;
   exchange.send({ do: 'put', path, size: content.size, replace, ...(time !== undefined && { time }) });
   const begun = await exchange.receive();
-  if (begun.is !== 'put') throw new DeviceRefused('The device gave an unexpected answer.');
+  if (begun.is !== 'put') throw new FileError('device_refused', 'The device gave an unexpected answer.');
   const hash = sha256.create();
   let written = begun.from;
   file.onProgress(written);
