@@ -1,6 +1,7 @@
 /** Opens the server's port: requests go to the API and the pages, WebSockets to gateway, relay and lobby. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { isFault, toErrorBody } from '@drawbridge/contract/faults';
 import { rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { random, digestOf } from '../edges/random.ts';
 import type { Config } from '../config/config.ts';
@@ -49,7 +50,7 @@ export function openServerListener(
 
 export function requireNetworks(list: readonly string[]): Networks {
   const parsed = parseNetworks(list);
-  if ('error' in parsed) throw new StartRefused(parsed.error);
+  if (isFault(parsed)) throw new StartRefused(toErrorBody(parsed).message);
   return parsed.networks;
 }
 

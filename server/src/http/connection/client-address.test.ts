@@ -70,7 +70,8 @@ test('an entry that is neither an address nor a network is refused and named', (
   wrong.push('10.0.0.0/8/8', '::ffff:10.0.0.0/8', '10.0.0.0/ 8', '010.0.0.1', '1.2.3.4:80', '*');
   for (const entry of wrong) {
     assert.deepEqual(parseNetworks(['127.0.0.1', entry]), {
-      error: `"${entry}" is not an address or a network.`,
+      fault: 'invalid',
+      message: `"${entry}" is not an address or a network.`,
     });
   }
 });

@@ -1,4 +1,5 @@
 /** Parses networks, and finds the client's address behind trusted proxies. */
+import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -25,13 +26,13 @@ const mappedPrefix = '::ffff:';
 /** An IPv4 address mapped into IPv6 follows after this many bits. */
 const mappedBits = 96;
 
-/** Accepts single addresses and networks (`10.0.0.0/8`, `fd00::/8`); the error names the first entry that is neither. */
-export function parseNetworks(entries: readonly string[]): { networks: Networks } | { error: string } {
+/** Accepts single addresses and networks (`10.0.0.0/8`, `fd00::/8`); the fault names the first entry that is neither. */
+export function parseNetworks(entries: readonly string[]): { networks: Networks } | Fault<'invalid'> {
   const blocks = new BlockList();
   const list: string[] = [];
   for (const entry of entries) {
     const network = parseNetwork(entry.trim());
-    if (!network) return { error: `"${entry}" is not an address or a network.` };
+    if (!network) return fault('invalid', { message: `"${entry}" is not an address or a network.` });
     blocks.addSubnet(network.address, network.prefix, network.family);
     list.push(`${network.address}/${network.prefix}`);
   }

@@ -1,5 +1,5 @@
 /** Reads the typed input of a row from the query or the body, or returns a fault that names the field. */
-import { fault, type Fault } from '@drawbridge/contract/faults';
+import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { parseAs } from '@drawbridge/contract/parse';
 import { z } from 'zod';
@@ -38,8 +38,7 @@ function kindOf(schema: z.core.$ZodType): Kind {
 
 function readQuery(text: string, kinds: ReadonlyMap<string, Kind>): { input: Input } | Fault<'invalid'> {
   const query = parseQuery(text);
-  if ('error' in query)
-    return fault('invalid', { message: query.error, ...('field' in query && { field: query.field }) });
+  if (isFault(query)) return query;
   const input: Input = {};
   for (const [name, kind] of kinds) {
     const value = query.values[name];
@@ -59,11 +58,7 @@ function fromText(text: string, kind: Kind): unknown {
 function readBody({ body }: RawInput): { input: Input } | Fault<'invalid'> {
   if (!body || body.length === 0) return { input: {} };
   const parsed = parseStrictJson(body);
-  if ('error' in parsed)
-    return fault('invalid', {
-      message: parsed.error,
-      ...(parsed.field !== undefined && { field: parsed.field }),
-    });
+  if (isFault(parsed)) return parsed;
   const { value } = parsed;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return fault('invalid', { message: 'The body must be a JSON object.' });

@@ -3,9 +3,8 @@ import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
 
 /** Returns the key from the query, where the older form has it. */
-export const legacyKey = (
-  query: { values: Record<string, string> } | { error: string },
-): string | undefined => ('values' in query ? query.values['apikey'] : undefined);
+export const legacyKey = (query: { values: Record<string, string> } | Fault): string | undefined =>
+  'values' in query ? query.values['apikey'] : undefined;
 
 /** Returns the body of the older form: for rows with `legacyBody`, the value of that field alone. */
 export function legacyBodyOf(row: Operation, result: object | Fault, body: string | Buffer): string | Buffer {

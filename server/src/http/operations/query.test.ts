@@ -1,4 +1,5 @@
 /** Query strings: how they are parsed, and what is refused. */
+import { isFault, type FaultDetails } from '@drawbridge/contract/faults';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -10,10 +11,12 @@ const read = (text: string): Record<string, string> => {
   assert.ok('values' in result, `refused: ${text}`);
   return { ...result.values };
 };
-const refused = (text: string): { error: string; field?: string } => {
+const refused = (text: string): FaultDetails => {
   const result = parseQuery(text);
-  assert.ok('error' in result, `accepted: ${text}`);
-  return result;
+  assert.ok(isFault(result), `accepted: ${text}`);
+  const { fault, ...details } = result;
+  assert.equal(fault, 'invalid');
+  return details;
 };
 
 test('parameters are read as written, a plus is a space, and the first equals sign separates name and value', () => {
@@ -41,7 +44,7 @@ test('everything that a browser encodes is decoded to the same text', () => {
 });
 
 test('a duplicate parameter is refused and named, in any spelling', () => {
-  assert.deepEqual(refused('id=1&id=1'), { error: 'The parameter is given twice.', field: 'id' });
+  assert.deepEqual(refused('id=1&id=1'), { message: 'The parameter is given twice.', field: 'id' });
   assert.equal(refused('id=1&a=2&%69d=2').field, 'id');
   assert.equal(refused('a+b=1&a%20b=2').field, 'a b');
   assert.equal(refused('__proto__=1&__proto__=2').field, '__proto__');
@@ -76,6 +79,6 @@ test('a hundred parameters are read and one more is refused; empty ones do not c
   const hundred = Array.from({ length: 100 }, (_, index) => `p${index}=1`).join('&&');
 
   assert.equal(Object.keys(read(hundred)).length, 100);
-  assert.match(refused(`${hundred}&one=more`).error, /more than 100/);
+  assert.match(refused(`${hundred}&one=more`).message!, /more than 100/);
   assert.deepEqual(read(`${'&'.repeat(500)}last=1`), { last: '1' });
 });

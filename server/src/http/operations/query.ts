@@ -1,10 +1,5 @@
 /** Parses query strings strictly: each parameter once, and every escape valid. */
-
-export interface QueryRefusal {
-  error: string;
-  /** The parameter concerned, if its name could be read. */
-  field?: string;
-}
+import { fault, type Fault } from '@drawbridge/contract/faults';
 
 const maxParameters = 100;
 
@@ -12,29 +7,30 @@ const maxParameters = 100;
 const isPlain = /^[\w.-]*$/;
 
 /** Parses the text after the question mark. The result has no prototype, so that any name is safe. */
-export function parseQuery(text: string): { values: Record<string, string> } | QueryRefusal {
+export function parseQuery(text: string): { values: Record<string, string> } | Fault<'invalid'> {
   const values: Record<string, string> = Object.create(null);
   let count = 0;
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = text.indexOf('&', start);
     if (end < 0) end = text.length;
     if (end === start) continue;
-    if (++count > maxParameters) return { error: `There are more than ${maxParameters} parameters.` };
+    if (++count > maxParameters)
+      return fault('invalid', { message: `There are more than ${maxParameters} parameters.` });
     const refusal = readPair(text.slice(start, end), values);
     if (refusal) return refusal;
   }
   return { values };
 }
 
-function readPair(pair: string, values: Record<string, string>): QueryRefusal | undefined {
+function readPair(pair: string, values: Record<string, string>): Fault<'invalid'> | undefined {
   const equals = pair.indexOf('=');
   const name = decode(equals < 0 ? pair : pair.slice(0, equals));
   if (name === undefined)
-    return { error: 'The name of a parameter is not valid percent-encoded UTF-8 text.' };
-  if (name in values) return { error: 'The parameter is given twice.', field: name };
+    return fault('invalid', { message: 'The name of a parameter is not valid percent-encoded UTF-8 text.' });
+  if (name in values) return fault('invalid', { message: 'The parameter is given twice.', field: name });
   const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
   if (value === undefined)
-    return { error: 'The value is not valid percent-encoded UTF-8 text.', field: name };
+    return fault('invalid', { message: 'The value is not valid percent-encoded UTF-8 text.', field: name });
   values[name] = value;
   return undefined;
 }

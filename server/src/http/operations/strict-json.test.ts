@@ -1,18 +1,21 @@
 /** Strict JSON: what is accepted unchanged, and what is refused with which field. */
+import { isFault, type FaultDetails } from '@drawbridge/contract/faults';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { drawn } from '../../../../tests/kit/random.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-const refused = (text: string | Buffer): { error: string; field?: string } => {
+const refused = (text: string | Buffer): FaultDetails => {
   const result = parseStrictJson(text);
-  assert.ok('error' in result, `accepted: ${String(text)}`);
-  return result;
+  assert.ok(isFault(result), `accepted: ${String(text)}`);
+  const { fault, ...details } = result;
+  assert.equal(fault, 'invalid');
+  return details;
 };
 const accepted = (text: string | Buffer): unknown => {
   const result = parseStrictJson(text);
-  assert.ok('value' in result, `refused: ${String(text)}: ${'error' in result ? result.error : ''}`);
+  assert.ok(!isFault(result), `refused: ${String(text)}: ${isFault(result) ? result.message : ''}`);
   return result.value;
 };
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
@@ -77,12 +80,12 @@ test('no text makes the parser throw, and it accepts nothing that JSON.parse ref
 
 test('text that is not JSON is refused', () => {
   for (const text of ['', ' ', '{', '{"a":1,}', "{'a':1}", 'NaN', '01', '0x10', '[1] x', '"\n"']) {
-    assert.deepEqual(refused(text), { error: 'The text is not valid JSON.' });
+    assert.deepEqual(refused(text), { message: 'The text is not valid JSON.' });
   }
 });
 
 test('a duplicate key is refused and named, at any depth and in any spelling', () => {
-  assert.deepEqual(refused('{"id":1,"id":1}'), { error: 'The key is given twice.', field: 'id' });
+  assert.deepEqual(refused('{"id":1,"id":1}'), { message: 'The key is given twice.', field: 'id' });
   assert.equal(
     refused('{"permanent_url":{"password":"a","pass\\u0077ord":"b"}}').field,
     'permanent_url.password',
@@ -149,13 +152,13 @@ test('a number that is kept exactly is accepted in any notation', () => {
 
 test('the character NUL is refused in values and keys', () => {
   assert.equal(refused('{"name":"a\\u0000b"}').field, 'name');
-  assert.match(refused('{"a\\u0000":1}').error, /U\+0000/);
+  assert.match(refused('{"a\\u0000":1}').message!, /U\+0000/);
   assert.deepEqual(accepted('{"name":"a\\\\u0000b"}'), { name: 'a\\u0000b' });
 });
 
 test('half of a surrogate pair is refused, written raw or escaped', () => {
   for (const text of ['"\\ud800"', '"\\udc00\\ud800"', '"\ud800"', '{"\\udfff":1}', '["ok","x\\ud83dx"]']) {
-    assert.match(refused(text).error, /surrogate/);
+    assert.match(refused(text).message!, /surrogate/);
   }
 });
 
@@ -174,9 +177,9 @@ test('the keys constructor and prototype are ordinary keys and change nothing el
 
 test('sixteen levels are accepted and the seventeenth is refused, at any further depth', () => {
   accepted(nested(16));
-  assert.match(refused(nested(17)).error, /deeper than 16/);
-  assert.match(refused(nested(30_000)).error, /deeper than 16/);
-  assert.match(refused('{"a":'.repeat(17) + '1' + '}'.repeat(17)).error, /deeper than 16/);
+  assert.match(refused(nested(17)).message!, /deeper than 16/);
+  assert.match(refused(nested(30_000)).message!, /deeper than 16/);
+  assert.match(refused('{"a":'.repeat(17) + '1' + '}'.repeat(17)).message!, /deeper than 16/);
 });
 
 test('a thousand keys of an object and 16,384 values in all are accepted, and one more of either is refused', () => {
@@ -190,10 +193,10 @@ test('a thousand keys of an object and 16,384 values in all are accepted, and on
   accepted(keys(1_000));
   accepted(values(16_384));
   assert.deepEqual(refused(keys(1_001)), {
-    error: 'An object must not have more than 1000 keys.',
+    message: 'An object must not have more than 1000 keys.',
     field: 'a',
   });
-  assert.deepEqual(refused(values(16_385)), { error: 'The JSON must not hold more than 16384 values.' });
+  assert.deepEqual(refused(values(16_385)), { message: 'The JSON must not hold more than 16384 values.' });
 });
 
 test('bytes that are not UTF-8, and a byte order mark, are refused', () => {
@@ -203,10 +206,10 @@ test('bytes that are not UTF-8, and a byte order mark, are refused', () => {
     [0x22, 0xed, 0xa0, 0x80, 0x22],
     [0x22, 0xe2, 0x82],
   ]) {
-    assert.match(refused(Buffer.from(bytes)).error, /UTF-8/);
+    assert.match(refused(Buffer.from(bytes)).message!, /UTF-8/);
   }
-  assert.match(refused(Buffer.from('\ufeff{}')).error, /byte order mark/);
-  assert.match(refused('\ufeff{}').error, /byte order mark/);
+  assert.match(refused(Buffer.from('\ufeff{}')).message!, /byte order mark/);
+  assert.match(refused('\ufeff{}').message!, /byte order mark/);
 });
 
 test('a refusal does not repeat a very long key', () => {

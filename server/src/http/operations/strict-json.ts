@@ -1,11 +1,6 @@
 /** Parses JSON strictly: refuses what JSON.parse would silently change, merge or accept. */
+import { fault, type Fault } from '@drawbridge/contract/faults';
 import { isUtf8 } from 'node:buffer';
-
-export interface JsonRefusal {
-  error: string;
-  /** The path of the value, if it is known: `permanent_url.password`, `permissions.0`. */
-  field?: string;
-}
 
 const maxDepth = 16;
 /** No operation needs nearly as many, and each value costs more memory than its bytes. */
@@ -45,13 +40,13 @@ interface Seen {
 }
 
 /** Empty text is refused like any other text that is not JSON; callers that allow it check before. */
-export function parseStrictJson(input: string | Buffer): { value: unknown } | JsonRefusal {
-  if (typeof input !== 'string' && !isUtf8(input)) return { error: 'The JSON is not valid UTF-8.' };
+export function parseStrictJson(input: string | Buffer): { value: unknown } | Fault<'invalid'> {
+  if (typeof input !== 'string' && !isUtf8(input)) return refusal('The JSON is not valid UTF-8.');
   const text = typeof input === 'string' ? input : input.toString('utf8');
   if (text.charCodeAt(0) === 0xfeff)
-    return { error: 'The JSON starts with a byte order mark; send it without.' };
+    return refusal('The JSON starts with a byte order mark; send it without.');
   const parsed = parseNatively(text);
-  if (!parsed) return { error: 'The text is not valid JSON.' };
+  if (!parsed) return refusal('The text is not valid JSON.');
   const walk: Walk = { text, at: 0, path: [], values: 0, plain: !text.includes('\\') && text.isWellFormed() };
   const error = walkValue(walk, 0);
   return error === undefined ? parsed : refusal(error, walk.path);
@@ -65,9 +60,10 @@ function parseNatively(text: string): { value: unknown } | undefined {
   }
 }
 
-function refusal(error: string, path: (string | number)[]): JsonRefusal {
+/** The field is the path of the value, if it is known: `permanent_url.password`, `permissions.0`. */
+function refusal(message: string, path: (string | number)[] = []): Fault<'invalid'> {
   const field = path.join('.');
-  return field === '' || field.length > maxNamedLength ? { error } : { error, field };
+  return fault('invalid', field === '' || field.length > maxNamedLength ? { message } : { message, field });
 }
 
 /** Each walk… function moves past one value and returns why it is refused, if so. The path then still points at it. */
