@@ -175,7 +175,7 @@ const messageHandlers: {
   challenge(state, message) {
     const { socket, nonce, certificateCheck, options } = state;
     const proof = proofFor(message, { nonce, certificateCheck, options });
-    if ('problem' in proof) return fail(state, proof.problem);
+    if ('refused' in proof) return fail(state, proof.refused);
     state.serverKey = message.key;
     send(socket, proof);
   },

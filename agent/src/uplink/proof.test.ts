@@ -29,7 +29,7 @@ const challenge = (some: object = {}, key = server, certificate = 'shown') => ({
   ...some,
 });
 const problemOf = (answer: ReturnType<typeof proofFor>): string =>
-  'problem' in answer ? answer.problem : '';
+  'refused' in answer ? answer.refused : '';
 
 test('the known server gets a signature that is valid only for it', () => {
   const answer = proofFor(challenge(), {

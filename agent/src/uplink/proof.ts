@@ -29,11 +29,11 @@ interface ProofInput {
 export function proofFor(
   challenge: Extract<DownMessage, { kind: 'challenge' }>,
   { nonce, certificateCheck, options }: ProofInput,
-): Extract<UpMessage, { kind: 'proof' }> | { problem: string } {
+): Extract<UpMessage, { kind: 'proof' }> | { refused: string } {
   const { credentials, facts, fingerprint } = options;
   const { publicKey: agentKey, privateKey, serverKey } = credentials;
   const { nonce: serverNonce, key, certificate, signature } = challenge;
-  if (serverKey !== '' && serverKey !== key) return { problem: 'a different server answers at this address' };
+  if (serverKey !== '' && serverKey !== key) return { refused: 'a different server answers at this address' };
   if (
     !isValidSignature(
       key,
@@ -41,10 +41,10 @@ export function proofFor(
       signature,
     )
   )
-    return { problem: 'the server cannot prove its identity' };
+    return { refused: 'the server cannot prove its identity' };
   if (certificateCheck.trusted !== 'yes' && certificate !== certificateCheck.shown)
     return {
-      problem:
+      refused:
         'the certificate is not the one that the server uses: someone may be intercepting the connection',
     };
   const statement = agentStatement({ serverNonce, agentNonce: nonce, serverKey: key });
