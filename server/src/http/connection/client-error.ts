@@ -2,15 +2,14 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isUploading } from '../content/file-transfer.ts';
+import type { HttpUnanswered } from '../content/http-unanswered.ts';
 
-interface Refusal {
-  http: 400 | 408 | 413 | 431;
-  code: string;
-  message: string;
-}
-
-const malformed: Refusal = { http: 400, code: 'bad_request', message: 'The request is not valid HTTP.' };
-const refusals: Record<string, Refusal> = {
+const malformed: HttpUnanswered = {
+  http: 400,
+  code: 'bad_request',
+  message: 'The request is not valid HTTP.',
+};
+const refusals: Record<string, HttpUnanswered> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     http: 408,
     code: 'request_timeout',
@@ -45,12 +44,12 @@ export function answerClientError(error: Error, socket: Duplex, running: ServerR
 }
 
 /** Returns undefined for broken connections and failed handshakes, where the client could not read a response. */
-function toRefusal(error: Error): Refusal | undefined {
+function toRefusal(error: Error): HttpUnanswered | undefined {
   const code = 'code' in error ? String(error.code) : '';
   return refusals[code] ?? (code.startsWith('HPE_') ? malformed : undefined);
 }
 
-function toBytes({ http, code, message }: Refusal): string {
+function toBytes({ http, code, message }: HttpUnanswered): string {
   const body = JSON.stringify({ error: { code, message } });
   const lines = [`HTTP/1.1 ${http} ${STATUS_CODES[http]}`, 'Content-Type: application/json; charset=utf-8'];
   return [...lines, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n');
