@@ -24,9 +24,7 @@ function open(some: Partial<QueueLimits> = {}) {
           enqueue(key, () => {
             begun.push(key);
             return new Promise<void>((end) => ends.push(end));
-          }).then((outcome) => {
-            if (outcome === 'full') refused.push(key);
-          }),
+          }).then((outcome) => void (outcome === 'full' && refused.push(key))),
         );
     },
     /** Ends this many tasks, the oldest first. */
