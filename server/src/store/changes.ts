@@ -1,5 +1,5 @@
 /** Every change of the store by name: its input, its output and the faults it can return. */
-import type { Fault } from '@drawbridge/contract/faults';
+import type { Fault, FaultName } from '@drawbridge/contract/faults';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
 import type { Passkey } from '../domain/factors.ts';
@@ -43,6 +43,12 @@ interface NewKey {
   networks: readonly string[];
 }
 
+interface NewAccount {
+  email: string;
+  key?: NewKey;
+  signIn: { digest: string; expireTime: number };
+}
+
 /** A step of signing in that another request finishes. Only its digest is stored. */
 export interface NewSignInStep extends SignInStep {
   digest: string;
@@ -61,20 +67,29 @@ export interface DeviceReport {
 /** The output of a change that has nothing to return. */
 export type Done = Record<string, never>;
 
-interface Changes {
-  'accounts/create': {
-    in: { email: string; key?: NewKey; signIn: { digest: string; expireTime: number } };
-    out: { accountId: number; memberId: number } | Fault<'invalid'>;
-  };
+interface ChangeRow<In, Out> {
+  /** Input and output are types only: no row holds a value of them. */
+  readonly in: In;
+  readonly out: Out;
+  readonly faults: readonly FaultName[];
+}
+
+const row = <In, Out>(faults: readonly FaultName[]) => ({ faults }) as ChangeRow<In, Out>;
+
+/** A change that always succeeds, unless `refusing` names the faults it can return. */
+const change = <In, Out = Done>() => ({
+  ...row<In, Out>([]),
+  refusing: <Name extends FaultName>(...faults: Name[]) => row<In, Out | Fault<Name>>(faults),
+});
+
+export const changeTable = {
+  'accounts/create': change<NewAccount, { accountId: number; memberId: number }>().refusing('invalid'),
   /** Creates the first account, at most once, even if several processes ask. */
-  'accounts/first': {
-    in: Changes['accounts/create']['in'];
-    out: { created: boolean };
-  };
-  'plan/set': { in: { accountId: number; plan: Partial<Plan> }; out: Done };
+  'accounts/first': change<NewAccount, { created: boolean }>(),
+  'plan/set': change<{ accountId: number; plan: Partial<Plan> }>(),
   /** Refused when the link would let the inviter sign in as somebody with team permissions beyond their own. */
-  'members/invite': {
-    in: {
+  'members/invite': change<
+    {
       accountId: number;
       /** Who invites; absent for the server administrator. */
       by?: number;
@@ -86,50 +101,49 @@ interface Changes {
        * again.
        */
       emailedLink?: { digest: string };
-    };
-    /** `shown`: whether the first link was created too. */
-    out: { id: number; shown: boolean } | Fault<'invalid' | 'forbidden'>;
-  };
-  'members/remove': {
-    in: { accountId: number; email: string };
-    out: Done | Fault<'invalid' | 'not_found'>;
-  };
+    },
+    {
+      id: number;
+      /** Whether the first link was created too. */
+      shown: boolean;
+    }
+  >().refusing('invalid', 'forbidden'),
+  'members/remove': change<{ accountId: number; email: string }>().refusing('invalid', 'not_found'),
   /** Uses up a sign-in or invitation link. An invited person becomes active, and is signed in or asked for a code. */
-  'members/sign-in': {
-    in: { digest: string; session?: NewPanelSession; step?: NewSignInStep };
-    out: MemberRef | Fault<'not_found'>;
-  };
+  'members/sign-in': change<
+    { digest: string; session?: NewPanelSession; step?: NewSignInStep },
+    MemberRef
+  >().refusing('not_found'),
   /** Sets a person's password and ends their other panel sessions. */
-  'members/password': {
-    in: MemberRef & { password: string; keep: number };
-    out: Done | Fault<'not_found'>;
-  };
+  'members/password': change<MemberRef & { password: string; keep: number }>().refusing('not_found'),
   /** Refused when the password that somebody signs in with has changed meanwhile. */
-  'panel/sessions/open': {
-    in: MemberRef & { session: NewPanelSession; password?: string };
-    out: { id: number } | Fault<'not_found'>;
-  };
+  'panel/sessions/open': change<
+    MemberRef & { session: NewPanelSession; password?: string },
+    { id: number }
+  >().refusing('not_found'),
   /**
    * The person has confirmed their identity: replaces the cookie of the request. Refused when that cookie is no longer
    * valid.
    */
-  'panel/sessions/renew': {
-    in: { accountId: number; id: number; digest: string; instead: string };
-    out: Done | Fault<'not_found'>;
-  };
-  'panel/sessions/seen': { in: { accountId: number; id: number }; out: Done };
-  'panel/sessions/end': { in: MemberRef & { id: number }; out: Done | Fault<'not_found'> };
-  'panel/sessions/end-all': { in: MemberRef; out: Done };
-  'panel/steps/begin': { in: NewSignInStep; out: Done };
+  'panel/sessions/renew': change<{
+    accountId: number;
+    id: number;
+    digest: string;
+    instead: string;
+  }>().refusing('not_found'),
+  'panel/sessions/seen': change<{ accountId: number; id: number }>(),
+  'panel/sessions/end': change<MemberRef & { id: number }>().refusing('not_found'),
+  'panel/sessions/end-all': change<MemberRef>(),
+  'panel/steps/begin': change<NewSignInStep>(),
   /** Counts an attempt of a step that allows several; refused when none is left. */
-  'panel/steps/try': { in: { digest: string; kind: SignInStepKind }; out: SignInStep | Fault<'not_found'> };
+  'panel/steps/try': change<{ digest: string; kind: SignInStepKind }, SignInStep>().refusing('not_found'),
   /** Uses up a step. One statement decides between concurrent attempts. */
-  'panel/steps/take': { in: { digest: string; kind: SignInStepKind }; out: SignInStep | Fault<'not_found'> };
+  'panel/steps/take': change<{ digest: string; kind: SignInStepKind }, SignInStep>().refusing('not_found'),
   /** Deletes the sessions and steps that have expired. */
-  'panel/sweep': { in: { seenBefore: number; bornBefore: number }; out: Done };
+  'panel/sweep': change<{ seenBefore: number; bornBefore: number }>(),
   /** Creates a link that opens a session. Refused when it would give its creator rights that they do not hold. */
-  'members/reset': {
-    in: {
+  'members/reset': change<
+    {
       accountId: number;
       /** Who creates it; absent when the person asked by e-mail, or for the server administrator. */
       by?: number;
@@ -137,234 +151,205 @@ interface Changes {
       link: { digest: string; expireTime: number };
       /** Also removes authenticator app, recovery codes and passkeys. */
       forget: boolean;
-    };
-    out: { memberId: number } | Fault<'invalid' | 'forbidden' | 'not_found'>;
-  };
+    },
+    { memberId: number }
+  >().refusing('invalid', 'forbidden', 'not_found'),
   /** Stores a secret that counts once it is confirmed, and replaces one that was not. */
-  'factors/totp/begin': { in: MemberRef & { secret: string }; out: Done | Fault<'invalid'> };
-  'factors/totp/confirm': {
-    in: MemberRef & { secret: string; step: number; recovery: readonly string[] };
-    out: Done | Fault<'not_found'>;
-  };
+  'factors/totp/begin': change<MemberRef & { secret: string }>().refusing('invalid'),
+  'factors/totp/confirm': change<
+    MemberRef & { secret: string; step: number; recovery: readonly string[] }
+  >().refusing('not_found'),
   /** Uses the code of this TOTP time step. Refused when this or a later step was used before. */
-  'factors/totp/use': { in: MemberRef & { step: number }; out: Done | Fault<'not_found'> };
+  'factors/totp/use': change<MemberRef & { step: number }>().refusing('not_found'),
   /** Removes the recovery codes too. */
-  'factors/totp/remove': { in: MemberRef; out: Done | Fault<'not_found'> };
-  'factors/recovery/renew': {
-    in: MemberRef & { recovery: readonly string[] };
-    out: Done | Fault<'not_found'>;
-  };
-  'factors/recovery/use': { in: MemberRef & { digest: string }; out: Done | Fault<'not_found'> };
-  'factors/passkey/add': {
-    in: MemberRef & Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports' | 'name'>;
-    out: { id: number } | Fault<'invalid'>;
-  };
+  'factors/totp/remove': change<MemberRef>().refusing('not_found'),
+  'factors/recovery/renew': change<MemberRef & { recovery: readonly string[] }>().refusing('not_found'),
+  'factors/recovery/use': change<MemberRef & { digest: string }>().refusing('not_found'),
+  'factors/passkey/add': change<
+    MemberRef & Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports' | 'name'>,
+    { id: number }
+  >().refusing('invalid'),
   /**
    * Refused when the counter of the passkey is not higher than before: the passkey was copied, or the response was
    * replayed.
    */
-  'factors/passkey/used': {
-    in: { accountId: number; id: number; counter: number };
-    out: Done | Fault<'not_found'>;
-  };
+  'factors/passkey/used': change<{ accountId: number; id: number; counter: number }>().refusing('not_found'),
   /** Refused when the person has no other way to sign in. */
-  'factors/passkey/remove': { in: MemberRef & { id: number }; out: Done | Fault<'not_found' | 'invalid'> };
-  'keys/create': {
-    in: { accountId: number; memberId: number; key: NewKey };
-    out: { id: number } | Fault<'not_found'>;
-  };
-  'keys/revoke': {
-    in: { accountId: number; memberId: number | 'all'; id: number };
-    out: Done | Fault<'not_found'>;
-  };
-  'keys/used': { in: { uses: { accountId: number; keyId: number; time: number }[] }; out: Done };
+  'factors/passkey/remove': change<MemberRef & { id: number }>().refusing('not_found', 'invalid'),
+  'keys/create': change<{ accountId: number; memberId: number; key: NewKey }, { id: number }>().refusing(
+    'not_found',
+  ),
+  'keys/revoke': change<{ accountId: number; memberId: number | 'all'; id: number }>().refusing('not_found'),
+  'keys/used': change<{ uses: { accountId: number; keyId: number; time: number }[] }>(),
   /** Makes somebody a server administrator. */
-  'operators/add': { in: { member: Pick<Member, 'accountId' | 'id'> }; out: Done | Fault<'not_found'> };
+  'operators/add': change<{ member: Pick<Member, 'accountId' | 'id'> }>().refusing('not_found'),
   /** Refused for the last server administrator, unless `evenLast` is set. */
-  'operators/remove': {
-    in: { member: Pick<Member, 'accountId' | 'id'>; evenLast: boolean };
-    out: Done | Fault<'not_found' | 'invalid'>;
-  };
-  'brands/update': {
-    in: { accountId: number; name?: string | undefined; accent?: string | undefined };
-    out: Done;
-  };
+  'operators/remove': change<{ member: Pick<Member, 'accountId' | 'id'>; evenLast: boolean }>().refusing(
+    'not_found',
+    'invalid',
+  ),
+  'brands/update': change<{ accountId: number; name?: string | undefined; accent?: string | undefined }>(),
   /** The picture is stored as base64. */
-  'brands/logo': { in: { accountId: number; type: string; digest: string; logo: string }; out: Done };
-  'brands/remove-logo': { in: { accountId: number }; out: Done };
-  'groups/create': {
-    in: { accountId: number; name: string; order?: number | undefined };
-    out: { id: number };
-  };
-  'groups/edit': {
-    in: { accountId: number; id: number; name?: string | undefined; order?: number | undefined };
-    out: Done | Fault<'not_found'>;
-  };
+  'brands/logo': change<{ accountId: number; type: string; digest: string; logo: string }>(),
+  'brands/remove-logo': change<{ accountId: number }>(),
+  'groups/create': change<{ accountId: number; name: string; order?: number | undefined }, { id: number }>(),
+  'groups/edit': change<{
+    accountId: number;
+    id: number;
+    name?: string | undefined;
+    order?: number | undefined;
+  }>().refusing('not_found'),
   /** Puts these groups into this order; all others keep their positions. */
-  'groups/order': { in: { accountId: number; ids: readonly number[] }; out: Done | Fault<'not_found'> };
-  'groups/remove': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
-  'groups/settings': {
-    in: { accountId: number; id: number; confirm?: ConfirmMode | undefined };
-    out: Done | Fault<'not_found'>;
-  };
-  'agents/add': { in: NewAgent; out: { id: number; deviceId: number } };
-  'agents/rename': { in: { accountId: number; id: number; name: string }; out: Done | Fault<'not_found'> };
+  'groups/order': change<{ accountId: number; ids: readonly number[] }>().refusing('not_found'),
+  'groups/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
+  'groups/settings': change<{ accountId: number; id: number; confirm?: ConfirmMode | undefined }>().refusing(
+    'not_found',
+  ),
+  'agents/add': change<NewAgent, { id: number; deviceId: number }>(),
+  'agents/rename': change<{ accountId: number; id: number; name: string }>().refusing('not_found'),
   /** Refused when `before` is given and the notes have changed meanwhile. */
-  'agents/notes': {
-    in: { accountId: number; id: number; notes: string; before?: string };
-    out: Done | Fault<'not_found' | 'invalid'>;
-  };
-  'agents/update': {
-    in: {
-      accountId: number;
-      /** Who changes the permanent link. They could use it if they enable it or set its password. */
-      by: number;
-      id: number;
-      name?: string | undefined;
-      /** The fields of the permanent link that were sent, with the password as its hash. */
-      permanent?: PermanentLinkUpdate | undefined;
-    };
-    out: Done | Fault<'not_found' | 'path_taken' | 'invalid_password' | 'forbidden'>;
-  };
+  'agents/notes': change<{ accountId: number; id: number; notes: string; before?: string }>().refusing(
+    'not_found',
+    'invalid',
+  ),
+  'agents/update': change<{
+    accountId: number;
+    /** Who changes the permanent link. They could use it if they enable it or set its password. */
+    by: number;
+    id: number;
+    name?: string | undefined;
+    /** The fields of the permanent link that were sent, with the password as its hash. */
+    permanent?: PermanentLinkUpdate | undefined;
+  }>().refusing('not_found', 'path_taken', 'invalid_password', 'forbidden'),
   /** Puts a device into a group, or into none. Refused when the caller would gain rights on the device. */
-  'agents/move': {
-    in: { accountId: number; by: number; id: number; groupId: number | null };
-    out: Done | Fault<'not_found' | 'forbidden'>;
-  };
-  'agents/remove': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
-  'agents/merge': {
-    in: { accountId: number; by: number; sourceId: number; targetId: number };
-    out: Done | Fault<'not_found' | 'forbidden'>;
-  };
-  'agents/favor': {
-    in: { accountId: number; memberId: number; id: number; favorite: boolean };
-    out: Done;
-  };
+  'agents/move': change<{ accountId: number; by: number; id: number; groupId: number | null }>().refusing(
+    'not_found',
+    'forbidden',
+  ),
+  'agents/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
+  'agents/merge': change<{ accountId: number; by: number; sourceId: number; targetId: number }>().refusing(
+    'not_found',
+    'forbidden',
+  ),
+  'agents/favor': change<{ accountId: number; memberId: number; id: number; favorite: boolean }>(),
   /** Refused when the account already has all the files that its plan allows. */
-  'files/add': {
-    in: Omit<AttachedFile, 'id' | 'time'>;
-    out: { id: number } | Fault<'plan_exceeded' | 'not_found'>;
-  };
+  'files/add': change<Omit<AttachedFile, 'id' | 'time'>, { id: number }>().refusing(
+    'plan_exceeded',
+    'not_found',
+  ),
   /** Returns the key of the blob that nothing refers to any more. */
-  'files/remove': {
-    in: { accountId: number; id: number };
-    out: { blobKey: string; agentId: number } | Fault<'not_found'>;
-  };
-  'enroll/create': {
-    in: {
+  'files/remove': change<{ accountId: number; id: number }, { blobKey: string; agentId: number }>().refusing(
+    'not_found',
+  ),
+  'enroll/create': change<
+    {
       accountId: number;
       memberId: number;
       digest: string;
       groupId: number | null;
       uses: number;
       expireTime: number;
-    };
-    out: { id: number } | Fault<'not_found'>;
-  };
-  'enroll/revoke': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
+    },
+    { id: number }
+  >().refusing('not_found'),
+  'enroll/revoke': change<{ accountId: number; id: number }>().refusing('not_found'),
   /** A device joins with a token. One statement decrements the uses of the token. */
-  'enroll/join': {
-    in: { token: string; publicKey: string; deviceIds: readonly number[]; secret: string } & DeviceReport;
-    out: DeviceRef | Fault<'not_found'>;
-  };
+  'enroll/join': change<
+    { token: string; publicKey: string; deviceIds: readonly number[]; secret: string } & DeviceReport,
+    DeviceRef
+  >().refusing('not_found'),
   /** A device has proved its identity: stores its facts, gives it the next epoch, and detects a copied key. */
-  'devices/arrive': {
-    in: { accountId: number; id: number; presented: string; epoch: string } & DeviceReport;
-    out: { name: string; approved: boolean; owner: string; copied: boolean } | Fault<'not_found'>;
-  };
+  'devices/arrive': change<
+    { accountId: number; id: number; presented: string; epoch: string } & DeviceReport,
+    { name: string; approved: boolean; owner: string; copied: boolean }
+  >().refusing('not_found'),
   /** The device has stored the epoch on disk: the previous one is no longer valid. */
-  'devices/kept': { in: { accountId: number; id: number; epoch: string }; out: Done };
-  'devices/facts': { in: { accountId: number; id: number } & DeviceReport; out: Done };
-  'devices/hardware': { in: { accountId: number; id: number; hardware: string }; out: Done };
-  'devices/software': { in: { accountId: number; id: number; software: string }; out: Done };
-  'devices/approve': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
-  'devices/clear-copied': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
-  'accounts/settings': { in: { accountId: number } & Partial<AccountSettings>; out: Done };
+  'devices/kept': change<{ accountId: number; id: number; epoch: string }>(),
+  'devices/facts': change<{ accountId: number; id: number } & DeviceReport>(),
+  'devices/hardware': change<{ accountId: number; id: number; hardware: string }>(),
+  'devices/software': change<{ accountId: number; id: number; software: string }>(),
+  'devices/approve': change<{ accountId: number; id: number }>().refusing('not_found'),
+  'devices/clear-copied': change<{ accountId: number; id: number }>().refusing('not_found'),
+  'accounts/settings': change<{ accountId: number } & Partial<AccountSettings>>(),
   /** Stores the key that identifies the server, at most once; later calls return the first key. */
-  'server/identity': {
-    in: { privateKey: string; publicKey: string };
-    out: { privateKey: string; publicKey: string };
-  };
+  'server/identity': change<
+    { privateKey: string; publicKey: string },
+    { privateKey: string; publicKey: string }
+  >(),
   /** Devices whose connection has ended; those that are connected to another node by now stay online. */
-  'presence/end': { in: { node: string; ids: readonly number[] }; out: { left: readonly ObjectRef[] } };
+  'presence/end': change<{ node: string; ids: readonly number[] }, { left: readonly ObjectRef[] }>(),
   /** Returns the devices that no longer exist, and those that were not online before. */
-  'presence/renew': {
-    in: { node: string; agents: readonly { id: number }[]; leaseUntil: number };
-    out: { gone: readonly number[]; came: readonly ObjectRef[] };
-  };
+  'presence/renew': change<
+    { node: string; agents: readonly { id: number }[]; leaseUntil: number },
+    { gone: readonly number[]; came: readonly ObjectRef[] }
+  >(),
   /** Extends all leases of a node that have not expired, without naming them, and returns their devices. */
-  'presence/extend': { in: { node: string; leaseUntil: number }; out: { held: readonly number[] } };
+  'presence/extend': change<{ node: string; leaseUntil: number }, { held: readonly number[] }>(),
   /** A node restarts: the leases that it held before are released. With `all`, those of every node. */
-  'presence/release': { in: { node: string }; out: { left: readonly ObjectRef[] } };
-  'roles/create': {
-    in: {
+  'presence/release': change<{ node: string }, { left: readonly ObjectRef[] }>(),
+  'roles/create': change<
+    {
       accountId: number;
       name: string;
       type: RoleType;
       description: string;
       permissions: readonly Permission[];
-    };
-    out: { id: number };
-  };
-  'roles/edit': {
-    in: {
-      accountId: number;
-      by: number;
-      id: number;
-      name?: string | undefined;
-      description?: string | undefined;
-      permissions?: readonly string[] | undefined;
-    };
-    out: Done | Fault<'not_found' | 'invalid' | 'forbidden'>;
-  };
-  'roles/remove': { in: { accountId: number; id: number }; out: Done | Fault<'not_found' | 'invalid'> };
-  'access/add': { in: GrantInput; out: Done | Fault<'not_found' | 'invalid' | 'forbidden'> };
-  'access/remove': { in: GrantInput; out: Done | Fault<'not_found' | 'invalid'> };
-  'departments/create': { in: { accountId: number; name: string; worker: boolean }; out: { id: number } };
-  'departments/update': {
-    in: { accountId: number; id: number; name?: string | undefined };
-    out: Done | Fault<'not_found'>;
-  };
-  'departments/remove': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
-  'departments/member-add': {
-    in: { accountId: number; by: number; id: number; email: string };
-    out: Done | Fault<'not_found' | 'forbidden'>;
-  };
-  'departments/member-remove': {
-    in: { accountId: number; id: number; email: string };
-    out: Done | Fault<'not_found'>;
-  };
-  'invitations/create': {
-    in: {
+    },
+    { id: number }
+  >(),
+  'roles/edit': change<{
+    accountId: number;
+    by: number;
+    id: number;
+    name?: string | undefined;
+    description?: string | undefined;
+    permissions?: readonly string[] | undefined;
+  }>().refusing('not_found', 'invalid', 'forbidden'),
+  'roles/remove': change<{ accountId: number; id: number }>().refusing('not_found', 'invalid'),
+  'access/add': change<GrantInput>().refusing('not_found', 'invalid', 'forbidden'),
+  'access/remove': change<GrantInput>().refusing('not_found', 'invalid'),
+  'departments/create': change<{ accountId: number; name: string; worker: boolean }, { id: number }>(),
+  'departments/update': change<{ accountId: number; id: number; name?: string | undefined }>().refusing(
+    'not_found',
+  ),
+  'departments/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
+  'departments/member-add': change<{ accountId: number; by: number; id: number; email: string }>().refusing(
+    'not_found',
+    'forbidden',
+  ),
+  'departments/member-remove': change<{ accountId: number; id: number; email: string }>().refusing(
+    'not_found',
+  ),
+  'invitations/create': change<
+    {
       accountId: number;
       memberId: number;
       clientName: string;
       /** Codes to try in order; the first that no open invitation uses is taken. */
       codes: readonly string[];
       connectToken: string;
-    };
-    out: Invitation | Fault<'plan_exceeded' | 'not_found'>;
-  };
-  'invitations/rename': {
-    in: { accountId: number; id: number; name?: string | undefined };
-    out: Done | Fault<'not_found'>;
-  };
-  'invitations/happen': {
-    in: {
+    },
+    Invitation
+  >().refusing('plan_exceeded', 'not_found'),
+  'invitations/rename': change<{ accountId: number; id: number; name?: string | undefined }>().refusing(
+    'not_found',
+  ),
+  'invitations/happen': change<
+    {
       accountId: number;
       id: number;
       event: InvitationEvent;
       lifetime: number;
       client?: { os: Invitation['clientOs']; preview: string };
-    };
-    out: Invitation | Fault<'not_found' | 'invalid'>;
-  };
+    },
+    Invitation
+  >().refusing('not_found', 'invalid'),
   /**
    * A client joins, or returns with the same key, in which case its absence is not noticed. A client with another key
    * is refused (`client_taken`).
    */
-  'invitations/join': {
-    in: {
+  'invitations/join': change<
+    {
       code: string;
       key: string;
       os: Invitation['clientOs'];
@@ -373,40 +358,42 @@ interface Changes {
       /** When the client counts as gone unless renewed. */
       until: number;
       lifetime: number;
-    };
-    out: { invitation: Invitation; owner: string } | Fault<'not_found' | 'invalid'>;
-  };
+    },
+    { invitation: Invitation; owner: string }
+  >().refusing('not_found', 'invalid'),
   /** The connections of these clients are open. Clients with a key that is no longer current are not renewed. */
-  'invitations/renew': {
-    in: { clients: readonly { id: number; key: string }[]; until: number };
-    out: Done;
-  };
+  'invitations/renew': change<{ clients: readonly { id: number; key: string }[]; until: number }>(),
   /** The client leaves on its own. */
-  'invitations/leave': { in: { accountId: number; id: number; key: string }; out: Done };
+  'invitations/leave': change<{ accountId: number; id: number; key: string }>(),
   /** Marks clients whose time has expired as gone, whichever process held their connections. */
-  'invitations/lapse': { in: Record<string, never>; out: { left: readonly ObjectRef[] } };
+  'invitations/lapse': change<Record<string, never>, { left: readonly ObjectRef[] }>(),
   /** Closes the invitations that nobody joined in time, so that their codes can be used again. */
-  'invitations/expire': { in: { bornBefore: number }; out: { closed: readonly ObjectRef[] } };
+  'invitations/expire': change<{ bornBefore: number }, { closed: readonly ObjectRef[] }>(),
   /** Adds a link, unless its target was removed or closed. */
-  'links/add': {
-    in: SingleUseLink & { digest: string; expireTime: number };
-    out: Done | Fault<'not_found' | 'invalid'>;
-  };
+  'links/add': change<SingleUseLink & { digest: string; expireTime: number }>().refusing(
+    'not_found',
+    'invalid',
+  ),
   /** Uses up the operator's URL of an invitation, for everyone who was shown one, and adds the link that it stands for. */
-  'links/add-operator': {
-    in: { accountId: number; memberId: number; invitationId: number; digest: string; expireTime: number };
-    out: Done | Fault<'not_found'>;
-  };
+  'links/add-operator': change<{
+    accountId: number;
+    memberId: number;
+    invitationId: number;
+    digest: string;
+    expireTime: number;
+  }>().refusing('not_found'),
   /** Uses up a link. One statement decides between concurrent attempts. */
-  'links/consume': { in: { digest: string }; out: SingleUseLink | Fault<'not_found'> };
+  'links/consume': change<{ digest: string }, SingleUseLink>().refusing('not_found'),
   /** Uses up the one-time link of this person for this time window. */
-  'links/consume-onetime': {
-    in: { accountId: number; agentId: number; memberId: number; window: number };
-    out: Done | Fault<'not_found'>;
-  };
-  'links/sweep': { in: { expiredBefore: number }; out: Done };
-  'sessions/start': {
-    in: Omit<Session, 'endedBy' | 'id' | 'stop' | 'agent' | 'bytes' | 'video' | 'note'> & {
+  'links/consume-onetime': change<{
+    accountId: number;
+    agentId: number;
+    memberId: number;
+    window: number;
+  }>().refusing('not_found'),
+  'links/sweep': change<{ expiredBefore: number }>(),
+  'sessions/start': change<
+    Omit<Session, 'endedBy' | 'id' | 'stop' | 'agent' | 'bytes' | 'video' | 'note'> & {
       accountId: number;
       memberId: number | null;
       agentId: number | null;
@@ -417,45 +404,44 @@ interface Changes {
         secretDigest: string;
         record: boolean;
       };
-    };
-    out: { id: number };
-  };
+    },
+    { id: number }
+  >(),
   /** Both sides are connected for the first time. */
-  'sessions/begin': { in: { accountId: number; id: number }; out: Done };
-  'sessions/alive': { in: { ids: readonly number[] }; out: Done };
+  'sessions/begin': change<{ accountId: number; id: number }>(),
+  'sessions/alive': change<{ ids: readonly number[] }>(),
   /** The operator was disconnected and may return. */
-  'sessions/cut': { in: { accountId: number; id: number; bytes: number }; out: Done };
+  'sessions/cut': change<{ accountId: number; id: number; bytes: number }>(),
   /** Adds the bytes of a connection that another one has replaced. */
-  'sessions/count': { in: { accountId: number; id: number; bytes: number }; out: Done };
+  'sessions/count': change<{ accountId: number; id: number; bytes: number }>(),
   /** The operator returns while the session runs, or shortly after it was considered lost. */
-  'sessions/resume': {
-    in: { accountId: number; id: number; permissions: readonly string[] };
-    out: Done | Fault<'not_found'>;
-  };
+  'sessions/resume': change<{ accountId: number; id: number; permissions: readonly string[] }>().refusing(
+    'not_found',
+  ),
   /** A session that never began is deleted. Returns the invitation that the operator has left. */
-  'sessions/stop': {
-    in: { accountId: number; id: number; bytes: number; by?: EndedBy };
-    out: { invitationId: number | null };
-  };
-  'sessions/note': { in: { accountId: number; id: number; note: string }; out: Done | Fault<'not_found'> };
+  'sessions/stop': change<
+    { accountId: number; id: number; bytes: number; by?: EndedBy },
+    { invitationId: number | null }
+  >(),
+  'sessions/note': change<{ accountId: number; id: number; note: string }>().refusing('not_found'),
   /** Ends the sessions that were silent since then, at the last time they were known to be alive. */
-  'sessions/bury': {
-    in: { silentSince: number };
-    out: { ended: readonly (ObjectRef & { invitationId: number | null })[] };
-  };
+  'sessions/bury': change<
+    { silentSince: number },
+    { ended: readonly (ObjectRef & { invitationId: number | null })[] }
+  >(),
   /** Stores the recording keys of an account, at most once; later calls return the first keys. */
-  'recordings/keys': { in: { account: number; keys: RecordingKeys }; out: RecordingKeys };
+  'recordings/keys': change<{ account: number; keys: RecordingKeys }, RecordingKeys>(),
   /** A device is sent into a session that must be recorded. */
-  'recordings/begin': {
-    in: { accountId: number; sessionId: number; tokenDigest: string };
-    out: { id: number } | Fault<'not_found'>;
-  };
+  'recordings/begin': change<
+    { accountId: number; sessionId: number; tokenDigest: string },
+    { id: number }
+  >().refusing('not_found'),
   /**
    * Adds the next chunk while the session runs or has just ended. Repeating the last chunk is not a fault: its sender
    * did not receive the response.
    */
-  'recordings/chunk': {
-    in: RecordedChunk & {
+  'recordings/chunk': change<
+    RecordedChunk & {
       accountId: number;
       id: number;
       /** The public key of the recording. */
@@ -463,30 +449,28 @@ interface Changes {
       last: boolean;
       /** For the playback addresses, if this is the first chunk of the session. */
       secret: string;
-    };
-    out: { repeated: boolean } | Fault<'not_found' | 'invalid' | 'plan_exceeded'>;
-  };
+    },
+    { repeated: boolean }
+  >().refusing('not_found', 'invalid', 'plan_exceeded'),
   /** Returns the blobs that nothing refers to any more. */
-  'recordings/remove': {
-    in: { accountId: number; sessionId: number };
-    out: { left: readonly OrphanedBlob[] } | Fault<'not_found'>;
-  };
+  'recordings/remove': change<
+    { accountId: number; sessionId: number },
+    { left: readonly OrphanedBlob[] }
+  >().refusing('not_found'),
   /** Removes some recordings of sessions that ended before then, and older ones that stayed empty. */
-  'recordings/sweep': {
-    in: { endedBefore: number; emptySince: number };
-    out: { left: readonly OrphanedBlob[]; more: boolean };
-  };
+  'recordings/sweep': change<
+    { endedBefore: number; emptySince: number },
+    { left: readonly OrphanedBlob[]; more: boolean }
+  >(),
   /** Counts a request of this hour, or refuses it when the limit is reached. */
-  'usage/request': {
-    in: { accountId: number; limit: number };
-    out: { used: number } | Fault<'plan_exceeded'>;
-  };
+  'usage/request': change<{ accountId: number; limit: number }, { used: number }>().refusing('plan_exceeded'),
   /** Deletes the request counts of hours that had ended by then. */
-  'usage/sweep': { in: { endedBefore: number }; out: Done };
+  'usage/sweep': change<{ endedBefore: number }>(),
   /** Adds only the audit line. */
-  'audit/append': { in: { accountId: number; outcome: string }; out: Done };
-}
+  'audit/append': change<{ accountId: number; outcome: string }>(),
+};
 
+type Changes = typeof changeTable;
 export type ChangeName = keyof Changes;
 export type ChangeInput<Name extends ChangeName> = Changes[Name]['in'];
 export type ChangeOutput<Name extends ChangeName> = Changes[Name]['out'];
