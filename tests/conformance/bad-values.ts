@@ -1,7 +1,9 @@
 /** For a field of a row, values that must be refused, according to its type in the reference. */
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { fieldsOf, type Field, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
-import type { OperationParams } from './call-operation.ts';
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import { operationRows } from './operation-rows/index.ts';
+import type { OperationParams } from './operation-rows/row.ts';
 
 const tooLarge = 9_007_199_254_740_992;
 
@@ -36,8 +38,8 @@ function outOfRange(name: string, { minimum, maximum, enum: choices }: JsonSchem
 }
 
 /** Names that must not be empty; the names of a client and of a brand may be. */
-const emptyNames = (name: string, id: string): unknown[] =>
-  name === 'name' && !/^(support|branding)\//.test(id) ? ['', '   '] : [];
+const emptyNames = (name: string, id: OperationId): unknown[] =>
+  name === 'name' && !operationRows[id].emptyName ? ['', '   '] : [];
 
 export interface Bad {
   field: string;
@@ -46,7 +48,7 @@ export interface Bad {
 
 const typeOf = ({ type }: JsonSchema): string => (type === 'number' ? 'integer' : (type ?? 'string'));
 
-export function badValuesOf(id: string, row: Operation): Bad[] {
+export function badValuesOf(id: OperationId, row: Operation): Bad[] {
   const wrongTypes = inputLocation(row) === 'query' ? inQuery : inBody;
   return fieldsOf(schemaOf(row.input)).flatMap(({ name, schema }) =>
     [...(wrongTypes[typeOf(schema)] ?? []), ...outOfRange(name, schema), ...emptyNames(name, id)].map(

@@ -3,12 +3,11 @@ import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import type { ReplyBody } from '../kit/server/account.ts';
 import type { TestClient, PlainResponse } from '../kit/server/test-client.ts';
-import { bytesFor } from '../kit/display/logo.ts';
+import { operationRows } from './operation-rows/index.ts';
+import type { OperationParams } from './operation-rows/row.ts';
 
 export const operationTable: Record<OperationId, Operation> = v1;
 export const operationIds = Object.keys(v1) as OperationId[];
-
-export type OperationParams = Record<string, unknown>;
 
 export interface OperationResponse extends PlainResponse {
   /** The parsed body; empty if the body is. */
@@ -42,8 +41,7 @@ export async function callOperation(
   const row = operationTable[id];
   const inQuery = inputLocation(row) === 'query';
   const query = inQuery ? (raw ?? toQuery(params)) : '';
-  const file = row.body === 'bytes' ? bytesFor(id, 'the bytes of a file') : undefined;
-  const body = inQuery ? file : (raw ?? JSON.stringify(params));
+  const body = inQuery ? operationRows[id].file : (raw ?? JSON.stringify(params));
   const answer = await testClient.send({
     method: row.method,
     path: `${prefix}${id}${query && `?${query}`}`,

@@ -3,7 +3,7 @@ import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Store } from '@drawbridge/server/store/store';
 import { must, type TestPerson, type TestGrant } from '../kit/server/account.ts';
 import type { TestService } from '../kit/server/service.ts';
-import type { HeldRights } from './rights-table.ts';
+import type { HeldRights } from './operation-rows/rules.ts';
 import * as reference from './reference.ts';
 import type { AccountResources } from './account-resources.ts';
 

@@ -4,76 +4,23 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/server/database.ts';
 import { must, type TestAccount } from '../kit/server/account.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
-import {
-  callOperation,
-  operationIds,
-  operationTable,
-  type OperationResponse,
-  type OperationParams,
-} from './call-operation.ts';
+import { callOperation, operationIds, type OperationResponse } from './call-operation.ts';
 import { createTechnician, withAllRights } from './callers.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertRefused } from './outcomes.ts';
-import { paramsFor, createResources, uniqueText } from './resources.ts';
+import type { OperationParams, ResourceKind } from './operation-rows/row.ts';
+import { namedParameters, operationRows } from './operation-rows/index.ts';
+import { createResources, uniqueText } from './resources.ts';
 import { type AccountResources } from './account-resources.ts';
 
 /** Every parameter that names a resource. */
-const naming = /^(id|email|(.*_)?(agent|device|group|role|department|connection|support)_id)$/;
+const pairs = operationIds.flatMap((id) => namedParameters(id).map((named) => ({ id, ...named })));
 
-type Kind =
-  | 'agent'
-  | 'device'
-  | 'group'
-  | 'role'
-  | 'department'
-  | 'invitation'
-  | 'key'
-  | 'token'
-  | 'file'
-  | 'session'
-  | 'email';
-
-function kindOf(id: OperationId, parameter: string): Kind {
-  if (parameter === 'email') return 'email';
-  if (parameter === 'connection_id' || parameter === 'support_id') return 'invitation';
-  if (parameter !== 'id') return /(agent|device|group|role|department)_id$/.exec(parameter)![1] as Kind;
-  if (id.startsWith('keys/')) return 'key';
-  if (id.startsWith('agents/enroll/')) return 'token';
-  if (id.startsWith('agents/files/')) return 'file';
-  if (id.startsWith('sessions/') || id.startsWith('history/')) return 'session';
-  return /^(?:team\/)?(agent|group|role|department)/.exec(id)![1] as Kind;
-}
-
-/** An invited member need not exist: that has a separate test. */
-const pairs = operationIds
-  .filter((id) => id !== 'team/member/invite')
-  .flatMap((id) =>
-    fieldsOf(schemaOf(operationTable[id].input))
-      .map(({ name }) => name)
-      .filter((name) => naming.test(name))
-      .map((parameter) => ({ id, parameter, kind: kindOf(id, parameter) })),
-  );
-
-/** Filters find nothing; everything else is not found. */
-const filters = [
-  'agents/list group_id',
-  'history/list agent_id',
-  'history/list support_id',
-  'history/list email',
-  'audit/list email',
-  'sessions/list agent_id',
-  'sessions/list support_id',
-];
-
-/** The same, in a table that then has nothing but its header. */
-const tableFilters = ['history/export agent_id', 'history/export support_id', 'history/export email'];
-
-type Names = Record<Kind, number | string>;
+type Names = Record<ResourceKind, number | string>;
 
 for (const { kind: database, skip } of databases)
   describe(`isolation on ${database}`, { skip }, () => {
@@ -155,7 +102,7 @@ for (const { kind: database, skip } of databases)
       name: number | string,
     ): Promise<OperationParams> {
       const params: OperationParams = {
-        ...(await paramsFor[id](createResources(service, home), service)),
+        ...(await operationRows[id].request(createResources(service, home), service)),
         [parameter]: name,
       };
       if (parameter === 'device_id') delete params['agent_id'];
@@ -172,7 +119,14 @@ for (const { kind: database, skip } of databases)
       params['role_id'] = (await must(service.server.store, 'roles/create', { ...role, permissions: [] })).id;
     }
 
-    for (const { id, parameter, kind } of pairs)
+    /** A filter finds nothing, in a table nothing but its header; everything else is not found. */
+    function assertNothing(id: OperationId, answer: OperationResponse, isFilter: boolean): void {
+      if (!isFilter) return assertRefused(id, answer, 'not_found');
+      if (operationRows[id].reply) return assert.match(answer.text, /^\ufeff[\w,]+\r\n$/);
+      assert.deepEqual([answer.http, answer.body['data']], [200, []]);
+    }
+
+    for (const { id, parameter, kind, isFilter } of pairs)
       test(`${id}: ${parameter} of another account, of nothing and of a removed resource look the same`, async () => {
         const earlier = await probe.digest(abroad.id);
         const answers: OperationResponse[] = [];
@@ -187,10 +141,7 @@ for (const { kind: database, skip } of databases)
           bytesOf(answer, [foreign, neverExisted, removed][index]![kind]),
         );
         for (const other of others) assert.equal(other, bytes);
-        const pair = `${id} ${parameter}`;
-        if (filters.includes(pair)) assert.deepEqual([answers[0]!.http, answers[0]!.body['data']], [200, []]);
-        else if (tableFilters.includes(pair)) assert.match(answers[0]!.text, /^\ufeff[\w,]+\r\n$/);
-        else assertRefused(id, answers[0]!, 'not_found');
+        assertNothing(id, answers[0]!, isFilter);
         assert.deepEqual(await probe.digest(abroad.id), earlier);
       });
 

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import type { FaultName } from '@drawbridge/contract/faults';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import type { OperationResponse } from './call-operation.ts';
+import { furtherOperations, operationRows } from './operation-rows/index.ts';
 import * as reference from './reference.ts';
 
 export type RefusalKind =
@@ -46,10 +47,11 @@ const ourNumbers = new Map<FaultName, number>([
 ]);
 const numbersOf = new Map<string, Map<FaultName, number>>([
   ...reference.statusLines.map(({ id, meanings }) => [id, reference.numbersIn(meanings)] as const),
-  ...reference.furtherOperations
+  ...furtherOperations
     .filter(({ numbered }) => numbered)
-    .map(({ id }) => [id, ourNumbers] as const),
-  ['team/access/effective', new Map([...ourNumbers].filter(([name]) => name !== 'internal'))],
+    .map(
+      ({ id, unnumbered }) => [id, new Map([...ourNumbers].filter(([name]) => name !== unnumbered))] as const,
+    ),
 ]);
 
 /** True if the reply has a `status`. */
@@ -63,8 +65,8 @@ function statusFor(id: OperationId, refused: RefusalKind): number | undefined {
   return listed ?? (refused === 'internal' ? undefined : 1);
 }
 
-/** The one operation that answers with the HTTP status code alone. */
-export const hasEmptyBody = (id: OperationId): boolean => id === 'support/close';
+/** True if the operation answers with the HTTP status code alone. */
+export const hasEmptyBody = (id: OperationId): boolean => operationRows[id].reply === 'empty';
 
 export function assertDone(id: OperationId, answer: OperationResponse, because = ''): void {
   const context = `${id} ${because}: ${answer.http} ${answer.text}`;

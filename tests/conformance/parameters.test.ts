@@ -9,10 +9,17 @@ import type { TestAccount } from '../kit/server/account.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { callOperation, operationIds, toQuery, operationTable } from './call-operation.ts';
 import { assertDone, assertRefused, hasEmptyBody } from './outcomes.ts';
-import { paramsFor, insertInvitation, createResources } from './resources.ts';
+import { operationRows } from './operation-rows/index.ts';
+import { insertInvitation, createResources } from './resources.ts';
 
-/** The four POSTs that carry their parameters in the query. */
-const queryPosts = ['support/create', 'support/connect', 'support/close', 'agents/connect'] as const;
+/** The POSTs that carry their parameters in the query, and no file in the body. */
+const queryPosts = operationIds.filter(
+  (id) =>
+    operationTable[id].method === 'POST' && operationTable[id].from === 'query' && !operationRows[id].file,
+);
+
+/** The lists that have pages. */
+const pagedLists = operationIds.filter((id) => 'limit' in operationTable[id].input.shape);
 
 for (const { kind, skip } of databases)
   describe(`parameters on ${kind}`, { skip }, () => {
@@ -27,7 +34,11 @@ for (const { kind, skip } of databases)
     test('every operation ignores unknown fields', async () => {
       for (const id of operationIds) {
         const resources = createResources(service, await service.account());
-        const params = { ...(await paramsFor[id](resources, service)), unheard_of: 'x', Limit: 0 };
+        const params = {
+          ...(await operationRows[id].request(resources, service)),
+          unheard_of: 'x',
+          Limit: 0,
+        };
 
         assertDone(id, await callOperation(service.testClient, id, params, apiKeyOf(resources.account)));
       }
@@ -67,7 +78,7 @@ for (const { kind, skip } of databases)
         for (const [index, body] of bodies.entries())
           for (const type of index < 2 ? types : types.slice(0, 2)) {
             const resources = createResources(service, await service.account());
-            const query = toQuery(await paramsFor[id](resources, service));
+            const query = toQuery(await operationRows[id].request(resources, service));
 
             const answer = await service.testClient.send({
               method: 'POST',
@@ -167,15 +178,17 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await page('offset=9007199254740991'), []);
     });
 
-    for (const id of [
-      'team/role/list',
-      'team/department/list',
-      'team/member/list',
-      'history/list',
-      'audit/list',
-    ] as const)
+    for (const id of pagedLists)
       test(`${id} refuses a limit of 0, of 101 or of no number, and a negative offset`, async () => {
-        const account = await service.account();
+        const resources = createResources(service, await service.account());
+        const params = toQuery(await operationRows[id].request(resources, service));
+        const ask = (raw: string) =>
+          callOperation(
+            service.testClient,
+            id,
+            {},
+            { ...apiKeyOf(resources.account), raw: `${raw}&${params}` },
+          );
         const raws = [
           'limit=0',
           'limit=101',
@@ -187,24 +200,8 @@ for (const { kind, skip } of databases)
           'offset=1.5',
         ];
 
-        for (const raw of raws)
-          assertRefused(
-            id,
-            await callOperation(service.testClient, id, {}, { ...apiKeyOf(account), raw }),
-            'invalid',
-            {
-              field: raw.split('=')[0]!,
-            },
-          );
-        assertDone(
-          id,
-          await callOperation(
-            service.testClient,
-            id,
-            {},
-            { ...apiKeyOf(account), raw: 'limit=100&offset=0' },
-          ),
-        );
+        for (const raw of raws) assertRefused(id, await ask(raw), 'invalid', { field: raw.split('=')[0]! });
+        assertDone(id, await ask('limit=100&offset=0'));
       });
 
     test('a list of roles filters by type, and refuses unknown types', async () => {
@@ -241,7 +238,7 @@ for (const { kind, skip } of databases)
     test('an operation has one spelling; another is an unknown URL', async () => {
       const resources = createResources(service, await service.account());
       for (const id of operationIds) {
-        const params = toQuery(await paramsFor[id](resources, service));
+        const params = toQuery(await operationRows[id].request(resources, service));
         const spellings = [
           `/v1/${id}/`,
           `/v1/${id.toUpperCase()}`,

@@ -49,56 +49,6 @@ POST /v1/team/department/member/remove  body  id email
     return { method, id: path?.slice('/v1/'.length) ?? '', carried, params };
   });
 
-/** The operations beside those of the reference: the same, and whether their replies carry a `status`. */
-export const furtherOperations = `
-GET  /v1/history/list           query plain    kind agent_id support_id date_from date_to video email offset limit
-GET  /v1/history/export         query plain    kind agent_id support_id date_from date_to video email
-POST /v1/history/video/remove   body  numbered id
-GET  /v1/team/member/list       query plain    search offset limit
-POST /v1/team/member/invite     body  numbered email
-POST /v1/team/member/remove     body  numbered email
-GET  /v1/team/access/effective  query numbered email agent_id
-GET  /v1/keys/list              query plain
-POST /v1/keys/create            body  numbered name expires networks
-POST /v1/keys/revoke            body  numbered id
-GET  /v1/plan/info              query plain
-GET  /v1/audit/list             query plain    operation email date_from date_to offset limit
-GET  /v1/audit/verify           query plain
-POST /v1/agents/enroll/create   body  numbered group_id uses expires
-GET  /v1/agents/enroll/list     query plain
-POST /v1/agents/enroll/revoke   body  numbered id
-GET  /v1/agents/pending         query plain
-POST /v1/agents/approve         body  numbered id
-GET  /v1/account/info           query plain
-POST /v1/account/update         body  numbered approve_devices record
-POST /v1/agents/lock            body  numbered id
-POST /v1/agents/favorite        body  numbered id favorite
-GET  /v1/agents/software        query plain    agent_id
-GET  /v1/agents/duplicates      query plain
-POST /v1/agents/copied/clear    body  numbered id
-GET  /v1/agents/notes           query plain    agent_id
-POST /v1/agents/notes/update    body  numbered agent_id notes before
-GET  /v1/agents/files/list      query plain    agent_id offset limit
-POST /v1/agents/files/add       query numbered agent_id name type note
-POST /v1/agents/files/remove    body  numbered id
-GET  /v1/agents/files/get       query plain    id
-GET  /v1/groups/settings        query plain    id
-POST /v1/groups/settings/update body  numbered id confirm
-GET  /v1/sessions/list          query plain    agent_id support_id offset limit
-POST /v1/sessions/close         body  numbered id
-POST /v1/sessions/note          body  numbered id note
-GET  /v1/branding/info          query plain
-POST /v1/branding/update        body  numbered name accent
-POST /v1/branding/logo          query numbered
-POST /v1/branding/logo/remove   body  numbered
-`
-  .trim()
-  .split('\n')
-  .map((line) => {
-    const [method, path, carried, reply, ...params] = line.split(/\s+/);
-    return { method, id: path?.slice('/v1/'.length) ?? '', carried, numbered: reply === 'numbered', params };
-  });
-
 /** Parameters we accept beside those of the reference. */
 export const extraFields: Record<string, string[]> = { 'agents/list': ['offset', 'limit'] };
 

@@ -11,7 +11,8 @@ import { callOperation, operationIds, operationTable } from './call-operation.ts
 import { badValuesOf, requiredOf, withValue } from './bad-values.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertDone, assertRefused, hasEmptyBody } from './outcomes.ts';
-import { paramsFor, createResources } from './resources.ts';
+import { operationRows } from './operation-rows/index.ts';
+import { createResources } from './resources.ts';
 import { type AccountResources } from './account-resources.ts';
 
 for (const { kind, skip } of databases)
@@ -45,7 +46,7 @@ for (const { kind, skip } of databases)
 
     for (const id of operationIds)
       test(`${id} refuses every invalid value of its fields`, async () => {
-        const params = await paramsFor[id](resources, service);
+        const params = await operationRows[id].request(resources, service);
         const { apiKey } = resources.account.owner;
 
         await refusing(() =>
@@ -62,7 +63,7 @@ for (const { kind, skip } of databases)
 
     test('every operation refuses a request that lacks a required field, and names the field', async () => {
       for (const id of operationIds) {
-        const params = await paramsFor[id](resources, service);
+        const params = await operationRows[id].request(resources, service);
         const { apiKey } = resources.account.owner;
         await refusing(() =>
           requiredOf(operationTable[id]).map(async ({ name: field }) => {
@@ -132,7 +133,7 @@ for (const { kind, skip } of databases)
 
     test('every operation answers a missing key, an unknown one and a malformed one with the same bytes', async () => {
       for (const id of operationIds) {
-        const params = await paramsFor[id](resources, service);
+        const params = await operationRows[id].request(resources, service);
         const keys = [undefined, '', 'x', 'A'.repeat(64), 'é', `${resources.account.owner.apiKey}x`];
 
         const answers = await Promise.all(
@@ -148,7 +149,9 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const poor = createResources(service, account);
       const params = new Map(
-        await Promise.all(operationIds.map(async (id) => [id, await paramsFor[id](poor, service)] as const)),
+        await Promise.all(
+          operationIds.map(async (id) => [id, await operationRows[id].request(poor, service)] as const),
+        ),
       );
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { requests: 0 } });
       const earlier = await probe.digest(account.id);
@@ -194,7 +197,7 @@ for (const { kind, skip } of databases)
       const resources = createResources(service, await service.account());
       const params = new Map(
         await Promise.all(
-          operationIds.map(async (id) => [id, await paramsFor[id](resources, service)] as const),
+          operationIds.map(async (id) => [id, await operationRows[id].request(resources, service)] as const),
         ),
       );
       await probe.run('alter table api_key rename to api_key_lost');

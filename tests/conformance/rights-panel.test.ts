@@ -9,12 +9,14 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import { must } from '../kit/server/account.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { openPanelClient, openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
-import { callOperation, operationIds, operationTable, type OperationParams } from './call-operation.ts';
+import { callOperation, operationIds, operationTable } from './call-operation.ts';
 import { withAllRights, createTechnician, technicians } from './callers.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertDone, assertRefused, codeFor, type RefusalKind } from './outcomes.ts';
-import { rightsRules, type ExpectedOutcome } from './rights-table.ts';
-import { paramsFor, createResources } from './resources.ts';
+import type { ExpectedOutcome } from './operation-rows/rules.ts';
+import type { OperationParams } from './operation-rows/row.ts';
+import { operationRows } from './operation-rows/index.ts';
+import { createResources } from './resources.ts';
 import { type AccountResources } from './account-resources.ts';
 
 interface Caller {
@@ -43,7 +45,7 @@ describe('rights at the panel', () => {
     probe = await openDatabaseProbe(service);
     resources = createResources(service, await service.account());
     params = new Map();
-    for (const id of operationIds) params.set(id, await paramsFor[id](resources, service));
+    for (const id of operationIds) params.set(id, await operationRows[id].request(resources, service));
     callers = [...(await Promise.all(covering.map(member))), ...(await others())];
   });
   after(async () => {
@@ -54,7 +56,12 @@ describe('rights at the panel', () => {
   async function member(who: (typeof technicians)[number]): Promise<Caller> {
     const person = await createTechnician(resources, who);
     const browser = await openSignedInPanel(service, resources.account, person);
-    return { name: who.name, browser, email: person.email, outcome: (id) => rightsRules[id](who.held) };
+    return {
+      name: who.name,
+      browser,
+      email: person.email,
+      outcome: (id) => operationRows[id].outcome(who.held),
+    };
   }
 
   /** Callers without an identity: removed, signed out, never signed in. */
@@ -134,7 +141,7 @@ describe('rights at the panel', () => {
     for (const id of operationIds) {
       const fresh = createResources(service, await service.account());
       const { owner } = fresh.account;
-      const aimed = await paramsFor[id](fresh, service);
+      const aimed = await operationRows[id].request(fresh, service);
       const browser = await openSignedInPanel(service, fresh.account, owner);
 
       const lines = await probe.linesOf(fresh.account.id, async () =>

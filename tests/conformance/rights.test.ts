@@ -8,12 +8,14 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import { databases } from '../kit/server/database.ts';
 import { must, type TestPerson } from '../kit/server/account.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
-import { callOperation, operationIds, operationTable, type OperationParams } from './call-operation.ts';
+import { callOperation, operationIds, operationTable } from './call-operation.ts';
 import { withoutRights, formerTechnicians, withAllRights, createTechnician, technicians } from './callers.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertDone, assertRefused, codeFor, type RefusalKind } from './outcomes.ts';
-import { namesResource, rightsRules, type ExpectedOutcome } from './rights-table.ts';
-import { paramsFor, insertInvitation, createResources } from './resources.ts';
+import type { ExpectedOutcome } from './operation-rows/rules.ts';
+import type { OperationParams } from './operation-rows/row.ts';
+import { namesResource, operationRows } from './operation-rows/index.ts';
+import { insertInvitation, createResources } from './resources.ts';
 import { type AccountResources } from './account-resources.ts';
 
 interface Caller {
@@ -51,7 +53,7 @@ for (const { kind, skip } of databases)
       resources = createResources(service, await service.account());
       abroad = createResources(service, await service.account());
       params = new Map();
-      for (const id of operationIds) params.set(id, await paramsFor[id](resources, service));
+      for (const id of operationIds) params.set(id, await operationRows[id].request(resources, service));
       callers = [...(await team()), ...(await gone()), ...(await outsiders())];
     });
     after(async () => {
@@ -69,7 +71,9 @@ for (const { kind, skip } of databases)
     const team = (): Promise<Caller[]> =>
       Promise.all(
         asked.map(async (each) =>
-          callerOf(each.name, await createTechnician(resources, each), (id) => rightsRules[id](each.held)),
+          callerOf(each.name, await createTechnician(resources, each), (id) =>
+            operationRows[id].outcome(each.held),
+          ),
         ),
       );
 
@@ -86,7 +90,7 @@ for (const { kind, skip } of databases)
       const former = formerTechnicians.map(async ({ name, was, loseRights: befalls }) => {
         const person = await seen(was);
         await befalls(service, resources, person);
-        return callerOf(name, person, (id) => rightsRules[id](withoutRights.held));
+        return callerOf(name, person, (id) => operationRows[id].outcome(withoutRights.held));
       });
       const [removed, revoked, expired, away] = [await seen(), await seen(), await seen(), await seen()];
       await must(service.server.store, 'members/remove', { accountId: account.id, email: removed.email });
@@ -124,7 +128,7 @@ for (const { kind, skip } of databases)
         outcome: (id, aimed) => (home(id) === 'done' && namesResource(id, aimed) ? 'not_found' : home(id)),
       });
       const atHome = (id: OperationId): ExpectedOutcome =>
-        rightsRules[id](withAllRights.held) === 'forbidden' ? 'forbidden' : 'done';
+        operationRows[id].outcome(withAllRights.held) === 'forbidden' ? 'forbidden' : 'done';
       return [
         unseen(abroad.account.owner, 'the owner of another account', () => 'done'),
         unseen(everything, 'a technician of another account with every permission', atHome),
@@ -144,14 +148,11 @@ for (const { kind, skip } of databases)
      * support come first.
      */
     function outsiderWithNothing(id: OperationId, aimed: OperationParams): ExpectedOutcome {
-      const own = rightsRules[id](withoutRights.held);
-      const ofTeam = rightsRules[id]({ ...withAllRights.held, team: () => false }) === 'forbidden';
-      return own === 'forbidden' &&
-        !ofTeam &&
-        /^(agents|groups|history|sessions)\//.test(id) &&
-        namesResource(id, aimed)
-        ? 'not_found'
-        : own;
+      const { outcome } = operationRows[id];
+      const own = outcome(withoutRights.held);
+      const onlyOnTargets = { ...withAllRights.held, team: () => false, quick: () => false };
+      const isOnTarget = own === 'forbidden' && outcome(onlyOnTargets) !== 'forbidden';
+      return isOnTarget && namesResource(id, aimed) ? 'not_found' : own;
     }
 
     const outcomeOf = (caller: Caller, id: OperationId) => caller.outcome(id, params.get(id)!);
@@ -209,11 +210,16 @@ for (const { kind, skip } of databases)
       test(`${id} succeeds for every caller with the permission, and is logged once`, async () => {
         const allowed = await Promise.all(
           asked
-            .filter(({ held }) => rightsRules[id](held) === 'done')
+            .filter(({ held }) => operationRows[id].outcome(held) === 'done')
             .map(async (who) => {
               const fresh = createResources(service, resources.account);
               const { apiKey, email } = await createTechnician(fresh, who);
-              return { name: who.name, apiKey, email, aimed: await paramsFor[id](fresh, service) };
+              return {
+                name: who.name,
+                apiKey,
+                email,
+                aimed: await operationRows[id].request(fresh, service),
+              };
             }),
         );
 
@@ -235,7 +241,7 @@ for (const { kind, skip } of databases)
       for (const id of operationIds) {
         const fresh = createResources(service, await service.account());
         const { owner } = fresh.account;
-        const aimed = await paramsFor[id](fresh, service);
+        const aimed = await operationRows[id].request(fresh, service);
 
         const lines = await probe.linesOf(fresh.account.id, async () =>
           assertDone(id, await callOperation(service.testClient, id, aimed, owner), 'by the owner'),

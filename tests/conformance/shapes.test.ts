@@ -13,7 +13,8 @@ import { createFullResources } from './full-resources.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertDone, hasStatus, hasEmptyBody } from './outcomes.ts';
 import { fieldsAt, hardwareKeys, objectsIn, replies } from './reference-shapes.ts';
-import { paramsFor, createResources } from './resources.ts';
+import { operationRows } from './operation-rows/index.ts';
+import { createResources } from './resources.ts';
 
 /** The same schema, but an unknown field is an error, at every depth. */
 function strict(schema: z.ZodType): z.ZodType {
@@ -54,9 +55,9 @@ function assertOrder(id: OperationId, answer: OperationResponse): void {
   assert.deepEqual([...seen].toSorted(), [...new Set(all)].toSorted(), id);
 }
 
-const typeOf = (id: OperationId): string => {
-  if (id === 'history/export') return 'text/csv; charset=utf-8';
-  return id === 'agents/files/get' ? 'application/octet-stream' : 'application/json; charset=utf-8';
+const typeOf = (id: OperationId): string | undefined => {
+  const { reply = 'application/json; charset=utf-8' } = operationRows[id];
+  return reply === 'empty' ? undefined : reply;
 };
 
 /** The operations of the reference whose reply holds more than a number and an id. */
@@ -78,7 +79,7 @@ for (const { kind, skip } of databases)
     for (const id of operationIds)
       test(`${id} returns what its row declares and nothing else, and never null`, async () => {
         const resources = createResources(service, await service.account());
-        const params = await paramsFor[id](resources, service);
+        const params = await operationRows[id].request(resources, service);
 
         const answer = await callOperation(service.testClient, id, params, {
           apiKey: resources.account.owner.apiKey,
@@ -87,13 +88,13 @@ for (const { kind, skip } of databases)
         assertShape(id, answer);
         assert.doesNotMatch(answer.text, /[:[,]null/);
         if (replies[id] && !rich.includes(id)) assertOrder(id, answer);
-        assert.equal(answer.headers['content-type'], hasEmptyBody(id) ? undefined : typeOf(id));
+        assert.equal(answer.headers['content-type'], typeOf(id));
       });
 
     for (const id of rich)
       test(`${id} returns its fields in the order of the reference, all of them if nothing is absent`, async () => {
         const resources = await createFullResources(service, await service.account(), probe);
-        const params = await paramsFor[id](resources, service);
+        const params = await operationRows[id].request(resources, service);
 
         const answer = await callOperation(service.testClient, id, params, {
           apiKey: resources.account.owner.apiKey,
@@ -106,7 +107,7 @@ for (const { kind, skip } of databases)
     test('every list and every record fits its row if nothing is absent, also beside the reference', async () => {
       const resources = await createFullResources(service, await service.account(), probe);
       for (const id of operationIds.filter((each) => operationTable[each].method === 'GET')) {
-        const params = await paramsFor[id](resources, service);
+        const params = await operationRows[id].request(resources, service);
 
         const answer = await callOperation(service.testClient, id, params, {
           apiKey: resources.account.owner.apiKey,

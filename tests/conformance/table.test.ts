@@ -8,6 +8,7 @@ import { inputLocation, type Need, type Operation, statusOf } from '@drawbridge/
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
 import { fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import { v1 } from '@drawbridge/contract/v1/index';
+import { furtherOperations, operationRows, operationsWith } from './operation-rows/index.ts';
 import * as reference from './reference.ts';
 
 const table: Record<string, Operation> = v1;
@@ -40,7 +41,10 @@ test('beside the reference there are the further operations that were decided, i
     params: inputs(row),
   }));
 
-  assert.deepEqual(ours, reference.furtherOperations);
+  assert.deepEqual(
+    ours,
+    furtherOperations.map(({ unnumbered: _, ...operation }) => operation),
+  );
 });
 
 test('the further operations refuse with the numbers that most of the reference uses', () => {
@@ -51,7 +55,7 @@ test('the further operations refuse with the numbers that most of the reference 
     not_found: 6,
     forbidden: 8,
   };
-  for (const { id, numbered } of reference.furtherOperations) {
+  for (const { id, numbered } of furtherOperations) {
     const { ok, ...refusals } = rowOf(id).status as Record<string, number | null>;
     assert.equal(ok, numbered ? 0 : null, id);
     for (const [name, number] of Object.entries(refusals))
@@ -85,10 +89,17 @@ test('an operation without numbers in the reference has no status in its reply',
   }
 });
 
-test('only support/close answers with an empty body', () => {
+test('only the operations that were decided so answer with an empty body, and need a fresh sign-in at the panel', () => {
+  const idsWhere = (test: (row: Operation) => unknown) =>
+    rows.filter(([, row]) => test(row)).map(([id]) => id);
+
   assert.deepEqual(
-    rows.filter(([, row]) => row.silent).map(([id]) => id),
-    ['support/close'],
+    idsWhere((row) => row.silent),
+    operationsWith('reply').filter((id) => operationRows[id].reply === 'empty'),
+  );
+  assert.deepEqual(
+    idsWhere((row) => row.freshSignIn),
+    operationsWith('freshSignIn'),
   );
 });
 
@@ -98,10 +109,7 @@ test('an operation that takes a file has its parameters in the query, and one th
 
   assert.deepEqual(
     [taking, answering].map((some) => some.map(([id]) => id)),
-    [
-      ['agents/files/add', 'branding/logo'],
-      ['history/export', 'agents/files/get'],
-    ],
+    [operationsWith('file'), operationsWith('reply').filter((id) => operationRows[id].reply !== 'empty')],
   );
   for (const [id, row] of taking) assert.deepEqual([row.method, inputLocation(row)], ['POST', 'query'], id);
   for (const [id, row] of answering)
