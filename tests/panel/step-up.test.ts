@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
+import type { OperationId } from '@drawbridge/contract/v1/index';
 import { random } from '@drawbridge/server/edges/random';
+import { operationIds } from '../conformance/call-operation.ts';
+import { operationRows, operationsWith } from '../conformance/operation-rows/index.ts';
+import type { OperationParams } from '../conformance/operation-rows/row.ts';
+import { createResources } from '../conformance/resources.ts';
 import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
 import { databases } from '../kit/server/database.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
@@ -51,24 +56,23 @@ for (const { kind, skip } of databases)
       assert.equal((await fresh()).http, 200);
     });
 
-    test('roles are given to members and departments only with a fresh sign-in', async () => {
+    test('the operations for which it was decided are carried out only with a fresh sign-in, and no others', async () => {
       const browser = await openSignedInPanel(service, account, account.owner);
-      const person = await account.member();
-      const department = await account.department();
-      const { body } = await account.owner.call('team/role/list');
-      const role = (body['data'] as { id: number; type: string }[]).find(({ type }) => type === 'team')!;
-      const requests = [
-        ['team/member/access/add', { email: person.email, role_id: role.id }],
-        ['team/department/access/add', { department_id: department, role_id: role.id }],
-        ['team/department/member/add', { id: department, email: person.email }],
-      ] as const;
+      const requests = new Map<OperationId, OperationParams>();
+      for (const id of operationIds)
+        requests.set(id, await operationRows[id].request(createResources(service, account), service));
       service.advance(freshLifetime);
 
       for (const [id, params] of requests)
-        assert.equal(codeOf(await browser.v1(id, params)), 'confirm_identity', id);
+        assert.equal(
+          codeOf(await browser.v1(id, params)) === 'confirm_identity',
+          operationRows[id].freshSignIn === true,
+          id,
+        );
 
       await browser.ask('me/confirm', { password });
-      for (const [id, params] of requests) assert.equal((await browser.v1(id, params)).http, 200, id);
+      for (const id of operationsWith('freshSignIn'))
+        assert.equal((await browser.v1(id, requests.get(id))).http, 200, id);
     });
 
     test('of two who re-authenticate at the same moment with the same cookie, one gets a new one, and it works', async () => {

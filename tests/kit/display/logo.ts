@@ -7,7 +7,3 @@ export function pngOf(width: number, height: number, grey = 0x80): Buffer<ArrayB
   png.data.fill(Buffer.of(grey, grey, grey, 255));
   return Buffer.from(PNG.sync.write(png, { colorType: 2 }));
 }
-
-/** The body for operations that take bytes: a logo must be a picture. */
-export const bytesFor = (operation: string, file: string): Buffer<ArrayBuffer> =>
-  operation === 'branding/logo' ? pngOf(4, 4) : Buffer.from(file);
