@@ -26,7 +26,7 @@ export type ResourceKind =
  * What a parameter names: a resource that must exist, a resource by which a list is filtered, or one that the
  * operation creates.
  */
-export type NamedResource = ResourceKind | { filter: ResourceKind } | 'new';
+type NamedResource = ResourceKind | { filter: ResourceKind } | 'new';
 
 export interface OperationRow {
   /** Parameters with which the owner's request succeeds. */
