@@ -15,7 +15,7 @@ import type {
 /** Opens a connection to the relay that a reply names. */
 export type OpenRelay = (at: { relay: string; ticket: string }, listener: RelayListener) => RelayTransport;
 
-export interface ConnectOptions {
+export interface OperatorConnectOptions {
   reply: OpenReply;
   keyPair: SessionKeyPair;
   /** The key by which the operator already knows the device. */
@@ -26,7 +26,7 @@ export interface ConnectOptions {
   signal: AbortSignal;
 }
 
-export type DeviceConnection = HandshakeResult & { relay: RelayTransport };
+export type ConnectedDevice = HandshakeResult & { relay: RelayTransport };
 
 /** A device joins at once; the client of an invitation may take any time. */
 const pairTimeoutMs = 30_000;
@@ -44,9 +44,9 @@ function onAbort(signal: AbortSignal, call: () => void): void {
 
 /** `listener` receives what arrives after the device was verified. */
 export async function connectToDevice(
-  { reply, keyPair, knownKey, crypto, openRelay, clock, signal }: ConnectOptions,
+  { reply, keyPair, knownKey, crypto, openRelay, clock, signal }: OperatorConnectOptions,
   listener: Pick<RelayListener, 'onFrame' | 'onClose'>,
-): Promise<DeviceConnection | SessionProblem> {
+): Promise<ConnectedDevice | SessionProblem> {
   const first = Promise.withResolvers<Bytes | SessionProblem>();
   let phase: 'handshake' | 'verified' | 'closed' = 'handshake';
   let stopTimer = (): void => {};

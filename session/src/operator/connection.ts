@@ -7,7 +7,7 @@ import { startSessionHeartbeat } from '../heartbeat.ts';
 import type { SessionKeyPair } from '../ports.ts';
 import { createSealedChannel, type SealedChannel } from '../sealed-channel.ts';
 import { createTransportSwitch, type TransportSwitch } from '../transport-switch.ts';
-import { connectToDevice, type DeviceConnection } from './connect.ts';
+import { connectToDevice, type ConnectedDevice } from './connect.ts';
 import type { ConnectionParts, SessionContext } from './context.ts';
 import { handleFrame } from './handle-frame.ts';
 import {
@@ -68,7 +68,7 @@ interface RunningConnection {
 
 function startConnection(
   context: SessionContext,
-  connection: DeviceConnection,
+  connection: ConnectedDevice,
   finish: (outcome: ConnectionOutcome) => void,
 ): RunningConnection {
   const { ending } = context;
@@ -100,7 +100,7 @@ function startConnection(
 
 function createParts(
   context: SessionContext,
-  connection: DeviceConnection,
+  connection: ConnectedDevice,
   finish: (outcome: ConnectionOutcome) => void,
 ): ConnectionParts {
   const { ports, sessionState } = context;
@@ -124,7 +124,7 @@ function createParts(
 
 const createTransport = (
   context: SessionContext,
-  { relay, grant }: DeviceConnection,
+  { relay, grant }: ConnectedDevice,
   parts: ConnectionParts,
 ): TransportSwitch =>
   createTransportSwitch({
@@ -147,7 +147,7 @@ const createTransport = (
 
 function createChannel(
   context: SessionContext,
-  { grant, keys }: DeviceConnection,
+  { grant, keys }: ConnectedDevice,
   parts: ConnectionParts,
 ): SealedChannel {
   const { ports, traffic } = context;

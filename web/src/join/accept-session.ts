@@ -28,7 +28,7 @@ export interface SessionRequest {
   relay: string;
 }
 
-export interface DeviceSessionOptions {
+export interface AcceptSessionOptions {
   key: SigningKey;
   /** The Ed25519 key of the server, from the lobby. */
   serverKey: string;
@@ -44,7 +44,7 @@ const grants = createGrantReader(browserCrypto);
 /** Resolves when the operator has proved that it holds the key of the grant. */
 export async function acceptSession(
   request: SessionRequest,
-  options: DeviceSessionOptions,
+  options: AcceptSessionOptions,
 ): Promise<DeviceSession | SessionProblem> {
   const { key, serverKey } = options;
   const now = Date.now() / 1_000;
@@ -61,7 +61,7 @@ export async function acceptSession(
 function startSession(
   grant: Grant,
   request: SessionRequest,
-  { key, clock }: DeviceSessionOptions,
+  { key, clock }: AcceptSessionOptions,
   onOpen: (session: DeviceSession) => void,
 ): Promise<Goodbye> {
   const emitter = createEmitter();
