@@ -6,7 +6,7 @@ import { v1 } from '@drawbridge/contract/v1/index';
 import { serverVersion } from '../edges/version.ts';
 import { htmlPage, type Route } from '../http/route.ts';
 import { ownFiles, pageHead } from './page.ts';
-import { openFolder, versionedFile, type VersionedFile } from './static-files.ts';
+import { openStaticFolder, versionedFile, type VersionedFile } from './static-files.ts';
 
 /** Scripts and styles come only from this server; `data:` is for the icons in the library's style sheet. */
 const policy = [
@@ -21,7 +21,7 @@ const policy = [
 ].join('; ');
 
 const libraryFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const libraryFiles = openFolder(libraryFolder);
+const libraryFiles = openStaticFolder(libraryFolder);
 
 const files = {
   libraryStyle: versionedFile('/docs/swagger-ui.css', libraryFiles, 'swagger-ui.css'),

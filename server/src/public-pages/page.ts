@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Route } from '../http/route.ts';
-import { openFolder, versionedFile } from './static-files.ts';
+import { openStaticFolder, versionedFile } from './static-files.ts';
 
 /** The folder is beside the bundle, or beside src/ when the server runs from source. */
 const ownFolder = (): string => {
@@ -11,7 +11,7 @@ const ownFolder = (): string => {
 };
 
 /** The folder `server/static`. */
-export const ownFiles = openFolder(ownFolder());
+export const ownFiles = openStaticFolder(ownFolder());
 
 const style = versionedFile('/static/page.css', ownFiles, 'page.css');
 const icon = versionedFile('/static/icon.svg', ownFiles, 'icon.svg');

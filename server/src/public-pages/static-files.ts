@@ -28,7 +28,7 @@ export interface StaticFile {
 export type StaticFolder = (name: string | undefined) => Promise<StaticFile | undefined>;
 
 /** Opens only names that the folder lists: a name from a request is only compared and never becomes part of a path. */
-export function openFolder(folder: string): StaticFolder {
+export function openStaticFolder(folder: string): StaticFolder {
   const cache = new Map<string, StaticFile & { mtimeMs: number }>();
   return async (wanted) => {
     const names = await readdir(folder).catch(() => []);

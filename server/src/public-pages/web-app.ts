@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorResponse, type PageRequest, type PageResponse, type Route } from '../http/route.ts';
-import { openFolder, revalidated, unknownFile } from './static-files.ts';
+import { openStaticFolder, revalidated, unknownFile } from './static-files.ts';
 
 /** The folder is beside the bundle, or in dist/ when the server runs from source. */
 const ownFolder = (): string => {
@@ -25,7 +25,7 @@ export interface WebApp {
 }
 
 export function openWebApp(folder = ownFolder()): WebApp {
-  const files = openFolder(folder);
+  const files = openStaticFolder(folder);
 
   /** HTML files are not served here, because they need their content security policy. */
   async function file({ params, headers }: PageRequest): Promise<PageResponse> {

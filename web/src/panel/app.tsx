@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { AppShell } from './app-shell.tsx';
 import { loadCurrentUser, currentUser, currentUserError } from './current-user.ts';
 import { findRoute, startPath } from './pages.ts';
-import { pageRoutes } from './routes.ts';
+import { panelPages } from './routes.ts';
 import { navigate, path } from './router.ts';
 import { FirstStepsHints } from './sign-in/first-steps-hints.tsx';
 import { Onboarding } from './sign-in/onboarding.tsx';
@@ -22,7 +22,7 @@ function SignedInContent() {
     if (isStartPath()) navigate(startPath(), { replace: true });
   }, [path.value]);
   useEffect(closeDialogs, [path.value]);
-  const found = findRoute(pageRoutes, path.value);
+  const found = findRoute(panelPages, path.value);
   return (
     <AppShell>
       {path.value === startPath() && <FirstStepsHints />}

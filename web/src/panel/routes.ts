@@ -27,7 +27,7 @@ import { SupportPage } from './support/support-page.tsx';
 
 const maySeeTeam = (): boolean => mayInTeam('team_user_admin');
 
-export const pageRoutes: readonly PageRoute[] = [
+export const panelPages: readonly PageRoute[] = [
   { path: '/panel/support', page: SupportPage, isOffered: maySeeInvitations },
   { path: '/panel/devices', page: DeviceListPage },
   { path: '/panel/devices/add', page: AddDevicesPage, isOffered: mayAddDevices },

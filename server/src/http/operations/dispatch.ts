@@ -8,7 +8,7 @@ import { createRequestAudit } from './auditing.ts';
 import type { AuthenticatedCaller, AuthScheme } from './auth-scheme.ts';
 import { createInputReader } from './input.ts';
 import { grantNeeds } from './needs.ts';
-import { countRequest, type QuotaUse } from './quota.ts';
+import { chargeQuota, type QuotaUse } from './quota.ts';
 import { createRedactor } from './redact.ts';
 
 /** The outcome of a request, before it becomes a response. */
@@ -60,7 +60,7 @@ async function dispatch(operation: PreparedOperation, rawRequest: RawRequest): P
     const caller = await scheme.authenticate(rawRequest, now);
     const refused = scheme.refusal(rawRequest, caller, now);
     const counted = caller && scheme.countsTowardsQuota && !refused;
-    const quota = counted ? await countRequest(caller, deps.store, now) : undefined;
+    const quota = counted ? await chargeQuota(caller, deps.store, now) : undefined;
     const exceeded = quota?.exceeded ? fault('plan_exceeded', quota.because) : undefined;
     const result = await run(operation, rawRequest, caller, refused ?? exceeded);
     if (!refused && caller?.keyId !== undefined) deps.onKeyUsed(caller.actor.accountId, caller.keyId, now);

@@ -14,7 +14,7 @@ export interface QuotaUse {
 }
 
 /** Counts a request; returns undefined if the plan has no limit. */
-export async function countRequest(
+export async function chargeQuota(
   { plan, actor }: Pick<CallerContext, 'plan' | 'actor'>,
   store: Store,
   now: number,
