@@ -2,7 +2,7 @@
 import type { TestPerson, TestAccount } from '../kit/server/account.ts';
 import type { PluggedIn } from '../kit/agent/device.ts';
 
-export interface Device {
+export interface EnrolledDevice {
   id: number;
   deviceId: number;
   plug: PluggedIn;
@@ -13,9 +13,9 @@ export interface AccountResources {
   account: TestAccount;
   /** The group that both devices are in. */
   group(): Promise<number>;
-  agent(): Promise<Device>;
+  agent(): Promise<EnrolledDevice>;
   /** The device that a merge keeps; it is also the neighbour that wakes the other. */
-  target(): Promise<Device>;
+  target(): Promise<EnrolledDevice>;
   role(): Promise<number>;
   department(): Promise<number>;
   colleague(): Promise<TestPerson>;

@@ -5,7 +5,7 @@ import { hardwareWith, must, type TestPerson, type TestAccount } from '../kit/se
 import type { TestService } from '../kit/server/service.ts';
 import { recordSession } from '../kit/server/recording.ts';
 import { adapter } from './adapter.ts';
-import type { Device, AccountResources } from './account-resources.ts';
+import type { EnrolledDevice, AccountResources } from './account-resources.ts';
 
 export const uniqueText = (): string => randomBytes(6).toString('hex');
 const nowhere = { ip: '', country: '', region: '', city: '' };
@@ -21,7 +21,7 @@ const noPrograms = { done: { programs: [] } };
 export function createResources(service: TestService, account: TestAccount): AccountResources {
   const { store } = service.server;
   const accountId = account.id;
-  const device = async (address: string): Promise<Device> => {
+  const device = async (address: string): Promise<EnrolledDevice> => {
     const hardware = hardwareWith({ NetAdapters: [adapter], ComputerIP: [address] });
     const made = await account.agent({ hardware, addresses: [address], groupId: await resources.group() });
     return { ...made, plug: await service.plugIn(made.id, noPrograms) };

@@ -160,7 +160,7 @@ export const pairNamed = (number: number): string => {
   return toBase64url(bytes);
 };
 
-export const signingKeyOf = ({ signingKey }: AttackSecrets): KeyObject => createPrivateKey(signingKey);
+export const relaySigningKey = ({ signingKey }: AttackSecrets): KeyObject => createPrivateKey(signingKey);
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

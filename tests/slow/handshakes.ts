@@ -9,7 +9,7 @@ import { randomKey } from '../kit/session/session-ends.ts';
 import { honestDevice, type ReceivedMessage } from '../kit/hostile/rogue-device.ts';
 import { frame, textFramesIn } from './frames.ts';
 import type { AttackConnection } from './attack-connection.ts';
-import { pairNamed, signingKeyOf, ticketOf, type AttackSecrets } from './fixture.ts';
+import { pairNamed, relaySigningKey, ticketOf, type AttackSecrets } from './fixture.ts';
 
 type RequestUpgrade = (connection: AttackConnection) => Promise<void>;
 
@@ -77,7 +77,9 @@ export async function showTicket(
   ask: RequestUpgrade,
 ): Promise<void> {
   await ask(connection);
-  connection.send(frame('text', ticketOf(signingKeyOf(secrets), pairNamed(connection.number), 'operator')));
+  connection.send(
+    frame('text', ticketOf(relaySigningKey(secrets), pairNamed(connection.number), 'operator')),
+  );
 }
 
 let hello: Promise<Buffer> | undefined;

@@ -10,7 +10,7 @@ import { uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages
 import { frame, upgradeRequest } from './frames.ts';
 import { receiveText, makeHello, sendMessage } from './handshakes.ts';
 import { openAttackConnection, type AttackConnection } from './attack-connection.ts';
-import { pairNamed, signingKeyOf, ticketOf, type AttackSecrets } from './fixture.ts';
+import { pairNamed, relaySigningKey, ticketOf, type AttackSecrets } from './fixture.ts';
 
 interface ClientTimings {
   /** Milliseconds of each success. */
@@ -71,7 +71,7 @@ export function createHonestActions(
   const code = codes.at(-1)!;
   // The same every time: a client that returns to an invitation is recognised by it.
   const key = createHash('sha256').update(code).digest('base64url');
-  const signingKey = signingKeyOf(secrets);
+  const signingKey = relaySigningKey(secrets);
   const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.9' };
   return {
     request: () =>

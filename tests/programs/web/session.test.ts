@@ -36,7 +36,7 @@ const operatorAt = (
     clock: createClock(),
   });
 
-export const goLive = (device: DeviceSession, permissions = allPermissions): boolean =>
+export const sendLiveState = (device: DeviceSession, permissions = allPermissions): boolean =>
   device.send('state', {
     phase: 'live',
     message: '',
@@ -64,7 +64,7 @@ test('an operator and a device meet, show the same code, and exchange messages',
   await using fakeServer = await startFakeServer();
   const session = operatorAt(fakeServer);
   const device = await fakeServer.nextDevice();
-  goLive(device);
+  sendLiveState(device);
   await until(session, 'live');
 
   const atDevice = received<{ text: string }>((take) => device.on('chat', take));
@@ -109,7 +109,7 @@ test('what the session does not allow is not even sent', async () => {
   await using fakeServer = await startFakeServer();
   fakeServer.permissions = ['agent_connect'];
   const session = operatorAt(fakeServer);
-  goLive(await fakeServer.nextDevice(), ['agent_connect']);
+  sendLiveState(await fakeServer.nextDevice(), ['agent_connect']);
   await until(session, 'live');
 
   assert.equal(session.send('chat', { text: 'psst', name: '' }), false);
@@ -144,7 +144,7 @@ test('a device whose key has changed is blocked until the operator decides, and 
   assert.equal(second.state.problem?.code, 'changed_key');
   assert.equal(second.code, '');
   second.trust();
-  goLive(await fakeServer.nextDevice());
+  sendLiveState(await fakeServer.nextDevice());
   await until(second, 'live');
 
   assert.equal(createKeyPins(kept).find(12), fakeServer.deviceKey.publicKey);
@@ -155,7 +155,7 @@ test('a device whose key has changed is blocked until the operator decides, and 
 test('a lost connection is resumed, with the same listeners and new keys', async () => {
   await using fakeServer = await startFakeServer();
   const session = operatorAt(fakeServer);
-  goLive(await fakeServer.nextDevice());
+  sendLiveState(await fakeServer.nextDevice());
   await until(session, 'live');
   const code = session.code;
   const chat = received<{ text: string }>((take) => session.on('chat', take));
@@ -163,7 +163,7 @@ test('a lost connection is resumed, with the same listeners and new keys', async
   fakeServer.cut();
   await until(session, 'reconnecting');
   const again = await fakeServer.nextDevice();
-  goLive(again);
+  sendLiveState(again);
   await until(session, 'live');
   again.send('chat', { text: 'back', name: 'Client' });
 
@@ -180,7 +180,7 @@ test('a lost connection is resumed, with the same listeners and new keys', async
 test('a session that the server ended is not retried, and its sentence is shown', async () => {
   await using fakeServer = await startFakeServer();
   const session = operatorAt(fakeServer);
-  goLive(await fakeServer.nextDevice());
+  sendLiveState(await fakeServer.nextDevice());
   await until(session, 'live');
 
   fakeServer.relay.close(fakeServer.pair, 'An administrator ended the session.');
@@ -206,7 +206,7 @@ test('a link that was already used says so and reaches nobody', async () => {
 test('if resuming is refused for good, the session is over', async () => {
   await using fakeServer = await startFakeServer();
   const session = operatorAt(fakeServer);
-  goLive(await fakeServer.nextDevice());
+  sendLiveState(await fakeServer.nextDevice());
   await until(session, 'live');
 
   fakeServer.refusal = 'ended';
