@@ -1,4 +1,4 @@
-/** The sessions of this device: begun by grants, several at a time, ended by number or all together. */
+/** Runs the sessions of this device: opened by grants, several at a time, ended by number or all together. */
 import { isProblem } from '@drawbridge/contract/session/problem';
 import type { CommandInput } from '@drawbridge/contract/uplink/commands';
 import { createClock } from '@drawbridge/session/clock';
@@ -16,20 +16,20 @@ import type { FeatureFactory } from './feature.ts';
 import { startAgentSession, type AgentSession, type AgentSessionOptions } from './agent-session.ts';
 
 export interface AgentSessions {
-  /** Meets the operator of a grant; throws a sentence when the grant does not count. It answers before they have met. */
+  /** Connects to the operator of a grant and resolves before they are connected; rejects with the reason for a refusal. */
   open(input: CommandInput<'session'>): Promise<void>;
-  /** Ends a session, if it is there, because the server does not allow it any more. */
+  /** Ends a session that the server no longer allows; does nothing if it is not running. */
   end(session: number, message: string): void;
-  /** Ends all; resolves when everything they opened is closed. */
+  /** Ends all sessions; resolves when everything they opened is closed. */
   stop(message: string): Promise<void>;
 }
 
 export interface AgentSessionsOptions {
-  /** Who the device is, and the server whose grants count; asked anew for each session. */
+  /** The keys of the device and of the server that signs its grants; read again for each session. */
   identity(): { publicKey: string; privateKey: string; serverKey: string };
-  /** SHA-256 of the certificates to believe beside those that everybody trusts, base64url. */
+  /** SHA-256 of the certificates to trust in addition to the public authorities, in base64url. */
   certificates(): readonly string[];
-  /** How to reach a relay where there is no straight way. */
+  /** The options with which to reach a relay through a proxy. */
   connect?(relay: string): ClientOptions | undefined;
   platform: Platform;
   features: readonly FeatureFactory[];
