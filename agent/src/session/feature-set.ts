@@ -41,7 +41,7 @@ export function createFeatureSet(context: FeatureContext, factories: readonly Fe
     async stop() {
       const ends = await Promise.allSettled([...started].map(async (feature) => feature.stop()));
       for (const end of ends)
-        if (end.status === 'rejected') context.log(`a part did not stop: ${describe(end.reason)}`);
+        if (end.status === 'rejected') context.log(`a feature did not stop: ${describe(end.reason)}`);
       started.clear();
     },
   };

@@ -1,4 +1,4 @@
-/** The sessions of this device, whose code is loaded with the first of them: most devices wait for long. */
+/** Loads the code of sessions with the first session, because most devices wait for a long time before one. */
 import type { AgentSessions, AgentSessionsOptions } from './agent-sessions.ts';
 
 export interface LazySessions {
