@@ -16,21 +16,21 @@ const through = z.object({
 });
 const held = z.object({
   permission: z.string(),
-  through: z.array(z.int()).describe('Which of `reasons` give it'),
+  through: z.array(z.int()).describe('Indexes into `reasons`: the grants that include it'),
 });
-const reasons = z.array(through).describe('Grants, each named once');
+const reasons = z.array(through).describe('The distinct grants');
 
 export const panelAccess = panelRows({
   'access/entries': {
     method: 'GET',
     who: 'member',
-    says: 'List every granted role: to whom, and on what.',
+    says: 'List the granted roles, with the person or department and the device or group of each.',
     input: z.object({
-      agent_id: id.optional().describe('Only those on this device'),
-      group_id: id.optional().describe('Only those on this group'),
-      role_id: id.optional().describe('Only those of this role'),
-      email: email.optional().describe('Only those of this person, without those of their departments'),
-      department_id: id.optional().describe('Only those of this department'),
+      agent_id: id.optional().describe('Only grants on this device'),
+      group_id: id.optional().describe('Only grants on this group'),
+      role_id: id.optional().describe('Only grants of this role'),
+      email: email.optional().describe('Only grants to this person, without those to their departments'),
+      department_id: id.optional().describe('Only grants to this department'),
     }),
     output: z.object({
       data: z.array(
@@ -55,14 +55,14 @@ export const panelAccess = panelRows({
   'access/person': {
     method: 'GET',
     who: 'member',
-    says: 'Show what one person may do on every device, and why.',
+    says: 'Show the permissions of a person on every device, and the grants they come from.',
     input: z.object({ email }),
     output: z.object({
       data: z.object({
         email: z.string(),
         owner: flag,
         reasons,
-        rights: z.array(z.array(held)).describe('Sets of permissions, each named once'),
+        rights: z.array(z.array(held)).describe('The distinct sets of permissions'),
         devices: z.array(z.object({ id, name: z.string(), group_id: z.int(), rights: z.int() })),
         team: z.array(held),
         support: z.array(held),
@@ -74,11 +74,11 @@ export const panelAccess = panelRows({
   'access/device': {
     method: 'GET',
     who: 'member',
-    says: 'Show who may do what on one device, and why.',
+    says: 'Show the permissions of every person on a device, and the grants they come from.',
     input: z.object({ agent_id: id }),
     output: z.object({
       reasons,
-      rights: z.array(z.array(held)).describe('Sets of permissions, each named once'),
+      rights: z.array(z.array(held)).describe('The distinct sets of permissions'),
       data: z.array(z.object({ email: z.string(), owner: flag, rights: z.int() })),
     }),
     needs: [team('team_user_admin'), agent('exists', { id: 'agent_id' })],
@@ -87,7 +87,7 @@ export const panelAccess = panelRows({
   'access/permissions': {
     method: 'GET',
     who: 'member',
-    says: 'Show the catalogue of permissions by type of role, each with its sentence.',
+    says: 'List the permissions by type of role, each with its description.',
     input: emptyObject,
     output: z.object({
       data: z.record(z.string(), z.array(z.object({ permission: z.string(), says: z.string() }))),
@@ -98,12 +98,12 @@ export const panelAccess = panelRows({
   'member/reset': {
     method: 'POST',
     who: 'fresh',
-    says: 'Make a one-use link with which a technician sets a new password; it is shown once.',
+    says: 'Create a one-time link with which a technician sets a new password. The link is shown only once.',
     input: z.object({
       email,
       factors: flag
         .default(false)
-        .describe('Also forget their authenticator app, recovery codes and passkeys'),
+        .describe('Also remove their authenticator app, recovery codes and passkeys'),
     }),
     output: z.object({ url: z.string(), mailed: flag }),
     needs: [team('team_user_admin')],

@@ -11,7 +11,7 @@ const listed = z.object({
   name: z.string(),
   os: z.string(),
   os_user: z.string(),
-  group_id: number.describe('0 when it is in none'),
+  group_id: number.describe('0 if it is in no group'),
   online: flag,
   last_time: unixtime,
   link_time: unixtime,
@@ -21,27 +21,27 @@ const listed = z.object({
   ip: z.string(),
   country: z.string(),
   version: z.string(),
-  rights: number.describe('Which of `rights` one has on it'),
+  rights: number.describe('Index into `rights`: the permissions of the caller on this device'),
   preview_url: z
     .string()
     .optional()
-    .describe('Address of a small picture of its screen; only with `ids`, and empty without `agent_preview`'),
+    .describe('URL of a preview of its screen; only with `ids`, and empty without `agent_preview`'),
 });
 
 export const devices = panelRows({
   devices: {
     method: 'GET',
     who: 'member',
-    says: 'List the devices one may see, briefly, with what one may do on each.',
+    says: 'List the devices that the caller may see, with the permissions of the caller on each.',
     input: z.object({
       ids: z
         .string()
         .regex(/^[1-9][0-9]{0,15}(,[1-9][0-9]{0,15}){0,199}$/, 'must be ids with commas between them')
         .optional()
-        .describe('Only these: at most 200, with commas between them'),
+        .describe('Only these devices: at most 200 ids, separated by commas'),
     }),
     output: z.object({
-      rights: z.array(z.array(z.string())).describe('Sets of permissions, each named once'),
+      rights: z.array(z.array(z.string())).describe('The distinct sets of permissions'),
       data: z.array(listed),
     }),
     needs: [{ on: 'agents' }],
@@ -50,9 +50,9 @@ export const devices = panelRows({
   'groups/order': {
     method: 'POST',
     who: 'member',
-    says: 'Put groups into an order; others keep their places. Needs `agent_change_settings` on each of them.',
+    says: 'Reorder groups; the others keep their positions. Requires `agent_change_settings` on each group.',
     input: z.object({
-      ids: list(id, { min: 1, max: 10_000 }).describe('Each group once, the first one first'),
+      ids: list(id, { min: 1, max: 10_000 }).describe('The groups in their new order, each once'),
     }),
     output: emptyObject,
     needs: [],

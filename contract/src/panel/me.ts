@@ -8,13 +8,15 @@ import { step, webauthn } from './sign-in.ts';
 
 const needs = [] as const;
 const password = secret(z.string().min(1).max(256));
-const recovery = z.array(secret(z.string())).describe('Codes that each work once, shown now and never again');
+const recovery = z
+  .array(secret(z.string()))
+  .describe('Codes that each work once. They are shown only in this response.');
 
 export const me = panelRows({
   me: {
     method: 'GET',
     who: 'member',
-    says: 'Show who is signed in, what they may do, and what the panel needs to know of the server.',
+    says: 'Show who is signed in, their permissions, and the settings of the server that the panel needs.',
     input: emptyObject,
     output: z.object({
       data: z.object({
@@ -23,15 +25,15 @@ export const me = panelRows({
         account_id: id,
         account: z.string().describe('The e-mail address of the owner'),
         owner: flag,
-        operator: flag.describe('Looks after the server itself'),
+        operator: flag.describe('Whether they are a server administrator'),
         team: z.array(z.string()).describe('Team permissions held'),
         support: z.array(z.string()).describe('Quick-support permissions held'),
         devices: flag.describe('Whether any device can be seen'),
         history: flag.describe('Whether `agent_sessions` is held on any device'),
         group_admin: z.array(id).describe('Groups on which `agent_change_settings` is held'),
-        csrf: z.string().describe('Goes back in the header `x-drawbridge-csrf` of every POST'),
+        csrf: z.string().describe('Send it in the header `x-drawbridge-csrf` of every POST'),
         fresh_until: unixtime.describe(
-          'Until then keys, roles and plan can be changed without showing again who it is',
+          'Until then, keys, roles and the plan can be changed without confirming the identity again',
         ),
         has_password: flag,
         has_totp: flag,
@@ -39,7 +41,7 @@ export const me = panelRows({
         recovery_left: number,
         brand,
         public_url: z.string(),
-        passkeys_work: flag.describe('False where the address of the server is no name'),
+        passkeys_work: flag.describe('False if the address of the server is not a host name'),
         mail: flag,
         version: z.string(),
         now: unixtime,
@@ -51,7 +53,7 @@ export const me = panelRows({
   'me/password': {
     method: 'POST',
     who: 'member',
-    says: 'Set your password; every other sign-in of yours ends. Who has one already shows first that it is them.',
+    says: 'Set your password and sign out everywhere else. Replacing a password requires a recent confirmation.',
     input: z.object({ password }),
     output: emptyObject,
     needs,
@@ -60,7 +62,7 @@ export const me = panelRows({
   'me/totp/begin': {
     method: 'POST',
     who: 'fresh',
-    says: 'Begin with an authenticator app: a secret that counts once a code of it was given.',
+    says: 'Create a secret for an authenticator app. It takes effect when a code from the app is confirmed.',
     input: emptyObject,
     output: z.object({ secret: secret(z.string()), url: secret(z.string()) }),
     needs,
@@ -69,7 +71,7 @@ export const me = panelRows({
   'me/totp/confirm': {
     method: 'POST',
     who: 'fresh',
-    says: 'Turn the authenticator app on with a first code of it.',
+    says: 'Turn on the authenticator app by confirming a code from it.',
     input: z.object({ code: secret(z.string().min(1).max(32)) }),
     output: z.object({ recovery }),
     needs,
@@ -78,7 +80,7 @@ export const me = panelRows({
   'me/totp/remove': {
     method: 'POST',
     who: 'fresh',
-    says: 'Turn the authenticator app off, and forget the recovery codes.',
+    says: 'Turn off the authenticator app and delete the recovery codes.',
     input: emptyObject,
     output: emptyObject,
     needs,
@@ -87,7 +89,7 @@ export const me = panelRows({
   'me/recovery': {
     method: 'POST',
     who: 'fresh',
-    says: 'Make new recovery codes; the old ones stop working.',
+    says: 'Create new recovery codes. The old codes stop working.',
     input: emptyObject,
     output: z.object({ recovery }),
     needs,
@@ -109,7 +111,7 @@ export const me = panelRows({
   'me/passkeys/begin': {
     method: 'POST',
     who: 'fresh',
-    says: 'Ask for the challenge with which a passkey is made.',
+    says: 'Get a challenge for creating a passkey.',
     input: emptyObject,
     output: z.object({ step, options: webauthn }),
     needs,
@@ -118,7 +120,7 @@ export const me = panelRows({
   'me/passkeys/add': {
     method: 'POST',
     who: 'fresh',
-    says: 'Keep a passkey that was just made.',
+    says: 'Save a new passkey.',
     input: z.object({ step, name, response: webauthn }),
     output: z.object({ id }),
     needs,
@@ -127,7 +129,7 @@ export const me = panelRows({
   'me/passkeys/remove': {
     method: 'POST',
     who: 'fresh',
-    says: 'Forget a passkey.',
+    says: 'Delete a passkey.',
     input: z.object({ id }),
     output: emptyObject,
     needs,
@@ -136,13 +138,13 @@ export const me = panelRows({
   'me/sessions': {
     method: 'GET',
     who: 'member',
-    says: 'List where you are signed in.',
+    says: 'List the browsers in which you are signed in.',
     input: emptyObject,
     output: z.object({
       data: z.array(
         z.object({
           id,
-          here: flag.describe('The one that asks'),
+          here: flag.describe('Whether it is the browser that sent the request'),
           create_time: unixtime,
           last_seen: unixtime,
           address: z.string(),
@@ -156,7 +158,7 @@ export const me = panelRows({
   'me/sessions/end': {
     method: 'POST',
     who: 'member',
-    says: 'Sign out in one other place.',
+    says: 'Sign out of another browser.',
     input: z.object({ id }),
     output: emptyObject,
     needs,
@@ -165,7 +167,7 @@ export const me = panelRows({
   'me/sessions/end-all': {
     method: 'POST',
     who: 'member',
-    says: 'Sign out everywhere, here too.',
+    says: 'Sign out everywhere, including this browser.',
     input: emptyObject,
     output: emptyObject,
     needs,
@@ -174,7 +176,7 @@ export const me = panelRows({
   'me/confirm': {
     method: 'POST',
     who: 'member',
-    says: 'Show again that it is you, by your password.',
+    says: 'Confirm your identity with your password.',
     input: z.object({ password }),
     output: z.object({ fresh_until: unixtime, csrf: z.string() }),
     needs,
@@ -183,7 +185,7 @@ export const me = panelRows({
   'me/confirm/passkey/begin': {
     method: 'POST',
     who: 'member',
-    says: 'Ask for the challenge that one of your passkeys answers.',
+    says: 'Get a challenge for confirming your identity with a passkey.',
     input: emptyObject,
     output: z.object({ step, options: webauthn }),
     needs,
@@ -192,7 +194,7 @@ export const me = panelRows({
   'me/confirm/passkey': {
     method: 'POST',
     who: 'member',
-    says: 'Show again that it is you, with a passkey.',
+    says: 'Confirm your identity with a passkey.',
     input: z.object({ step, response: webauthn }),
     output: z.object({ fresh_until: unixtime, csrf: z.string() }),
     needs,

@@ -4,7 +4,7 @@ import { email, id, number, page, search, unixtime } from '../fields.ts';
 import { panelRows, status } from './row.ts';
 
 const needs = [] as const;
-const limit = z.int().min(0).max(2_147_483_647).nullable().describe('null when unlimited');
+const limit = z.int().min(0).max(2_147_483_647).nullable().describe('null if unlimited');
 const plan = z.object({
   computers: limit,
   invitations: limit,
@@ -17,7 +17,7 @@ export const server = panelRows({
   'server/accounts': {
     method: 'GET',
     who: 'operator',
-    says: 'List the accounts of this server with their plans and what they use.',
+    says: 'List the accounts of this server with their plans and usage.',
     input: z.object({ search: search.optional(), ...page }),
     output: z.object({
       total: number,
@@ -46,7 +46,7 @@ export const server = panelRows({
   'server/accounts/create': {
     method: 'POST',
     who: 'fresh_operator',
-    says: 'Create an account; the sign-in link of its owner is shown once.',
+    says: 'Create an account and return the sign-in link of its owner, which is shown only once.',
     input: z.object({ email }),
     output: z.object({ account_id: id, url: z.string() }),
     needs,

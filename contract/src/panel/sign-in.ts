@@ -1,4 +1,4 @@
-/** Signing in: by password, by a one-use link, by passkey, and with a second factor. */
+/** Signing in: with a password, a one-time link or a passkey, and with a second factor. */
 import * as z from 'zod';
 import { brand } from '../brand.ts';
 import { email, flag, id, secret } from '../fields.ts';
@@ -17,23 +17,23 @@ export const webauthn = secret(dictionary(z.string().max(64), z.unknown(), 32));
 /** The next step of a sign-in. The cookie is set with `done`. */
 const progress = z.object({
   next: z.enum(['done', 'code', 'account']),
-  step: step.optional().describe('With `code` and `account`: what to go on with'),
+  step: step.optional().describe('With `code` and `account`: identifies the sign-in in the next request'),
   accounts: z
     .array(z.object({ account_id: id, owner: z.string() }))
     .optional()
-    .describe('With `account`: the accounts this password opens'),
+    .describe('With `account`: the accounts that this password gives access to'),
 });
 
 export const signIn = panelRows({
   'sign-in/options': {
     method: 'GET',
     who: 'anyone',
-    says: 'Show in which ways one can sign in here.',
+    says: 'List the sign-in methods of this server.',
     input: emptyObject,
     output: z.object({
       data: z.object({
-        passkeys: flag.describe('False where the address of the server is no name'),
-        mail: flag.describe('Whether the server can send a link to those who forgot their password'),
+        passkeys: flag.describe('False if the address of the server is not a host name'),
+        mail: flag.describe('Whether the server can send an e-mail with a link to reset a password'),
         brand,
       }),
     }),
@@ -43,7 +43,7 @@ export const signIn = panelRows({
   'sign-in/password': {
     method: 'POST',
     who: 'anyone',
-    says: 'Sign in with e-mail address and password.',
+    says: 'Sign in with an e-mail address and a password.',
     input: z.object({ email, password: secret(z.string().min(1).max(256)) }),
     output: progress,
     needs,
@@ -52,7 +52,7 @@ export const signIn = panelRows({
   'sign-in/account': {
     method: 'POST',
     who: 'anyone',
-    says: 'Choose one of several accounts that the same password opens.',
+    says: 'Choose one of several accounts that the same password gives access to.',
     input: z.object({ step, account_id: id }),
     output: progress,
     needs,
@@ -61,7 +61,7 @@ export const signIn = panelRows({
   'sign-in/code': {
     method: 'POST',
     who: 'anyone',
-    says: 'Finish signing in with a code of the authenticator app, or with a recovery code.',
+    says: 'Complete the sign-in with a code from the authenticator app or a recovery code.',
     input: z.object({ step, code: secret(z.string().min(1).max(32)) }),
     output: progress,
     needs,
@@ -70,7 +70,7 @@ export const signIn = panelRows({
   'sign-in/passkey/begin': {
     method: 'POST',
     who: 'anyone',
-    says: 'Ask for the challenge that a passkey answers.',
+    says: 'Get a challenge for signing in with a passkey.',
     input: emptyObject,
     output: z.object({ step, options: webauthn }),
     needs,
@@ -88,7 +88,7 @@ export const signIn = panelRows({
   'sign-in/link': {
     method: 'POST',
     who: 'anyone',
-    says: 'Sign in with a one-use link: of the first start, of an invitation, or to set a new password.',
+    says: 'Sign in with a one-time link: from the first start, from an invitation, or to set a new password.',
     input: z.object({ token: secret(z.string().min(1).max(128)) }),
     output: progress,
     needs,
@@ -97,7 +97,7 @@ export const signIn = panelRows({
   'sign-in/forgot': {
     method: 'POST',
     who: 'anyone',
-    says: 'Send a link to set a new password; the answer is the same whether the address is known or not.',
+    says: 'Send a link to set a new password. The response does not reveal whether the address is known.',
     input: z.object({ email }),
     output: emptyObject,
     needs,
@@ -106,7 +106,7 @@ export const signIn = panelRows({
   'sign-out': {
     method: 'POST',
     who: 'member',
-    says: 'Sign out here.',
+    says: 'Sign out of this browser.',
     input: emptyObject,
     output: emptyObject,
     needs,

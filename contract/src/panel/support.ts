@@ -8,12 +8,12 @@ export const panelSupport = panelRows({
   'support/creators': {
     method: 'GET',
     who: 'member',
-    says: 'Show who made each open invitation one may see.',
+    says: 'Show who created each open invitation that the caller may see.',
     input: emptyObject,
     output: z.object({
       data: z
         .array(z.object({ connection_id: id, email: z.string() }))
-        .describe('Without those whose maker has left'),
+        .describe('Without invitations whose creator has left the account'),
     }),
     needs: [{ on: 'invitations' }],
     status,

@@ -11,7 +11,7 @@ export const teamLists = panelRows({
   'team/people': {
     method: 'GET',
     who: 'member',
-    says: 'List all people of the account.',
+    says: 'List all people in the account.',
     input: emptyObject,
     output: z.object({
       data: z.array(
@@ -31,7 +31,7 @@ export const teamLists = panelRows({
   'team/departments': {
     method: 'GET',
     who: 'member',
-    says: 'List all departments, with how many people and grants each has.',
+    says: 'List all departments, with the numbers of their members and grants.',
     input: emptyObject,
     output: z.object({
       data: z.array(
@@ -41,7 +41,7 @@ export const teamLists = panelRows({
           ldap: flag,
           worker: flag,
           size: number.describe('Number of members'),
-          grants: number.describe('How many roles are granted to it'),
+          grants: number.describe('Number of roles granted to it'),
         }),
       ),
     }),
@@ -51,7 +51,7 @@ export const teamLists = panelRows({
   'team/roles': {
     method: 'GET',
     who: 'member',
-    says: 'List all roles, with how often each is granted.',
+    says: 'List all roles, with the number of grants of each.',
     input: emptyObject,
     output: z.object({
       data: z.array(
@@ -61,7 +61,7 @@ export const teamLists = panelRows({
           type: z.enum(roleTypes),
           permission: z.array(z.string()),
           default: flag,
-          grants: number.describe('How often it is granted'),
+          grants: number.describe('Number of grants'),
         }),
       ),
     }),

@@ -17,31 +17,31 @@ const define = <const Rows extends Record<string, Command>>(rows: Rows): Rows =>
 
 export const commands = define({
   reboot: {
-    says: 'Reboot, in safe mode if asked.',
+    says: 'Reboot, optionally in safe mode.',
     since: 1,
     input: z.object({ safe: z.boolean() }),
     output: emptyObject,
   },
   wake: {
-    says: 'Send magic packets on your networks for these adapters.',
+    says: 'Send Wake-on-LAN packets for these network adapters.',
     since: 1,
     input: z.object({ macs: list(z.string(), { min: 1, max: 64 }) }),
     output: emptyObject,
   },
   lock: {
-    says: 'Lock the screen of whoever works on the device.',
+    says: 'Lock the screen of the active user.',
     since: 1,
     input: emptyObject,
     output: emptyObject,
   },
   logout: {
-    says: 'Forget the account: the device was unlinked.',
+    says: 'Remove the link to the account because the device was unlinked.',
     since: 1,
     input: emptyObject,
     output: emptyObject,
   },
   settings: {
-    says: 'Take over the settings of the device.',
+    says: 'Apply the settings of the device.',
     since: 1,
     input: z.object({ name: z.string() }),
     output: emptyObject,
@@ -53,19 +53,19 @@ export const commands = define({
     output: z.object({ programs: software }),
   },
   preview: {
-    says: 'Take a small picture of the screen.',
+    says: 'Take a preview picture of the screen.',
     since: 1,
     input: z.object({ width: z.int().min(64).max(1_024) }),
     output: z.object({ type: z.enum(['image/png', 'image/jpeg']), picture: z.base64().max(400_000) }),
   },
   session: {
-    says: 'Meet an operator at the relay, under this grant.',
+    says: 'Open a session with an operator at the relay, as this grant allows.',
     since: 1,
     input: z.object({ grant: z.string().max(8_192), ticket: z.string().max(4_096), relay: z.url().max(512) }),
     output: emptyObject,
   },
   session_end: {
-    says: 'End a session that is not allowed any more.',
+    says: 'End a session that is no longer allowed.',
     since: 1,
     input: z.object({ session: z.int().min(1), message: z.string().max(512) }),
     output: emptyObject,
