@@ -9,7 +9,7 @@ import { eventually } from '../kit/eventually.ts';
 import { buildSingleFile } from '../kit/agent/single-file.ts';
 import type { TestPerson } from '../kit/server/account.ts';
 
-const skip = skipWithout('rooms of its own') || skipWithout('curl');
+const skip = skipWithout('Linux namespaces') || skipWithout('curl');
 const program = '/usr/local/lib/drawbridge/drawbridge-agent';
 
 describe('installing the agent', { skip }, () => {

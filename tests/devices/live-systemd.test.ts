@@ -21,7 +21,7 @@ import { eventually } from '../kit/eventually.ts';
 import { buildSingleFile } from '../kit/agent/single-file.ts';
 import { openSystemd } from '../kit/agent/systemd.ts';
 
-const skip = skipWithout('systemd in a room of its own');
+const skip = skipWithout('systemd in a container');
 const unit = 'drawbridge-agent.service';
 
 const isAlone = async (owner: TestPerson, online: boolean) => {

@@ -20,8 +20,8 @@ export type Requirement =
   | 'libvpx'
   | 'curl'
   | 'systemd-analyze'
-  | 'rooms of its own'
-  | 'systemd in a room of its own';
+  | 'Linux namespaces'
+  | 'systemd in a container';
 
 /** The first of these programs that is in PATH or in the folders where Debian puts programs for root. */
 function findProgram(...names: string[]): string | undefined {
@@ -73,7 +73,7 @@ const findDesktopPrograms = (): string | undefined =>
     ? findProgram('xterm')
     : undefined;
 
-/** As root, programs can run with their own mounts and processes. */
+/** Root can run programs in their own mount and process namespaces. */
 const findSandboxPrograms = (): string | undefined =>
   process.getuid?.() === 0 && findProgram('nsenter') ? findProgram('unshare') : undefined;
 
@@ -99,15 +99,15 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   PulseAudio: findPulse,
   curl: () => findProgram('curl'),
   'systemd-analyze': () => findProgram('systemd-analyze'),
-  'rooms of its own': findSandboxPrograms,
-  'systemd in a room of its own': findSystemd,
+  'Linux namespaces': findSandboxPrograms,
+  'systemd in a container': findSystemd,
 };
 
-const needsRoot: readonly Requirement[] = ['rooms of its own', 'systemd in a room of its own'];
+const needsRoot: readonly Requirement[] = ['Linux namespaces', 'systemd in a container'];
 
 /** For a test's `skip`: false if the machine has it, else the reason, which `npm test` counts and prints. */
 export function skipWithout(need: Requirement): string | false {
-  if (needsRoot.includes(need) && process.getuid?.() !== 0) return `only root can have ${need}`;
+  if (needsRoot.includes(need) && process.getuid?.() !== 0) return `only root can use ${need}`;
   if (!requirements[need]()) return `${need} is not installed`;
   if (need === 'PostgreSQL' && !process.env['TEST_POSTGRES_URL'])
     return 'PostgreSQL was not started (npm test does it)';
