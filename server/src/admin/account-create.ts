@@ -5,7 +5,7 @@ import { random } from '../edges/random.ts';
 import { migrations } from '../store/engine/migrate.ts';
 import {
   isFailure,
-  refuse,
+  failWith,
   type AdminCommand,
   type Failure,
   type CommandOutcome,
@@ -31,12 +31,12 @@ async function create(email: string, context: ProcessContext): Promise<CommandOu
   if (isFailure(found)) return found;
   await found?.close();
   const schema = found?.schema ?? 0;
-  if (schema > migrations.length) return refuse(newerSchemaText(schema));
-  if (schema > 0 && schema < migrations.length) return refuse(olderSchemaText(schema));
+  if (schema > migrations.length) return failWith(newerSchemaText(schema));
+  if (schema > 0 && schema < migrations.length) return failWith(olderSchemaText(schema));
   return withOpenStore(config, async (store) => {
     const account = newAccount(random, email, config.publicUrl, store.now());
     const created = await store.change('accounts/create', account.input);
-    if (isFault(created)) return refuse(created.message!);
+    if (isFault(created)) return failWith(created.message!);
     const { apiKey: api_key, signInUrl: sign_in_url } = account;
     return {
       data: { account_id: created.accountId, email, api_key, sign_in_url },

@@ -4,7 +4,7 @@ import type { ChainCheck } from '../store/account-records.ts';
 import { accountReads } from '../store/people/accounts.ts';
 import { auditReads } from '../store/audit/audit.ts';
 import { countText } from './backup.ts';
-import { isFailure, refuse, type AdminCommand } from './command.ts';
+import { isFailure, failWith, type AdminCommand } from './command.ts';
 import { withCurrentDatabase } from './store-access.ts';
 import { toEmailOption } from './values.ts';
 
@@ -34,7 +34,7 @@ export const auditVerify: AdminCommand = {
         return verified;
       });
       if (email !== undefined && accounts.length === 0)
-        return refuse(`${email} does not own an account on this server.`);
+        return failWith(`${email} does not own an account on this server.`);
       const ok = accounts.every((each) => each.ok);
       return { data: { ok, accounts }, says: accounts.map(lineOf).join('\n'), exit: ok ? 0 : 1 };
     });

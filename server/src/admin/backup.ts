@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { backUp } from '../store/upkeep/backup.ts';
 import type { OnCopied } from '../store/upkeep/copy-tables.ts';
-import { refuse, type AdminCommand, type ProcessContext } from './command.ts';
+import { failWith, type AdminCommand, type ProcessContext } from './command.ts';
 import { withDatabase } from './store-access.ts';
 
 export const backupCommand: AdminCommand = {
@@ -17,7 +17,7 @@ export const backupCommand: AdminCommand = {
         force: options['force'] !== undefined,
         ...(options['json'] === undefined && { onCopied: progress(context) }),
       });
-      if (isFault(made)) return refuse(made.message!);
+      if (isFault(made)) return failWith(made.message!);
       const size = (made.bytes / 1_048_576).toFixed(1);
       return {
         data: made,

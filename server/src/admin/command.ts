@@ -45,7 +45,7 @@ export interface AdminCommand {
   run(args: ParsedArguments, context: ProcessContext): Promise<CommandOutcome | Failure>;
 }
 
-export const refuse = (failure: string): Failure => ({ exit: 1, failure });
+export const failWith = (failure: string): Failure => ({ exit: 1, failure });
 export const usageError = (failure: string): Failure => ({ exit: 2, failure });
 
 export const isFailure = (value: unknown): value is Failure =>

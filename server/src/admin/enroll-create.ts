@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { presentedCertificate } from '../tls/presented-certificate.ts';
 import {
   isFailure,
-  refuse,
+  failWith,
   type AdminCommand,
   type Failure,
   type CommandOutcome,
@@ -73,7 +73,7 @@ async function create(
     { accountId, memberId, digest: digestOf(secret), groupId, uses, expireTime },
     operatorAuditLine(accountId, 'enroll-create', { email, group_id: groupId, uses }),
   );
-  if (isFault(outcome)) return refuse(`There is no group ${groupId} in the account of ${email}.`);
+  if (isFault(outcome)) return failWith(`There is no group ${groupId} in the account of ${email}.`);
   const token = formatEnrolmentToken({ secret, certificate });
   return {
     data: { id: outcome.id, token, expires: expireTime },

@@ -4,7 +4,7 @@ import { newKey } from '../compose/create-account.ts';
 import { random } from '../edges/random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
 import type { Store } from '../store/store.ts';
-import { isFailure, refuse, type AdminCommand, type Failure, type CommandOutcome } from './command.ts';
+import { isFailure, failWith, type AdminCommand, type Failure, type CommandOutcome } from './command.ts';
 import { findPerson } from './find-people.ts';
 import { withStore } from './store-access.ts';
 import { timeText, toEmailOption, toExpiry, toId, toNameOption } from './values.ts';
@@ -52,7 +52,7 @@ async function create(
     { accountId: person.accountId, memberId: person.id, key },
     operatorAuditLine(person.accountId, 'key-create', { email: person.email, name, expires: expireTime }),
   );
-  if (isFault(outcome)) return refuse(`${person.email} has just been removed.`);
+  if (isFault(outcome)) return failWith(`${person.email} has just been removed.`);
   const { id } = outcome;
   const until = expireTime === null ? 'It does not expire.' : `It works until ${timeText(expireTime)}.`;
   return {

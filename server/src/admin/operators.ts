@@ -7,7 +7,7 @@ import { memberReads } from '../store/people/members.ts';
 import type { Store } from '../store/store.ts';
 import {
   isFailure,
-  refuse,
+  failWith,
   type AdminCommand,
   type Failure,
   type ParsedArguments,
@@ -31,7 +31,7 @@ export const operatorAdd: AdminCommand = {
     withPerson(args, context, async (store, { id, accountId, email }) => {
       const line = operatorAuditLine(accountId, 'operator-add', { email });
       const added = await store.change('operators/add', { member: { accountId, id } }, line);
-      if (isFault(added)) return refuse(`${email} has just been removed.`);
+      if (isFault(added)) return failWith(`${email} has just been removed.`);
       return {
         data: { account_id: accountId, email },
         says: `${email} of account ${accountId} is now a server administrator.`,
@@ -49,7 +49,7 @@ export const operatorRemove: AdminCommand = {
       const line = operatorAuditLine(accountId, 'operator-remove', { email });
       const removed = await store.change('operators/remove', input, line);
       if (isFault(removed))
-        return refuse(
+        return failWith(
           removed.fault === 'invalid'
             ? `${email} is the last server administrator: add another with operator add, or use --force.`
             : `${email} is not a server administrator.`,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { restore as restoreStore } from '../store/upkeep/restore.ts';
 import { countText } from './backup.ts';
-import { isFailure, refuse, type AdminCommand } from './command.ts';
+import { isFailure, failWith, type AdminCommand } from './command.ts';
 import { configOf, findOrRefuse, databaseOf, describeDatabase } from './store-access.ts';
 
 export const restoreCommand: AdminCommand = {
@@ -20,7 +20,7 @@ export const restoreCommand: AdminCommand = {
     if (isFailure(found) && !replace) return found;
     if (!isFailure(found)) await found?.close();
     const restored = await restoreStore(databaseOf(config), resolve(context.folder, operand), replace);
-    if (isFault(restored)) return refuse(restored.message!);
+    if (isFault(restored)) return failWith(restored.message!);
     return {
       data: restored,
       says: `Restored ${countText(restored.accounts, 'account')} in ${countText(restored.rows, 'row')} to ${describeDatabase(config)}.`,

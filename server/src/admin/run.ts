@@ -5,7 +5,7 @@ import { auditVerify } from './audit-verify.ts';
 import { backupCommand } from './backup.ts';
 import {
   isFailure,
-  refuse,
+  failWith,
   type AdminCommand,
   type Failure,
   type ParsedArguments,
@@ -68,7 +68,7 @@ async function execute(
 ): Promise<number> {
   const outcome = await command
     .run(args, context)
-    .catch((error: unknown) => refuse(`${command.name} failed: ${errorText(error)}.`));
+    .catch((error: unknown) => failWith(`${command.name} failed: ${errorText(error)}.`));
   const json = args.options['json'] !== undefined;
   if (isFailure(outcome)) return end(outcome, context, json);
   context.out(`${json ? JSON.stringify(outcome.data) : outcome.says}\n`);

@@ -4,7 +4,7 @@ import { random, digestOf } from '../edges/random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
 import { signInLifetime } from '../domain/members.ts';
 import type { Store } from '../store/store.ts';
-import { isFailure, refuse, type AdminCommand, type Failure, type CommandOutcome } from './command.ts';
+import { isFailure, failWith, type AdminCommand, type Failure, type CommandOutcome } from './command.ts';
 import { findOwner, findPerson } from './find-people.ts';
 import { withStore } from './store-access.ts';
 import { timeText, toEmailOption, toId } from './values.ts';
@@ -52,7 +52,7 @@ async function create(
     { accountId, email: person.email, link: { digest: digestOf(token), expireTime }, forget },
     operatorAuditLine(accountId, 'sign-in-create', { email: person.email, forget_factors: forget }),
   );
-  if (isFault(made)) return refuse(made.message ?? `${person.email} has just been removed.`);
+  if (isFault(made)) return failWith(made.message ?? `${person.email} has just been removed.`);
   const url = `${publicUrl}/sign-in/${token}`;
   return {
     data: { url, email: person.email, account_id: accountId, expires: expireTime },

@@ -5,7 +5,7 @@ import { inspectDatabase } from '../store/engine/dialect.ts';
 import { migrations } from '../store/engine/migrate.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { isFailure, usageError, refuse, type Failure, type ProcessContext } from './command.ts';
+import { isFailure, usageError, failWith, type Failure, type ProcessContext } from './command.ts';
 
 export async function configOf({ env, folder }: ProcessContext): Promise<Config | Failure> {
   const { config, problems } = await loadConfig({ env, cwd: folder });
@@ -35,7 +35,7 @@ export function errorText(error: unknown): string {
 /** The database without migrating it; undefined when there is none yet. */
 export const findOrRefuse = (config: Config): Promise<InspectedDatabase | undefined | Failure> =>
   inspectDatabase(databaseOf(config)).catch((error: unknown) =>
-    refuse(`${capitalize(describeDatabase(config))} cannot be opened: ${errorText(error)}.`),
+    failWith(`${capitalize(describeDatabase(config))} cannot be opened: ${errorText(error)}.`),
   );
 
 export const noStoreText = (config: Config): string =>
@@ -56,10 +56,10 @@ export async function withDatabase<Result>(
   if (isFailure(config)) return config;
   const found = await findOrRefuse(config);
   if (isFailure(found)) return found;
-  if (!found) return refuse(noStoreText(config));
+  if (!found) return failWith(noStoreText(config));
   try {
-    if (found.schema === 0) return refuse(noStoreText(config));
-    if (found.schema > migrations.length) return refuse(newerSchemaText(found.schema));
+    if (found.schema === 0) return failWith(noStoreText(config));
+    if (found.schema > migrations.length) return failWith(newerSchemaText(found.schema));
     return await work(found, config);
   } finally {
     await found.close();
@@ -74,7 +74,7 @@ export const withCurrentDatabase = <Result>(
   withDatabase<Result>(context, (found, config) =>
     found.schema === migrations.length
       ? work(found, config)
-      : Promise.resolve(refuse(olderSchemaText(found.schema))),
+      : Promise.resolve(failWith(olderSchemaText(found.schema))),
   );
 
 /** Runs `work` on a store that exists and is up to date, and that it may change. */
