@@ -2,19 +2,19 @@
 import type { account } from '@drawbridge/contract/v1/account';
 import { nothing } from './requests.ts';
 import type { FurtherRow, RowsOf } from './row.ts';
-import { team } from './rules.ts';
+import { needsTeam } from './rules.ts';
 
 export const accountRows: RowsOf<typeof account, FurtherRow> = {
-  'plan/info': { signature: 'GET query plain', request: nothing, outcome: team('team_billing_admin') },
+  'plan/info': { signature: 'GET query plain', request: nothing, outcome: needsTeam('team_billing_admin') },
   'audit/list': {
     signature: 'GET query plain operation email date_from date_to offset limit',
     request: nothing,
-    outcome: team('team_security_log_admin'),
+    outcome: needsTeam('team_security_log_admin'),
     names: { email: { filter: 'email' } },
   },
   'audit/verify': {
     signature: 'GET query plain',
     request: nothing,
-    outcome: team('team_security_log_admin'),
+    outcome: needsTeam('team_security_log_admin'),
   },
 };

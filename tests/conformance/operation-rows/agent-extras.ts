@@ -1,14 +1,14 @@
 /** Test rows: locks, favorites, programs, duplicates and notes of devices. */
 import type { agentExtras } from '@drawbridge/contract/v1/agent-extras';
-import { nothing, byAgentId, byAgent, named } from './requests.ts';
+import { nothing, byAgentId, byAgent, withName } from './requests.ts';
 import type { FurtherRow, RowsOf } from './row.ts';
-import { device, everyone, anyOnDevice } from './rules.ts';
+import { needsDevice, everyone, anyOnDevice } from './rules.ts';
 
 export const agentExtrasRows: RowsOf<typeof agentExtras, FurtherRow> = {
   'agents/lock': {
     signature: 'POST body numbered id',
     request: byAgent,
-    outcome: device('agent_lock_screen'),
+    outcome: needsDevice('agent_lock_screen'),
     names: { id: 'agent' },
   },
   'agents/favorite': {
@@ -20,14 +20,14 @@ export const agentExtrasRows: RowsOf<typeof agentExtras, FurtherRow> = {
   'agents/software': {
     signature: 'GET query plain agent_id',
     request: byAgentId,
-    outcome: device('agent_program_list'),
+    outcome: needsDevice('agent_program_list'),
     names: { agent_id: 'agent' },
   },
   'agents/duplicates': { signature: 'GET query plain', request: nothing, outcome: everyone },
   'agents/copied/clear': {
     signature: 'POST body numbered id',
     request: byAgent,
-    outcome: device('agent_change_settings'),
+    outcome: needsDevice('agent_change_settings'),
     names: { id: 'agent' },
   },
   'agents/notes': {
@@ -38,8 +38,8 @@ export const agentExtrasRows: RowsOf<typeof agentExtras, FurtherRow> = {
   },
   'agents/notes/update': {
     signature: 'POST body numbered agent_id notes before',
-    request: named('notes', byAgentId),
-    outcome: device('agent_change_settings'),
+    request: withName('notes', byAgentId),
+    outcome: needsDevice('agent_change_settings'),
     names: { agent_id: 'agent' },
   },
 };

@@ -1,8 +1,8 @@
 /** Test rows: devices. */
 import type { agents } from '@drawbridge/contract/v1/agents';
-import { nothing, byAgentId, byAgent, named } from './requests.ts';
+import { nothing, byAgentId, byAgent, withName } from './requests.ts';
 import type { RowsOf } from './row.ts';
-import { needs, device, everyone, anyOnDevice } from './rules.ts';
+import { needs, needsDevice, everyone, anyOnDevice } from './rules.ts';
 
 export const agentsRows: RowsOf<typeof agents> = {
   'agents/list': {
@@ -16,28 +16,28 @@ export const agentsRows: RowsOf<typeof agents> = {
     names: { agent_id: 'agent' },
   },
   'agents/update': {
-    request: named('name', byAgent),
-    outcome: device('agent_change_settings'),
+    request: withName('name', byAgent),
+    outcome: needsDevice('agent_change_settings'),
     names: { id: 'agent' },
   },
   'agents/connect': {
     request: byAgentId,
-    outcome: device('agent_connect'),
+    outcome: needsDevice('agent_connect'),
     names: { agent_id: 'agent', device_id: 'device' },
   },
   'agents/reboot': {
     request: byAgent,
-    outcome: device('agent_reboot'),
+    outcome: needsDevice('agent_reboot'),
     names: { id: 'agent' },
   },
   'agents/wake': {
     request: async (it, service) => (await it.target(), byAgent(it, service)),
-    outcome: device('agent_wake_on_lan'),
+    outcome: needsDevice('agent_wake_on_lan'),
     names: { id: 'agent' },
   },
   'agents/logout': {
     request: byAgent,
-    outcome: device('agent_logout'),
+    outcome: needsDevice('agent_logout'),
     names: { id: 'agent' },
   },
   'agents/merge': {

@@ -2,7 +2,7 @@
 import type { enrolment } from '@drawbridge/contract/v1/enrolment';
 import { nothing, byAgent } from './requests.ts';
 import type { FurtherRow, RowsOf } from './row.ts';
-import { admin, devicesIn } from './rules.ts';
+import { needsUserAdmin, devicesIn } from './rules.ts';
 
 export const enrolmentRows: RowsOf<typeof enrolment, FurtherRow> = {
   'agents/enroll/create': {
@@ -25,10 +25,10 @@ export const enrolmentRows: RowsOf<typeof enrolment, FurtherRow> = {
     outcome: devicesIn,
     names: { id: 'agent' },
   },
-  'account/info': { signature: 'GET query plain', request: nothing, outcome: admin },
+  'account/info': { signature: 'GET query plain', request: nothing, outcome: needsUserAdmin },
   'account/update': {
     signature: 'POST body numbered approve_devices record',
     request: async () => ({ approve_devices: true, record: false }),
-    outcome: admin,
+    outcome: needsUserAdmin,
   },
 };

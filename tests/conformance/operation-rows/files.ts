@@ -1,8 +1,8 @@
 /** Test rows: files attached to devices. */
 import type { files } from '@drawbridge/contract/v1/files';
-import { byAgentId, byFile, named } from './requests.ts';
+import { byAgentId, byFile, withName } from './requests.ts';
 import type { FurtherRow, RowsOf } from './row.ts';
-import { device, anyOnDevice } from './rules.ts';
+import { needsDevice, anyOnDevice } from './rules.ts';
 
 export const filesRows: RowsOf<typeof files, FurtherRow> = {
   'agents/files/list': {
@@ -13,15 +13,15 @@ export const filesRows: RowsOf<typeof files, FurtherRow> = {
   },
   'agents/files/add': {
     signature: 'POST query numbered agent_id name type note',
-    request: named('name', byAgentId),
+    request: withName('name', byAgentId),
     file: Buffer.from('the bytes of a file'),
-    outcome: device('agent_change_settings'),
+    outcome: needsDevice('agent_change_settings'),
     names: { agent_id: 'agent' },
   },
   'agents/files/remove': {
     signature: 'POST body numbered id',
     request: byFile,
-    outcome: device('agent_change_settings'),
+    outcome: needsDevice('agent_change_settings'),
     names: { id: 'file' },
   },
   'agents/files/get': {

@@ -1,14 +1,14 @@
 /** Test rows: groups. */
 import type { groups } from '@drawbridge/contract/v1/groups';
-import { nothing, byAgentId, byGroup, named } from './requests.ts';
+import { nothing, byAgentId, byGroup, withName } from './requests.ts';
 import type { RowsOf } from './row.ts';
-import { needs, device, team, everyone, changesGroup } from './rules.ts';
+import { needs, needsDevice, needsTeam, everyone, changesGroup } from './rules.ts';
 
 export const groupsRows: RowsOf<typeof groups> = {
   'groups/list': { request: nothing, outcome: everyone },
-  'groups/create': { request: named('name'), outcome: team('team_permanent_access') },
+  'groups/create': { request: withName('name'), outcome: needsTeam('team_permanent_access') },
   'groups/edit': {
-    request: named('name', byGroup),
+    request: withName('name', byGroup),
     outcome: changesGroup,
     names: { id: 'group' },
   },
@@ -24,7 +24,7 @@ export const groupsRows: RowsOf<typeof groups> = {
   },
   'groups/agent/remove': {
     request: byAgentId,
-    outcome: device('agent_change_settings'),
+    outcome: needsDevice('agent_change_settings'),
     names: { agent_id: 'agent' },
   },
 };

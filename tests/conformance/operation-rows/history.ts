@@ -2,7 +2,7 @@
 import type { history } from '@drawbridge/contract/v1/history';
 import { nothing } from './requests.ts';
 import type { FurtherRow, RowsOf } from './row.ts';
-import { device, everyone } from './rules.ts';
+import { needsDevice, everyone } from './rules.ts';
 
 export const historyRows: RowsOf<typeof history, FurtherRow> = {
   'history/list': {
@@ -29,7 +29,7 @@ export const historyRows: RowsOf<typeof history, FurtherRow> = {
   'history/video/remove': {
     signature: 'POST body numbered id',
     request: async (it) => ({ id: await it.recorded() }),
-    outcome: device('agent_remove_video'),
+    outcome: needsDevice('agent_remove_video'),
     names: { id: 'session' },
   },
 };

@@ -16,10 +16,10 @@ import { membersRows } from './members.ts';
 import { rolesRows } from './roles.ts';
 import type { FurtherRow, OperationParams, OperationRow, ResourceKind } from './row.ts';
 import { sessionsRows } from './sessions.ts';
-import { supportRows } from './support.ts';
+import { supportOperationRows } from './support.ts';
 
 const documentedRows = {
-  ...supportRows,
+  ...supportOperationRows,
   ...agentsRows,
   ...groupsRows,
   ...rolesRows,

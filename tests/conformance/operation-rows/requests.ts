@@ -29,21 +29,21 @@ export const byGroup: MakeRequest = async (it) => ({ id: await it.group() });
 export const byRole: MakeRequest = async (it) => ({ id: await it.role() });
 export const byDepartment: MakeRequest = async (it) => ({ id: await it.department() });
 export const byEmail: MakeRequest = async (it) => ({ email: (await it.colleague()).email });
-export const grant: MakeRequest = async (it, service) => ({
+export const grantRequest: MakeRequest = async (it, service) => ({
   ...(await byEmail(it, service)),
   role_id: await it.role(),
 });
-export const departmentGrant: MakeRequest = async (it) => ({
+export const departmentGrantRequest: MakeRequest = async (it) => ({
   department_id: await it.department(),
   role_id: await it.role(),
 });
-export const membership: MakeRequest = async (it) => ({
+export const membershipRequest: MakeRequest = async (it) => ({
   id: await it.department(),
   email: (await it.colleague()).email,
 });
 export const afterGrant =
   (asks: MakeRequest): MakeRequest =>
   async (it, service) => (await grantRole(it, service), asks(it, service));
-export const named =
+export const withName =
   (name: string, asks: MakeRequest = nothing): MakeRequest =>
   async (it, service) => ({ ...(await asks(it, service)), [name]: `new ${uniqueText()}` });

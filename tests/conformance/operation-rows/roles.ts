@@ -1,15 +1,15 @@
 /** Test rows: roles. */
 import type { roles } from '@drawbridge/contract/v1/roles';
 import { uniqueText } from '../resources.ts';
-import { nothing, byRole, named } from './requests.ts';
+import { nothing, byRole, withName } from './requests.ts';
 import type { RowsOf } from './row.ts';
-import { admin } from './rules.ts';
+import { needsUserAdmin } from './rules.ts';
 
 export const rolesRows: RowsOf<typeof roles> = {
-  'team/role/list': { request: nothing, outcome: admin },
+  'team/role/list': { request: nothing, outcome: needsUserAdmin },
   'team/role/info': {
     request: byRole,
-    outcome: admin,
+    outcome: needsUserAdmin,
     names: { id: 'role' },
   },
   'team/role/create': {
@@ -18,18 +18,18 @@ export const rolesRows: RowsOf<typeof roles> = {
       type: 'agent',
       permission: ['agent_chat'],
     }),
-    outcome: admin,
+    outcome: needsUserAdmin,
     freshSignIn: true,
   },
   'team/role/edit': {
-    request: named('name', byRole),
-    outcome: admin,
+    request: withName('name', byRole),
+    outcome: needsUserAdmin,
     names: { id: 'role' },
     freshSignIn: true,
   },
   'team/role/remove': {
     request: byRole,
-    outcome: admin,
+    outcome: needsUserAdmin,
     names: { id: 'role' },
     freshSignIn: true,
   },

@@ -22,12 +22,12 @@ export const needs =
   (test: (held: HeldRights) => boolean): Rule =>
   (held) =>
     test(held) ? 'done' : 'forbidden';
-export const device = (permission: string): Rule => needs((held) => held.device(permission));
-export const team = (permission: string): Rule => needs((held) => held.team(permission));
+export const needsDevice = (permission: string): Rule => needs((held) => held.device(permission));
+export const needsTeam = (permission: string): Rule => needs((held) => held.team(permission));
 export const everyone: Rule = () => 'done';
-export const admin = team('team_user_admin');
-export const brand = team('team_brand_admin');
-export const devicesIn = team('team_permanent_access');
+export const needsUserAdmin = needsTeam('team_user_admin');
+export const needsBrandAdmin = needsTeam('team_brand_admin');
+export const devicesIn = needsTeam('team_permanent_access');
 export const anyOnDevice = needs((held) => held.anyOnDevice);
 export const changesGroup = needs((held) => held.group('agent_change_settings'));
 

@@ -1,8 +1,8 @@
 /** Test rows: running connections. */
 import type { sessions } from '@drawbridge/contract/v1/sessions';
-import { nothing, bySession, named } from './requests.ts';
+import { nothing, bySession, withName } from './requests.ts';
 import type { FurtherRow, RowsOf } from './row.ts';
-import { device, everyone } from './rules.ts';
+import { needsDevice, everyone } from './rules.ts';
 
 export const sessionsRows: RowsOf<typeof sessions, FurtherRow> = {
   'sessions/list': {
@@ -14,13 +14,13 @@ export const sessionsRows: RowsOf<typeof sessions, FurtherRow> = {
   'sessions/close': {
     signature: 'POST body numbered id',
     request: bySession,
-    outcome: device('agent_connect'),
+    outcome: needsDevice('agent_connect'),
     names: { id: 'session' },
   },
   'sessions/note': {
     signature: 'POST body numbered id note',
-    request: named('note', bySession),
-    outcome: device('agent_connect'),
+    request: withName('note', bySession),
+    outcome: needsDevice('agent_connect'),
     names: { id: 'session' },
   },
 };

@@ -1,19 +1,19 @@
 /** Test rows: quick support. */
 import type { support } from '@drawbridge/contract/v1/support';
-import { nothing, byInvitation, named } from './requests.ts';
+import { nothing, byInvitation, withName } from './requests.ts';
 import type { RowsOf } from './row.ts';
 import { inviter, foreignInvitation } from './rules.ts';
 
-export const supportRows: RowsOf<typeof support> = {
+export const supportOperationRows: RowsOf<typeof support> = {
   'support/list': { request: nothing, outcome: inviter },
   'support/info': {
     request: byInvitation,
     outcome: foreignInvitation(),
     names: { connection_id: 'invitation' },
   },
-  'support/create': { request: named('client_name'), outcome: inviter },
+  'support/create': { request: withName('client_name'), outcome: inviter },
   'support/update': {
-    request: named('name', byInvitation),
+    request: withName('name', byInvitation),
     outcome: foreignInvitation(),
     names: { connection_id: 'invitation' },
     emptyName: true,
