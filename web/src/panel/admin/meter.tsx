@@ -2,13 +2,13 @@
 import { t } from '../texts/index.ts';
 import { Badge } from '../ui/layout.tsx';
 import { AbsoluteTime } from '../ui/time.tsx';
-import { leftText, shareOf, urgencyOf, usedText, type Meter, type MeterName } from './meters.ts';
+import { leftText, shareOf, urgencyOf, usedText, type PlanMeter, type MeterName } from './meters.ts';
 
 const texts = t.admin.plan;
 
 interface MeterRowProps {
   name: MeterName;
-  meter: Meter;
+  meter: PlanMeter;
   /** When the count starts again at zero. */
   resets?: number;
   says?: string;

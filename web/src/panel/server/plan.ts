@@ -1,6 +1,6 @@
 /** Plans of accounts as server administrators see and edit them. */
 import type { OutputOf } from '../api.ts';
-import { meterNames, shareOf, type Meter, type MeterName } from '../admin/meters.ts';
+import { meterNames, shareOf, type PlanMeter, type MeterName } from '../admin/meters.ts';
 import { t } from '../texts/index.ts';
 
 const texts = t.server;
@@ -8,7 +8,7 @@ const texts = t.server;
 export type Account = OutputOf<'server/accounts'>['data'][number];
 export type PlanLimits = Account['plan'];
 
-export const toMeter = ({ plan, used }: Pick<Account, 'plan' | 'used'>, name: MeterName): Meter => ({
+export const toMeter = ({ plan, used }: Pick<Account, 'plan' | 'used'>, name: MeterName): PlanMeter => ({
   used: used[name],
   limit: plan[name] ?? undefined,
 });
