@@ -21,7 +21,7 @@ export function typescript(table: Table): string {
     .concat('\n');
 }
 
-const route = `export interface Route {
+const route = `export interface OperationRoute {
   method: 'GET' | 'POST';
   in: 'query' | 'body';
   /** The HTTP status is the whole answer: the body is empty. */
@@ -90,7 +90,7 @@ function routes(rows: [string, Operation][]): string {
   });
   return [
     '/** The HTTP method of each operation, and where its parameters are sent. */',
-    'export const routes: Record<OperationId, Route> = {',
+    'export const routes: Record<OperationId, OperationRoute> = {',
     ...lines,
     '};',
   ].join('\n');

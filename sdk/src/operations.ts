@@ -1584,7 +1584,7 @@ export interface Operations {
 
 export type OperationId = keyof Operations;
 
-export interface Route {
+export interface OperationRoute {
   method: 'GET' | 'POST';
   in: 'query' | 'body';
   /** The HTTP status is the whole answer: the body is empty. */
@@ -1596,7 +1596,7 @@ export interface Route {
 }
 
 /** The HTTP method of each operation, and where its parameters are sent. */
-export const routes: Record<OperationId, Route> = {
+export const routes: Record<OperationId, OperationRoute> = {
   'support/list': { method: 'GET', in: 'query' },
   'support/info': { method: 'GET', in: 'query' },
   'support/create': { method: 'POST', in: 'query' },

@@ -1,6 +1,6 @@
 /** Sends an operation: builds the request, sends it, and retries where that is safe. */
 import { DrawbridgeError } from './error.ts';
-import type { Bytes, OperationId, Route } from './operations.ts';
+import type { Bytes, OperationId, OperationRoute } from './operations.ts';
 import { routes } from './operations.ts';
 import { isTransientStatus, type RetryPolicy, retryDelay, parseRetryAfter, wait } from './retry.ts';
 
@@ -56,7 +56,7 @@ export async function sendRequest(
 /** A POST is never retried, because it may have taken effect even without a response. */
 function delayAfter(
   outcome: RawResponse | DrawbridgeError,
-  route: Route,
+  route: OperationRoute,
   attempt: number,
   retryPolicy: RetryPolicy,
 ): number | undefined {
@@ -68,7 +68,12 @@ function delayAfter(
 
 async function attemptOnce(
   { fetch, timeoutMs }: ClientConfig,
-  { operation, url, route, init }: { operation: string; url: string; route: Route; init: RequestInit },
+  {
+    operation,
+    url,
+    route,
+    init,
+  }: { operation: string; url: string; route: OperationRoute; init: RequestInit },
   signal: AbortSignal | undefined,
 ): Promise<RawResponse | DrawbridgeError> {
   const limit = new AbortController();
@@ -101,7 +106,7 @@ async function attemptOnce(
   }
 }
 
-function urlOf(base: string, operation: string, route: Route, params: object): string {
+function urlOf(base: string, operation: string, route: OperationRoute, params: object): string {
   const query = route.in === 'query' ? queryOf(params) : '';
   return `${base}/v1/${operation}${query && `?${query}`}`;
 }
@@ -118,7 +123,7 @@ function queryOf(params: object): string {
 
 function initOf(
   { headers }: ClientConfig,
-  route: Route,
+  route: OperationRoute,
   params: object,
   { ifNoneMatch, bytes }: CallOptions,
 ): RequestInit {
