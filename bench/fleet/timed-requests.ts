@@ -69,8 +69,8 @@ export function sendContinuously(question: TimedRequest): { stop(): Promise<Late
   const end = new AbortController();
   const asking = (async () => {
     while (!end.signal.aborted) {
-      const way = answers.length % newConnectionEvery === 0 ? false : agent;
-      answers.push(sendTimed(question, way).catch(() => undefined));
+      const connectionAgent = answers.length % newConnectionEvery === 0 ? false : agent;
+      answers.push(sendTimed(question, connectionAgent).catch(() => undefined));
       await wait(everyMs);
     }
   })();

@@ -113,14 +113,14 @@ test('of 20,000 random sequences under random permissions everything permitted i
       fc.array(frame, { minLength: 1, maxLength: 4 }),
       (permissions, sequence) => {
         const { seen, say } = open(keys, permissions);
-        const outcome = sequence.flatMap(([index, chance]) => {
+        const outcome = sequence.flatMap(([index, random]) => {
           frames += 1;
           const kind = names[index];
           if (kind === undefined) {
             say(unknownByte, bad);
             return [];
           }
-          const isGood = chance > 0 && good.has(kind);
+          const isGood = random > 0 && good.has(kind);
           say(frameKinds[kind].byte, isGood ? good.get(kind)! : bad);
           return expected(kind, isGood, permissions) ?? [];
         });

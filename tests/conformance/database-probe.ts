@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 import type { AuditRow } from '@drawbridge/server/domain/audit';
@@ -54,8 +54,8 @@ export async function openDatabaseProbe(service: TestService): Promise<DatabaseP
       const { seq = 0 } = (await store.audit.head(accountId)) ?? {};
       await work();
       const lines = () => store.audit.chain(accountId, seq, 100_000);
-      const timeoutMs = AbortSignal.timeout(60_000);
-      while ((await lines()).length < awaited && !timeoutMs.aborted) await breathe();
+      const timeout = AbortSignal.timeout(60_000);
+      while ((await lines()).length < awaited && !timeout.aborted) await yieldToEventLoop();
       return lines();
     },
     run,

@@ -138,7 +138,7 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
 const weightedSorts = [
   ...Array<'api'>(10).fill('api'),
   ...Array<'panel'>(5).fill('panel'),
-  ...Array<'doors'>(3).fill('doors'),
+  ...Array<'pages'>(3).fill('pages'),
   ...Array<'sockets'>(3).fill('sockets'),
   ...Array<'bytes'>(2).fill('bytes'),
   'devices',
@@ -148,7 +148,7 @@ const weightedSorts = [
 const strangerOf = (random: SeededRandom): string =>
   `127.${random.whole(1, 254)}.${random.whole(0, 255)}.${random.whole(1, 254)}`;
 
-const makers = { api: makeRequest, panel: makePanelRequest, doors: makePageRequest };
+const makers = { api: makeRequest, panel: makePanelRequest, pages: makePageRequest };
 
 /** On a busy machine a handshake may time out; a retry does not. */
 async function openWithRetries(service: TestService, from?: string, tries = 3): Promise<HttpConnection> {

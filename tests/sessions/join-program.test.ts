@@ -167,8 +167,8 @@ test('bytes of a direct connection to the program are in the history', { skip },
   await using operator = await fixture.operator();
   await answerOnDisplay('Allow', () => phases(operator).length > 1);
   await operator.until('state', ({ phase }) => phase === 'live');
-  using way = await openDirectChannel(operator);
-  way.move();
+  using channel = await openDirectChannel(operator);
+  channel.move();
   await operator.until('direct', ({ moved }) => moved === 'direct');
 
   await uploadToDevice(operator, '/some.bin', Buffer.alloc(3_000_000, 7));

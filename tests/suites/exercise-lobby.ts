@@ -13,7 +13,7 @@ export async function exerciseLobby(
   await store.invitations.closedOf([id]);
   await store.invitations.hasLapsed(store.now());
   await store.invitations.byPreview(id, '-');
-  const mint = { memberId, invitationId: id, digest: '-', expireTime: 0 };
-  await store.change('links/add-operator', { accountId, ...mint });
+  const link = { memberId, invitationId: id, digest: '-', expireTime: 0 };
+  await store.change('links/add-operator', { accountId, ...link });
   await store.change('invitations/leave', { accountId, id, key: 'key' });
 }

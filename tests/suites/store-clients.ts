@@ -114,10 +114,10 @@ export function clientsSuite(fixture: () => StoreFixture): void {
     await must(store, 'invitations/happen', { accountId, id: closed.id, event: 'close', lifetime: week });
     const expireTime = store.now() + 300;
     const digests = Array.from({ length: 10 }, () => someDigest());
-    const mint = (invitationId: number, digest: string) =>
+    const createLink = (invitationId: number, digest: string) =>
       store.change('links/add-operator', { accountId, memberId, invitationId, digest, expireTime });
 
-    const outcomes = await Promise.all(digests.map((digest) => mint(open.id, digest)));
+    const outcomes = await Promise.all(digests.map((digest) => createLink(open.id, digest)));
 
     const winner = digests[outcomes.findIndex((each) => !isFault(each))]!;
     assert.equal(outcomes.filter((each) => !isFault(each)).length, 1);
@@ -129,6 +129,6 @@ export function clientsSuite(fixture: () => StoreFixture): void {
       invitationId: open.id,
       video: null,
     });
-    assert.deepEqual(await mint(closed.id, someDigest()), fault('not_found'));
+    assert.deepEqual(await createLink(closed.id, someDigest()), fault('not_found'));
   });
 }

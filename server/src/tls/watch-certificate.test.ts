@@ -12,7 +12,7 @@ const [first, second] = (await Promise.all(
   [1, 2].map(() => createSelfSigned(['localhost'], new Date())),
 )) as [KeyPair, KeyPair];
 
-interface Scene extends AsyncDisposable {
+interface WatchFixture extends AsyncDisposable {
   certFile: string;
   keyFile: string;
   watch: CertificateWatch;
@@ -21,7 +21,7 @@ interface Scene extends AsyncDisposable {
   reports: unknown[];
 }
 
-async function openScene(everyMs: number): Promise<Scene> {
+async function openWatchFixture(everyMs: number): Promise<WatchFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'watch-'));
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   await Promise.all([writeFile(certFile, first.cert), writeFile(keyFile, first.key)]);
@@ -50,66 +50,66 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 test('a new pair on disk is detected and reported', async () => {
-  await using scene = await openScene(20);
+  await using fixture = await openWatchFixture(20);
 
-  const change = once(scene.events, 'change');
-  await replace(scene.certFile, second.cert);
-  await replace(scene.keyFile, second.key);
+  const change = once(fixture.events, 'change');
+  await replace(fixture.certFile, second.cert);
+  await replace(fixture.keyFile, second.key);
 
   assert.deepEqual(await change, [second]);
-  assert.deepEqual(scene.reports.at(-1), second);
+  assert.deepEqual(fixture.reports.at(-1), second);
 });
 
 test('a pair that does not match is reported as a problem, and used once the second file is replaced', async () => {
-  await using scene = await openScene(20);
+  await using fixture = await openWatchFixture(20);
 
-  const problem = once(scene.events, 'problem');
-  await replace(scene.certFile, second.cert);
+  const problem = once(fixture.events, 'problem');
+  await replace(fixture.certFile, second.cert);
   assert.deepEqual(await problem, ['The key does not belong to the certificate.']);
-  const change = once(scene.events, 'change');
-  await replace(scene.keyFile, second.key);
+  const change = once(fixture.events, 'change');
+  await replace(fixture.keyFile, second.key);
 
   assert.deepEqual(await change, [second]);
-  assert.equal(scene.reports.length, 2);
+  assert.equal(fixture.reports.length, 2);
 });
 
 test('a missing or invalid file is reported once', async () => {
-  await using scene = await openScene(20);
+  await using fixture = await openWatchFixture(20);
 
-  const gone = once(scene.events, 'problem');
-  await rm(scene.keyFile);
+  const gone = once(fixture.events, 'problem');
+  await rm(fixture.keyFile);
   assert.match(String(await gone), /ENOENT/);
-  const invalid = once(scene.events, 'problem');
-  await replace(scene.keyFile, 'rubbish');
+  const invalid = once(fixture.events, 'problem');
+  await replace(fixture.keyFile, 'rubbish');
 
   assert.match(String(await invalid), /cannot be read/);
-  assert.equal(scene.reports.length, 2);
+  assert.equal(fixture.reports.length, 2);
 });
 
 test('one change is reported once, however often the files are checked', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
-  await using scene = await openScene(1_000);
-  await replace(scene.keyFile, second.key);
+  await using fixture = await openWatchFixture(1_000);
+  await replace(fixture.keyFile, second.key);
 
-  const problem = once(scene.events, 'problem');
+  const problem = once(fixture.events, 'problem');
   context.mock.timers.tick(10_000);
   await problem;
-  await scene.watch.reload();
+  await fixture.watch.reload();
 
   const message = 'The key does not belong to the certificate.';
-  assert.deepEqual(scene.reports, [message, message]);
+  assert.deepEqual(fixture.reports, [message, message]);
 });
 
 test('a reload reads the files at once, and a listener that throws is reported as a problem', async () => {
-  await using scene = await openScene(60_000);
-  await replace(scene.certFile, second.cert);
-  await replace(scene.keyFile, second.key);
+  await using fixture = await openWatchFixture(60_000);
+  await replace(fixture.certFile, second.cert);
+  await replace(fixture.keyFile, second.key);
 
-  await scene.watch.reload();
-  scene.events.once('change', () => {
+  await fixture.watch.reload();
+  fixture.events.once('change', () => {
     throw new Error('the listener failed');
   });
-  await scene.watch.reload();
+  await fixture.watch.reload();
 
-  assert.deepEqual(scene.reports, [second, second, 'the listener failed']);
+  assert.deepEqual(fixture.reports, [second, second, 'the listener failed']);
 });

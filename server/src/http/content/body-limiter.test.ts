@@ -17,7 +17,7 @@ const limits: BodyLimits = {
   checkEveryMs: 1,
 };
 
-function scene(given: Partial<BodyLimits> = {}) {
+function createLimiterFixture(given: Partial<BodyLimits> = {}) {
   let now = 1_000;
   const cut: string[] = [];
   const limiter = createBodyLimiter({ ...limits, ...given }, () => now);
@@ -38,7 +38,7 @@ function scene(given: Partial<BodyLimits> = {}) {
 }
 
 test('slots are limited per network and in total, and each pool has its own', () => {
-  const { enter, stall, cut } = scene();
+  const { enter, stall, cut } = createLimiterFixture();
   const first = stall('10.0.0.1');
   stall('10.0.0.1');
 
@@ -56,7 +56,7 @@ test('slots are limited per network and in total, and each pool has its own', ()
 });
 
 test('all addresses of one IPv6 network share its slots', () => {
-  const { enter, stall } = scene();
+  const { enter, stall } = createLimiterFixture();
   stall('2001:db8:0:1::1');
   stall('2001:db8:0:1::2');
 
@@ -65,7 +65,7 @@ test('all addresses of one IPv6 network share its slots', () => {
 });
 
 test('when no slot is free, the client that has read nothing for longest is cut off', () => {
-  const { enter, stall, cut, advance } = scene();
+  const { enter, stall, cut, advance } = createLimiterFixture();
   const reading = stall('10.0.0.1');
   stall('10.0.0.2');
   advance(1_000);
@@ -81,7 +81,7 @@ test('when no slot is free, the client that has read nothing for longest is cut 
 });
 
 test('a network at its limit loses its own stalled client to the next one', () => {
-  const { enter, stall, cut, advance } = scene();
+  const { enter, stall, cut, advance } = createLimiterFixture();
   stall('10.0.0.9');
   advance(1_000);
   stall('10.0.0.1');
@@ -93,7 +93,7 @@ test('a network at its limit loses its own stalled client to the next one', () =
 });
 
 test('when no slot is free, the network with most slots loses its newest to a network with fewer, even if that client reads', () => {
-  const { enter, stall, cut } = scene({ total: 6, perNetwork: 3 });
+  const { enter, stall, cut } = createLimiterFixture({ total: 6, perNetwork: 3 });
   for (const name of ['a1', 'a2', 'a3']) stall('10.0.0.1', name);
   for (const name of ['b1', 'b2']) stall('10.0.0.2', name);
   stall('10.0.0.3', 'c1');
@@ -106,7 +106,7 @@ test('when no slot is free, the network with most slots loses its newest to a ne
 });
 
 test('all networks of one IPv6 subscriber count as one when no slot is free', () => {
-  const { enter, stall, cut } = scene();
+  const { enter, stall, cut } = createLimiterFixture();
   for (const name of ['a1', 'a2', 'a3', 'a4']) stall(`2001:db8:1:${name}::1`, name);
 
   assert.equal(typeof enter('2001:db8:2:1::1'), 'object');
@@ -115,7 +115,7 @@ test('all networks of one IPv6 subscriber count as one when no slot is free', ()
 });
 
 test('a network with many slots does not take those of stalled clients in networks with fewer', () => {
-  const { enter, stall, cut, advance } = scene({ total: 4, perNetwork: 4 });
+  const { enter, stall, cut, advance } = createLimiterFixture({ total: 4, perNetwork: 4 });
   stall('10.0.0.2');
   advance(6_000);
   for (let each = 0; each < 3; each++) stall('10.0.0.1');
@@ -125,7 +125,7 @@ test('a network with many slots does not take those of stalled clients in networ
 });
 
 test('streams have no limit here and are cut off only when they are not read', async () => {
-  const { enter, cut, swept, advance } = scene();
+  const { enter, cut, swept, advance } = createLimiterFixture();
   const slots = Array.from({ length: 9 }, () => enter('10.0.0.1', 'streams'));
   assert.ok(slots.every((slot) => typeof slot === 'object'));
   (slots[0] as BodySlot).chunkSent();
@@ -152,7 +152,7 @@ test('one address has at most a quarter of the slots, however many connections i
 });
 
 test('a client that reads nothing until the timeout is cut off, and one that has nothing to read is not', async () => {
-  const { enter, stall, cut, swept, advance } = scene();
+  const { enter, stall, cut, swept, advance } = createLimiterFixture();
   stall('10.0.0.1');
   enter('10.0.0.3');
   advance(59_999);
