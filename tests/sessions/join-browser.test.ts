@@ -225,7 +225,7 @@ browserTest(
 
     await client.tab.reload();
     await client.until(
-      `document.querySelector('.room') && document.body.textContent.includes('You are invited by')`,
+      `document.querySelector('.client-page') && document.body.textContent.includes('You are invited by')`,
     );
     const outsider = await fixture.client();
     await pressButtonSaying(outsider, 'Continue');

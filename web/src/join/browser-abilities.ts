@@ -20,10 +20,10 @@ const { unable: texts } = joinTexts;
 const checks: Record<string, (capabilities: BrowserCapabilities) => string | undefined> = {
   agent_connect: ({ isSharing, canShare }) => {
     if (isSharing) return undefined;
-    return canShare ? texts.notShared : texts.canNotShare;
+    return canShare ? texts.notShared : texts.cannotShare;
   },
   agent_chat: () => undefined,
-  agent_audio_calls: ({ canTalk }) => (canTalk ? undefined : texts.canNotTalk),
+  agent_audio_calls: ({ canTalk }) => (canTalk ? undefined : texts.cannotTalk),
   agent_app_install_request: () => undefined,
 };
 

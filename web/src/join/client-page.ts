@@ -36,7 +36,7 @@ export function createClientPage({ client, program, end }: ClientPageOptions): H
   refresh();
   return element(
     'div',
-    { class: 'room' },
+    { class: 'client-page' },
     element('header', { class: 'top' }, mark.element, banner, button(joinTexts.end, end, 'danger end')),
     element('main', { class: 'columns' }, share.element, people, call, chat.element),
   );

@@ -54,7 +54,7 @@ function choosing(
     element('h2', {}, texts.title),
     element(
       'div',
-      { class: 'ways' },
+      { class: 'share-options' },
       optionCard(
         'view',
         texts.share,
@@ -76,7 +76,7 @@ const optionCard = (
 ): HTMLElement =>
   element(
     'article',
-    { class: 'box way' },
+    { class: 'box share-option' },
     element('h3', {}, icon(picture), title),
     element('p', {}, text),
     ...more,

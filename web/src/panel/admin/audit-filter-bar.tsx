@@ -36,7 +36,7 @@ async function loadOperations(): Promise<ComboboxOption[]> {
   const ofApi = Object.entries(paths).flatMap(([path, byMethod]) =>
     Object.values(byMethod).map(({ summary }) => asOperation(path.replace(/^\/v1\//, ''), summary)),
   );
-  const ofPanel = Object.keys(texts.deeds).map((id) => asOperation(panelOperationPrefix + id));
+  const ofPanel = Object.keys(texts.panelActions).map((id) => asOperation(panelOperationPrefix + id));
   return [...ofPanel, ...Object.keys(texts.onServer).map((id) => asOperation(id)), ...ofApi];
 }
 

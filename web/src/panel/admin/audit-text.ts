@@ -13,7 +13,9 @@ export const panelOperationPrefix = 'panel/';
 export function actionText({ operation, says }: Pick<AuditListItem, 'operation' | 'says'>): string {
   const known: Record<string, string> = {
     ...texts.onServer,
-    ...Object.fromEntries(Object.entries(texts.deeds).map(([id, text]) => [panelOperationPrefix + id, text])),
+    ...Object.fromEntries(
+      Object.entries(texts.panelActions).map(([id, text]) => [panelOperationPrefix + id, text]),
+    ),
   };
   return known[operation] ?? (says === '' ? operation : says.replace(/[;:.].*$/, ''));
 }

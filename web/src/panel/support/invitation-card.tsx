@@ -57,7 +57,7 @@ export function InvitationCard({ invitation, creator }: CardProps) {
           <span class="code">{code}</span>
         </h3>
         <InvitationDetails invitation={invitation} creator={creator} />
-        <div class="invitation-deeds">
+        <div class="invitation-actions">
           {mayInSupport('agent_connect') && (
             <TextButton
               icon="view"

@@ -52,7 +52,7 @@ const ShareOptions = ({ invitation }: { invitation: SupportInvitation }) => {
   const { invite_code: code, invite_url: url } = invitation;
   return (
     <>
-      <div class="sharing-ways">
+      <div class="sharing-options">
         <div>
           <p>{texts.read(toCodePageUrl(url))}</p>
           <div class="sharing-code">

@@ -3,7 +3,7 @@ import { numeral } from './language.ts';
 import type { PanelId } from '@drawbridge/contract/panel/index';
 
 /** The panel's own operations as the audit log names them; operations that are not logged need no text. */
-const deeds: Partial<Record<PanelId, string>> = {
+const panelActions: Partial<Record<PanelId, string>> = {
   'sign-in/password': 'Sign in with a password',
   'sign-in/account': 'Choose the account to sign in to',
   'sign-in/code': 'Sign in with a second factor',
@@ -48,7 +48,7 @@ export const adminTexts = {
     settings: 'Settings',
   },
   audit: {
-    deeds,
+    panelActions,
     onServer,
     lead: 'What was done in this account and what was refused, newest first.',
     filter: 'Filter',

@@ -85,7 +85,7 @@ export const deviceTexts = {
   },
   software: {
     search: 'Search software',
-    told: 'As of',
+    asOf: 'As of',
     none: 'The device has not reported its software.',
     nothingFound: 'Nothing matches the search.',
     table: 'Installed software',

@@ -45,7 +45,7 @@ function List({ software: { data, time } }: { software: Software }) {
         </span>
         <span class="spread" />
         <span class="quiet">
-          {texts.told} <RelativeTime time={time} />
+          {texts.asOf} <RelativeTime time={time} />
         </span>
       </div>
       {found.length === 0 ? (
