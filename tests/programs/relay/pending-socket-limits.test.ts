@@ -1,5 +1,5 @@
 /**
- * The places of unauthenticated sockets at the relay, through the whole server: one network cannot take them
+ * The slots of unauthenticated sockets at the relay, through the whole server: one network cannot take them
  * all.
  */
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { encodeBody, type Ticket } from '@drawbridge/contract/session/signed';
 import { createTestPeer, createTicketSigner, newPair } from './fixture.ts';
 
-test('all addresses of one IPv6 network share its places, and others still get in', async () => {
+test('all addresses of one IPv6 network share its slots, and others still get in', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
   const sockets: WebSocket[] = [];
   /** Whether an unauthenticated socket from this address gets in; it presents no ticket. */
@@ -45,7 +45,7 @@ test('all addresses of one IPv6 network share its places, and others still get i
   assert.deepEqual([neighbour, older], [true, true]);
 });
 
-test('sockets that presented a ticket take no place of their address, however many sessions it has', async () => {
+test('sockets that presented a ticket take no slot of their address, however many sessions it has', async () => {
   await using service = await startService({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '6' } });
   const { owner } = await service.account();
   await using device = await startFakeDevice(service.testClient.baseUrl, await createEnrolToken(owner));
@@ -61,7 +61,7 @@ test('sockets that presented a ticket take no place of their address, however ma
   }
 });
 
-test('a running session survives a flood that takes all places', async () => {
+test('a running session survives a flood that takes all slots', async () => {
   const [tls, signer] = [await createSelfSigned(['localhost'], new Date()), createTicketSigner()];
   const relay = createRelay({ serverKeys: [signer.publicKey], origins: [], now: () => 1_800_000_000 });
   const listener = await openListener({

@@ -19,10 +19,7 @@ import { openRogueDevice, type RogueDevice } from '../kit/hostile/rogue-device.t
 import { openAccount } from '../suites/fixture.ts';
 import { openTestStore } from '../suites/test-store.ts';
 
-/**
- * A reception alone, at which devices declare their address, and each network may fail three hellos or
- * malformed messages.
- */
+/** Only the handshake of devices. They declare their address, and each network may fail three hellos or messages. */
 async function openFixture() {
   const stack = new AsyncDisposableStack();
   const { store } = stack.use(await openTestStore('sqlite'));

@@ -1,7 +1,4 @@
-/**
- * Named traps of the permission system, through the public API: how a member could get more than they were
- * given.
- */
+/** Known attempts of members to escalate their own permissions, each through the public API. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { permissionIds, roleTypes, type Permission, type RoleType } from '@drawbridge/contract/permissions';
@@ -19,7 +16,7 @@ import { startService, type TestService } from '../kit/server/service.ts';
 const admin: TestGrant = { type: 'team', permissions: ['team_user_admin'] };
 
 for (const { kind, skip } of databases)
-  describe(`traps of the permission system on ${kind}`, { skip }, () => {
+  describe(`attempts to escalate permissions on ${kind}`, { skip }, () => {
     let service: TestService;
     before(async () => {
       service = await startService({ database: kind });
