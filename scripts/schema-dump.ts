@@ -34,7 +34,7 @@ interface CatalogueRow {
   columns: string[];
   constraints: string[] | null;
   indexes: string[] | null;
-  walls: string[] | null;
+  policies: string[] | null;
 }
 
 /** Reads the system catalogue. Indexes that belong to a constraint are listed with the constraint. */
@@ -56,15 +56,15 @@ const catalogue = `
       union all select 2, 'alter table ' || c.relname || ' force row level security' where c.relforcerowsecurity
       union all select 3, concat_ws(' ', 'create policy', p.policyname, 'on', c.relname, 'as', lower(p.permissive), 'for', lower(p.cmd),
           'using ' || p.qual, 'with check ' || p.with_check)
-        from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname) walls) as walls
+        from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname) policies) as policies
   from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by c.relname`;
 
 /** Every table of a PostgreSQL database with its constraints, indexes and policies. */
 export async function postgresSchema(query: (text: string) => Promise<unknown[]>): Promise<string> {
   const tables = ((await query(catalogue)) as CatalogueRow[]).map(
-    ({ name, columns, constraints, indexes, walls }) => {
+    ({ name, columns, constraints, indexes, policies }) => {
       const inside = [...columns, ...(constraints ?? [])].map((line) => `  ${line}`).join(',\n');
-      const beside = [...(indexes ?? []), ...(walls ?? [])].map((line) => `\n${line};`).join('');
+      const beside = [...(indexes ?? []), ...(policies ?? [])].map((line) => `\n${line};`).join('');
       return `create table ${name} (\n${inside}\n);${beside}\n`;
     },
   );
