@@ -14,7 +14,7 @@ const limits: BodyLimits = {
   perNetwork: 2,
   stalledMs: 60_000,
   replacedAfterMs: 5_000,
-  checkEveryMs: 1,
+  checkEveryMs: 2_000,
 };
 
 function createLimiterFixture(given: Partial<BodyLimits> = {}) {
@@ -33,8 +33,7 @@ function createLimiterFixture(given: Partial<BodyLimits> = {}) {
     slot.chunkSent();
     return slot;
   };
-  const swept = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 20));
-  return { enter, stall, cut, swept, advance: (ms: number) => void (now += ms) };
+  return { enter, stall, cut, advance: (ms: number) => void (now += ms) };
 }
 
 test('slots are limited per network and in total, and each pool has its own', () => {
@@ -124,14 +123,15 @@ test('a network with many slots does not take those of stalled clients in networ
   assert.deepEqual(cut, []);
 });
 
-test('streams have no limit here and are cut off only when they are not read', async () => {
-  const { enter, cut, swept, advance } = createLimiterFixture();
+test('streams have no limit here and are cut off only when they are not read', ({ mock }) => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  const { enter, cut, advance } = createLimiterFixture();
   const slots = Array.from({ length: 9 }, () => enter('10.0.0.1', 'streams'));
   assert.ok(slots.every((slot) => typeof slot === 'object'));
   (slots[0] as BodySlot).chunkSent();
 
   advance(60_000);
-  await swept();
+  mock.timers.tick(limits.checkEveryMs);
 
   assert.deepEqual(cut, ['10.0.0.1']);
 });
@@ -151,15 +151,18 @@ test('one address has at most a quarter of the slots, however many connections i
   }
 });
 
-test('a client that reads nothing until the timeout is cut off, and one that has nothing to read is not', async () => {
-  const { enter, stall, cut, swept, advance } = createLimiterFixture();
+test('a client that reads nothing until the timeout is cut off, and one that has nothing to read is not', ({
+  mock,
+}) => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  const { enter, stall, cut, advance } = createLimiterFixture();
   stall('10.0.0.1');
   enter('10.0.0.3');
   advance(59_999);
-  await swept();
+  mock.timers.tick(limits.checkEveryMs);
   assert.deepEqual(cut, []);
 
   advance(1);
-  await swept();
+  mock.timers.tick(limits.checkEveryMs);
   assert.deepEqual(cut, ['10.0.0.1']);
 });
