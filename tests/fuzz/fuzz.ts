@@ -11,6 +11,7 @@ import { responseProblem, socketProblem } from './check-response.ts';
 import { rawRequests, mutate } from './raw-bytes.ts';
 import { makePanelRequest, makeRequest, toBytes, type GeneratedRequest } from './requests.ts';
 import { socketBytes } from './sockets.ts';
+import { noFindings, type Findings } from './findings.ts';
 import { createFuzzFixture, type FixtureKind, type FuzzFixture } from './fixture.ts';
 import {
   openHttpConnection,
@@ -28,110 +29,91 @@ export interface FuzzOptions {
   signal?: AbortSignal;
 }
 
-export interface Findings {
-  /**
-   * What was wrong, each with the number of the request: the seed and the number determine what was sent,
-   * except for keys and ids.
-   */
-  wrong: string[];
-  /** What took longer than two seconds. On a busy machine this can be the disk; a hang is in `wrong`. */
-  slow: string[];
-  /** How many responses there were by status code; 0 counts connections that ended without one. */
-  codes: Record<number, number>;
-  /** How many were sent of each sort. */
-  sent: Record<string, number>;
-  /** How many devices were admitted, and received messages. */
-  entered: number;
-  slowestMs: number;
-  /** Whether the service still answers correctly at the end. */
-  healthy: boolean;
-  /** Names that were not on Object.prototype before. */
-  polluted: string[];
-  /** Growth of memory from the first tenth to the end, after garbage collection. */
-  grownMegabytes: number;
-  endMegabytes: number;
-}
-
 /** A response or a disconnect that takes longer is slow. */
 const slowMs = 2_000;
 const connectionCount = 24;
 
-export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions): Promise<Findings> {
+interface FuzzRun {
+  readonly options: FuzzOptions;
+  readonly service: TestService;
+  readonly fixture: FuzzFixture;
+  readonly findings: Findings;
+  open(from?: string): Promise<HttpConnection>;
+  sent: number;
+  /** Megabytes after the first tenth of the requests. */
+  early: number;
+}
+
+export async function fuzz(options: FuzzOptions): Promise<Findings> {
   // Requests to the pages would be answered with 503 until they are built.
   await buildWeb();
   await using service = await startService({ realTime: true });
   const fixture = await createFuzzFixture(service);
-  const findings: Findings = {
-    wrong: [],
-    slow: [],
-    codes: {},
-    sent: {},
-    entered: 0,
-    slowestMs: 0,
-    healthy: false,
-    polluted: [],
-    grownMegabytes: 0,
-    endMegabytes: 0,
-  };
+  const findings = noFindings();
   const prototype = Object.getOwnPropertyNames(Object.prototype);
-  const open = (from?: string): Promise<HttpConnection> => openWithRetries(service, from);
-  let [sent, early] = [0, 0];
+  const open: FuzzRun['open'] = (from) => openWithRetries(service, from);
+  const run: FuzzRun = { options, service, fixture, findings, open, sent: 0, early: 0 };
 
-  /** A request on the wire; or bytes, or the messages of a device, on separate connections. */
-  async function one(number: number, connection: HttpConnection): Promise<void> {
-    const random = createSeededRandom(seed * 1_000_003 + number);
-    const sort = random.pick(weightedSorts);
-    findings.sent[sort] = (findings.sent[sort] ?? 0) + 1;
-    const complain = (what: string): void => void findings.wrong.push(`request ${number} (${sort}): ${what}`);
-    if (sort === 'bytes')
-      return recordExchange(await sendRawBytes(fixture, open, random), undefined, number, findings);
-    if (sort === 'sockets') {
-      const outsider = await open(strangerOf(random));
-      const wrong = socketProblem(await outsider.sendLast(socketBytes(fixture, random)));
-      return void (wrong && complain(wrong));
-    }
-    if (sort === 'devices') {
-      const outcome = await sendAsDevice(service.testClient.baseUrl, fixture, random);
-      if (outcome === 'entered') findings.entered += 1;
-      return void (outcome.startsWith('it ') && complain(outcome));
-    }
-    const made = makers[sort](fixture, random);
-    const exchange = await sendRequest(made, connection, random);
-    recordExchange(exchange, made, number, findings);
-    rememberCreated(fixture, made, exchange.answers[0]);
-    if (made.by !== undefined && exchange.received.includes('"signed_out"')) await fixture.comeBack(made.by);
-  }
-  async function work(): Promise<void> {
-    let connection: HttpConnection | undefined;
-    const isOver = (): boolean => sent >= requests || signal?.aborted === true;
-    while (!isOver()) {
-      const number = (sent += 1);
-      try {
-        if (!connection?.usable) {
-          connection?.close();
-          connection = await open();
-        }
-        await one(number, connection);
-      } catch (error) {
-        findings.wrong.push(`request ${number}: ${String(error)}`);
-        connection?.close();
-        connection = undefined;
-      }
-      findings.wrong.push(...errorsIn(service).map((line) => `logged by request ${number}: ${line}`));
-      if (number === Math.ceil(requests / 10)) early = memory();
-      if (number % 10_000 === 0) onProgress?.(number, memory());
-    }
-    connection?.close();
-  }
-
-  await Promise.all(Array.from({ length: connectionCount }, work));
+  await Promise.all(Array.from({ length: connectionCount }, () => sendUntilOver(run)));
   findings.healthy = await isHealthy(service.testClient.sdkClient(fixture.ownerKey), open);
   findings.polluted = Object.getOwnPropertyNames(Object.prototype).filter(
     (name) => !prototype.includes(name),
   );
   findings.endMegabytes = memory();
-  findings.grownMegabytes = findings.endMegabytes - (early || findings.endMegabytes);
+  findings.grownMegabytes = findings.endMegabytes - (run.early || findings.endMegabytes);
   return findings;
+}
+
+/** Sends requests on one connection, which is opened again whenever it breaks. */
+async function sendUntilOver(run: FuzzRun): Promise<void> {
+  const { findings, service } = run;
+  const { requests, onProgress, signal } = run.options;
+  let connection: HttpConnection | undefined;
+  const isOver = (): boolean => run.sent >= requests || signal?.aborted === true;
+  while (!isOver()) {
+    const number = (run.sent += 1);
+    try {
+      if (!connection?.usable) {
+        connection?.close();
+        connection = await run.open();
+      }
+      await sendOne(run, number, connection);
+    } catch (error) {
+      findings.wrong.push(`request ${number}: ${String(error)}`);
+      connection?.close();
+      connection = undefined;
+    }
+    findings.wrong.push(...errorsIn(service).map((line) => `logged by request ${number}: ${line}`));
+    if (number === Math.ceil(requests / 10)) run.early = memory();
+    if (number % 10_000 === 0) onProgress?.(number, memory());
+  }
+  connection?.close();
+}
+
+/** A request on the wire; or bytes, or the messages of a device, on separate connections. */
+async function sendOne(run: FuzzRun, number: number, connection: HttpConnection): Promise<void> {
+  const { fixture, findings, open, service } = run;
+  const random = createSeededRandom(run.options.seed * 1_000_003 + number);
+  const sort = random.pick(weightedSorts);
+  findings.sent[sort] = (findings.sent[sort] ?? 0) + 1;
+  const complain = (what: string): void => void findings.wrong.push(`request ${number} (${sort}): ${what}`);
+  if (sort === 'bytes')
+    return recordExchange(await sendRawBytes(fixture, open, random), undefined, number, findings);
+  if (sort === 'sockets') {
+    const outsider = await open(strangerOf(random));
+    const wrong = socketProblem(await outsider.sendLast(socketBytes(fixture, random)));
+    return void (wrong && complain(wrong));
+  }
+  if (sort === 'devices') {
+    const outcome = await sendAsDevice(service.testClient.baseUrl, fixture, random);
+    if (outcome === 'entered') findings.entered += 1;
+    return void (outcome.startsWith('it ') && complain(outcome));
+  }
+  const made = makers[sort](fixture, random);
+  const exchange = await sendRequest(made, connection, random);
+  recordExchange(exchange, made, number, findings);
+  rememberCreated(fixture, made, exchange.answers[0]);
+  if (made.by !== undefined && exchange.received.includes('"signed_out"')) await fixture.comeBack(made.by);
 }
 
 /** What is sent, and how often: each as often as it is listed here. */

@@ -49,93 +49,105 @@ export const arrival = {
 
 export type StoreAccount = Awaited<ReturnType<typeof openAccount>>;
 
+interface AccountScope {
+  store: Store;
+  accountId: number;
+  owner: StorePerson;
+}
+
 export async function openAccount(store: Store) {
   const { input } = newAccount(random, `owner-${unique()}@example.com`, 'https://localhost', store.now());
-  const made = await must(store, 'accounts/create', input);
-  const { accountId } = made;
-  const owner: StorePerson = { id: made.memberId, email: input.email };
-  const by = owner.id;
-
-  const account = {
+  const { accountId, memberId } = await must(store, 'accounts/create', input);
+  const owner: StorePerson = { id: memberId, email: input.email };
+  const scope: AccountScope = { store, accountId, owner };
+  return {
     accountId,
     owner,
     keyDigest: input.key.digest,
     signInDigest: input.signIn.digest,
+    ...teamOf(scope),
+    ...devicesOf(scope),
+    ...supportOf(scope),
+  };
+}
 
-    /** An invited member. */
-    async member(email = `tech-${unique()}@example.com`): Promise<StorePerson> {
-      const link = { digest: someDigest(), expireTime: store.now() + 600 };
-      return { id: (await must(store, 'members/invite', { accountId, email, link })).id, email };
-    },
+const teamOf = ({ store, accountId, owner: { id: by } }: AccountScope) => ({
+  /** An invited member. */
+  async member(email = `tech-${unique()}@example.com`): Promise<StorePerson> {
+    const link = { digest: someDigest(), expireTime: store.now() + 600 };
+    return { id: (await must(store, 'members/invite', { accountId, email, link })).id, email };
+  },
 
-    role: async (type: RoleType, permissions: readonly Permission[], name = `role ${unique()}`) =>
-      (await must(store, 'roles/create', { accountId, name, type, description: '', permissions })).id,
+  role: async (type: RoleType, permissions: readonly Permission[], name = `role ${unique()}`) =>
+    (await must(store, 'roles/create', { accountId, name, type, description: '', permissions })).id,
 
-    group: async (name = `group ${unique()}`, order?: number) =>
-      (await must(store, 'groups/create', { accountId, name, order })).id,
+  group: async (name = `group ${unique()}`, order?: number) =>
+    (await must(store, 'groups/create', { accountId, name, order })).id,
 
-    department: async (name = `department ${unique()}`) =>
-      (await must(store, 'departments/create', { accountId, name, worker: false })).id,
+  department: async (name = `department ${unique()}`) =>
+    (await must(store, 'departments/create', { accountId, name, worker: false })).id,
 
-    join: (departmentId: number, { email }: StorePerson) =>
-      must(store, 'departments/member-add', { accountId, by, id: departmentId, email }),
+  join: (departmentId: number, { email }: StorePerson) =>
+    must(store, 'departments/member-add', { accountId, by, id: departmentId, email }),
 
-    agent: (given: Partial<NewAgent> = {}) =>
-      must(store, 'agents/add', {
-        accountId,
-        deviceIds: Array.from({ length: 5 }, () => Number(random.digits(9))),
-        name: `device ${unique()}`,
-        groupId: null,
-        secret: random.token(),
-        os: 'linux',
-        hardware: JSON.stringify(emptyHardware),
-        ...given,
-      }),
+  /** Grants a role as the owner. */
+  grant: (
+    holder: ChangeInput<'access/add'>['holder'],
+    roleId: number,
+    on: { agentId?: number; groupId?: number } = {},
+  ) => must(store, 'access/add', { accountId, by, holder, roleId, ...on }),
+});
 
-    /** Grants a role as the owner. */
-    grant: (
-      holder: ChangeInput<'access/add'>['holder'],
-      roleId: number,
-      on: { agentId?: number; groupId?: number } = {},
-    ) => must(store, 'access/add', { accountId, by, holder, roleId, ...on }),
+const devicesOf = ({ store, accountId, owner }: AccountScope) => ({
+  agent: (given: Partial<NewAgent> = {}) =>
+    must(store, 'agents/add', {
+      accountId,
+      deviceIds: Array.from({ length: 5 }, () => Number(random.digits(9))),
+      name: `device ${unique()}`,
+      groupId: null,
+      secret: random.token(),
+      os: 'linux',
+      hardware: JSON.stringify(emptyHardware),
+      ...given,
+    }),
 
-    invitation: (given: Partial<ChangeInput<'invitations/create'>> = {}) =>
-      must(store, 'invitations/create', {
+  agentOf: async (id: number, viewer = owner) =>
+    store.agents.find({ accountId, memberId: viewer.id }, { id }),
+});
+
+const supportOf = ({ store, accountId, owner }: AccountScope) => ({
+  invitation: (given: Partial<ChangeInput<'invitations/create'>> = {}) =>
+    must(store, 'invitations/create', {
+      accountId,
+      memberId: owner.id,
+      clientName: '',
+      codes: Array.from({ length: 5 }, () => random.digits(9)),
+      connectToken: random.token(),
+      ...given,
+    }),
+
+  /** A single-use link; its digest. */
+  async link(given: Partial<ChangeInput<'links/add'>> = {}): Promise<string> {
+    const digest = given.digest ?? someDigest();
+    const to = { agentId: null, invitationId: null, video: null, ...given };
+    const expireTime = given.expireTime ?? store.now() + 300;
+    const whose = { memberId: owner.id, origin: 'api' } as const;
+    await must(store, 'links/add', { accountId, ...whose, ...to, digest, expireTime });
+    return digest;
+  },
+
+  session: async (given: Partial<ChangeInput<'sessions/start'>> = {}) =>
+    (
+      await must(store, 'sessions/start', {
         accountId,
         memberId: owner.id,
-        clientName: '',
-        codes: Array.from({ length: 5 }, () => random.digits(9)),
-        connectToken: random.token(),
+        agentId: null,
+        invitationId: null,
+        start: store.now(),
+        login: owner.email,
+        userAgent: 'a browser',
+        geo: arrival.geo,
         ...given,
-      }),
-
-    /** A single-use link; its digest. */
-    async link(given: Partial<ChangeInput<'links/add'>> = {}): Promise<string> {
-      const digest = given.digest ?? someDigest();
-      const to = { agentId: null, invitationId: null, video: null, ...given };
-      const expireTime = given.expireTime ?? store.now() + 300;
-      const whose = { memberId: owner.id, origin: 'api' } as const;
-      await must(store, 'links/add', { accountId, ...whose, ...to, digest, expireTime });
-      return digest;
-    },
-
-    session: async (given: Partial<ChangeInput<'sessions/start'>> = {}) =>
-      (
-        await must(store, 'sessions/start', {
-          accountId,
-          memberId: owner.id,
-          agentId: null,
-          invitationId: null,
-          start: store.now(),
-          login: owner.email,
-          userAgent: 'a browser',
-          geo: arrival.geo,
-          ...given,
-        })
-      ).id,
-
-    agentOf: async (id: number, viewer = owner) =>
-      store.agents.find({ accountId, memberId: viewer.id }, { id }),
-  };
-  return account;
-}
+      })
+    ).id,
+});

@@ -1,7 +1,7 @@
 /** A relay on a real port with a fake clock, the server that signs tickets, and sides that connect. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
@@ -84,26 +84,52 @@ export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Rel
     onPaired: (pair) => paired.push(pair),
     onEnd: (end) => ended.push(end),
   });
+  const server = await listen(relay);
+  const { port } = server.address() as AddressInfo;
+  const peers: TestPeer[] = [];
+  return {
+    relay,
+    port,
+    ended,
+    paired,
+    signer,
+    ...clientsOf({ port, peers, ticket: (some) => signTicket(signer, { exp: time.wall + 60, ...some }) }),
+    advance(seconds) {
+      time.wall += seconds;
+      time.clock += seconds * 1_000;
+    },
+    setWall: (seconds) => void (time.wall += seconds),
+    async [Symbol.asyncDispose]() {
+      for (const { socket } of peers) socket.terminate();
+      await relay.closeAll();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listen(relay: Relay): Promise<Server> {
   const server = createServer().listen(0, '127.0.0.1');
   server.on('upgrade', (request, socket, head) => {
     const from = request.socket.remoteAddress!;
     if (!relay.upgrade(request, socket, head, { narrow: from, wide: from })) socket.destroy();
   });
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const peers: TestPeer[] = [];
+  return server;
+}
 
-  const ticket: RelayFixture['ticket'] = (some) =>
-    signer.sign(
-      encodeBody('ticket', {
-        v: 1,
-        pair: newPair(),
-        side: 'operator',
-        permissions: [],
-        exp: time.wall + 60,
-        ...some,
-      }),
-    );
+const signTicket = (signer: RelayFixture['signer'], some: Partial<Ticket> & Pick<Ticket, 'exp'>): string =>
+  signer.sign(encodeBody('ticket', { v: 1, pair: newPair(), side: 'operator', permissions: [], ...some }));
+
+interface ClientDeps extends Pick<RelayFixture, 'port' | 'ticket'> {
+  /** Receives each peer, so that it can be closed. */
+  peers: TestPeer[];
+}
+
+function clientsOf({
+  port,
+  peers,
+  ticket,
+}: ClientDeps): Pick<RelayFixture, 'ticket' | 'dial' | 'come' | 'meet'> {
   const dial: RelayFixture['dial'] = async (options, protocols) => {
     const peer = createTestPeer(port, options, protocols);
     peers.push(peer);
@@ -116,29 +142,14 @@ export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Rel
     return peer;
   };
   return {
-    relay,
-    port,
-    ended,
-    paired,
-    signer,
     ticket,
     dial,
     come,
-    advance(seconds) {
-      time.wall += seconds;
-      time.clock += seconds * 1_000;
-    },
-    setWall: (seconds) => void (time.wall += seconds),
     async meet(permissions = [], pair = newPair()) {
       const operator = await come({ pair, side: 'operator', permissions });
       const device = await come({ pair, side: 'device', permissions });
       await Promise.all([operator.paired(), device.paired()]);
       return { pair, operator, device };
-    },
-    async [Symbol.asyncDispose]() {
-      for (const { socket } of peers) socket.terminate();
-      await relay.closeAll();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

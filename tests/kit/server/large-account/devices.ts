@@ -11,48 +11,46 @@ import {
   type Rows,
 } from './rows.ts';
 
-export function deviceRows({ accountId, now }: LargeAccount): Rows {
-  return {
-    table: 'agent',
-    count: manyRows,
-    columns: {
-      id: rowId,
-      account_id: accountId,
-      device_id: '500000000 + i',
-      group_id: `${firstRowId} + 1 + i % ${manyGroups}`,
-      name: `'Workplace ' || ${paddedNumber}`,
-      name_folded: `'workplace ' || ${paddedNumber}`,
-      link_time: now - 86_400,
-      added_over_files: 0,
-      geo_ip: `'203.0.113.' || (i % 256)`,
-      geo_country: sqlText('Sweden'),
-      geo_region: sqlText('Kronobergs län'),
-      geo_city: sqlText('Växjö'),
-      addresses: `'["10.0.' || (i / 256) || '.' || (i % 256) || '"]'`,
-      permanent_enabled: 0,
-      onetime_allowed: 0,
-      secret: `'secret ' || i`,
-      os: `case i % 3 when 0 then 'win' when 1 then 'linux' else 'mac' end`,
-      os_user: `'user-' || i`,
-      rdp: 0,
-      hibernate: 0,
-      power_supply: 1,
-      version: sqlText('1.4.2'),
-      installed: 1,
-      sessions_total: 1,
-      revision: 1,
-      notes: sqlText(''),
-      hardware: sqlText(JSON.stringify(emptyHardware)),
-      // Two of each: the page of duplicates has as many pairs as possible.
-      serial: `'serial ' || (i / 2)`,
-      machine_id: `'machine ' || i`,
-      software: `case i when 1 then ${sqlText(JSON.stringify(makePrograms()))} else '[]' end`,
-      software_time: now - 60,
-      // Half of them wait for approval.
-      approved: 'i % 2',
-    },
-  };
-}
+export const deviceRows = ({ accountId, now }: LargeAccount): Rows => ({
+  table: 'agent',
+  count: manyRows,
+  columns: {
+    id: rowId,
+    account_id: accountId,
+    device_id: '500000000 + i',
+    group_id: `${firstRowId} + 1 + i % ${manyGroups}`,
+    name: `'Workplace ' || ${paddedNumber}`,
+    name_folded: `'workplace ' || ${paddedNumber}`,
+    link_time: now - 86_400,
+    added_over_files: 0,
+    geo_ip: `'203.0.113.' || (i % 256)`,
+    geo_country: sqlText('Sweden'),
+    geo_region: sqlText('Kronobergs län'),
+    geo_city: sqlText('Växjö'),
+    addresses: `'["10.0.' || (i / 256) || '.' || (i % 256) || '"]'`,
+    permanent_enabled: 0,
+    onetime_allowed: 0,
+    secret: `'secret ' || i`,
+    os: `case i % 3 when 0 then 'win' when 1 then 'linux' else 'mac' end`,
+    os_user: `'user-' || i`,
+    rdp: 0,
+    hibernate: 0,
+    power_supply: 1,
+    version: sqlText('1.4.2'),
+    installed: 1,
+    sessions_total: 1,
+    revision: 1,
+    notes: sqlText(''),
+    hardware: sqlText(JSON.stringify(emptyHardware)),
+    // Two of each: the page of duplicates has as many pairs as possible.
+    serial: `'serial ' || (i / 2)`,
+    machine_id: `'machine ' || i`,
+    software: `case i when 1 then ${sqlText(JSON.stringify(makePrograms()))} else '[]' end`,
+    software_time: now - 60,
+    // Half of them wait for approval.
+    approved: 'i % 2',
+  },
+});
 
 const makePrograms = (): object[] =>
   Array.from({ length: manyRows }, (_, at) => ({

@@ -11,78 +11,89 @@ import {
   type Rows,
 } from './rows.ts';
 
-export const teamRows = ({ accountId, ownerId, now }: LargeAccount): Rows[] => {
-  const own = { account_id: accountId };
-  const named = (word: string) => ({
+export const teamRows = (account: LargeAccount): Rows[] => [
+  memberRows(account),
+  departmentRows(account),
+  roleRows(account),
+  keyRows(account),
+  ...membershipRows(account),
+];
+
+const namedColumns = ({ accountId }: LargeAccount, word: string) => ({
+  id: rowId,
+  account_id: accountId,
+  name: `'${word} ' || ${paddedNumber}`,
+  name_folded: `'${word.toLowerCase()} ' || ${paddedNumber}`,
+});
+
+const email = `'person-' || ${paddedNumber} || '@example.com'`;
+
+const memberRows = (account: LargeAccount): Rows => ({
+  table: 'member',
+  count: manyRows,
+  columns: {
     id: rowId,
-    ...own,
-    name: `'${word} ' || ${paddedNumber}`,
-    name_folded: `'${word.toLowerCase()} ' || ${paddedNumber}`,
-  });
-  const email = `'person-' || ${paddedNumber} || '@example.com'`;
-  return [
-    {
-      table: 'member',
-      count: manyRows,
-      columns: {
-        id: rowId,
-        ...own,
-        email,
-        email_folded: email,
-        owner: 0,
-        state: `case i % 4 when 0 then 'invited' else 'active' end`,
-        create_time: now - 86_400,
-      },
-    },
-    {
-      table: 'department',
-      count: manyRows,
-      columns: {
-        ...named('Department'),
-        ldap: 0,
-        worker: 0,
-        create_time: now - 86_400,
-        modify_time: now - 86_400,
-      },
-    },
-    {
-      table: 'role',
-      count: manyRows,
-      columns: {
-        ...named('Role'),
-        type: `case i % 2 when 1 then 'agent' else 'group' end`,
-        description: sqlText('What some people do on some devices.'),
-        permissions: sqlText('["agent_connect","agent_control","agent_preview"]'),
-        system: 0,
-      },
-    },
-    {
-      table: 'api_key',
-      count: manyRows,
-      columns: {
-        id: rowId,
-        ...own,
-        member_id: ownerId,
-        digest: `'key ' || i`,
-        prefix: `'dbk_' || ${paddedNumber}`,
-        name: `'Key ' || ${paddedNumber}`,
-        create_time: now - 60,
-        networks: sqlText('[]'),
-      },
-    },
-    {
-      table: 'department_member',
-      count: manyRows,
-      columns: { ...own, department_id: busiestRowId, member_id: rowId },
-    },
-    {
-      table: 'department_member',
-      count: 500,
-      where: 'i > 1',
-      columns: { ...own, department_id: rowId, member_id: busiestRowId },
-    },
-  ];
-};
+    account_id: account.accountId,
+    email,
+    email_folded: email,
+    owner: 0,
+    state: `case i % 4 when 0 then 'invited' else 'active' end`,
+    create_time: account.now - 86_400,
+  },
+});
+
+const departmentRows = (account: LargeAccount): Rows => ({
+  table: 'department',
+  count: manyRows,
+  columns: {
+    ...namedColumns(account, 'Department'),
+    ldap: 0,
+    worker: 0,
+    create_time: account.now - 86_400,
+    modify_time: account.now - 86_400,
+  },
+});
+
+const roleRows = (account: LargeAccount): Rows => ({
+  table: 'role',
+  count: manyRows,
+  columns: {
+    ...namedColumns(account, 'Role'),
+    type: `case i % 2 when 1 then 'agent' else 'group' end`,
+    description: sqlText('What some people do on some devices.'),
+    permissions: sqlText('["agent_connect","agent_control","agent_preview"]'),
+    system: 0,
+  },
+});
+
+const keyRows = (account: LargeAccount): Rows => ({
+  table: 'api_key',
+  count: manyRows,
+  columns: {
+    id: rowId,
+    account_id: account.accountId,
+    member_id: account.ownerId,
+    digest: `'key ' || i`,
+    prefix: `'dbk_' || ${paddedNumber}`,
+    name: `'Key ' || ${paddedNumber}`,
+    create_time: account.now - 60,
+    networks: sqlText('[]'),
+  },
+});
+
+const membershipRows = (account: LargeAccount): Rows[] => [
+  {
+    table: 'department_member',
+    count: manyRows,
+    columns: { account_id: account.accountId, department_id: busiestRowId, member_id: rowId },
+  },
+  {
+    table: 'department_member',
+    count: 500,
+    where: 'i > 1',
+    columns: { account_id: account.accountId, department_id: rowId, member_id: busiestRowId },
+  },
+];
 
 /**
  * The chosen member has many on many devices, the chosen device many of many members, the chosen department
