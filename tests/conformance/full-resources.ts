@@ -53,23 +53,10 @@ export async function createFullResources(
   const permanent = { enable: true, url: `path-${id}-${accountId}`, password: 'hash' };
   await must(store, 'agents/update', { accountId, by: account.owner.id, id, permanent });
   const invitation = await insertInvitation(service, account, account.owner);
-  for (const [agentId, invitationId] of [
-    [id, null],
-    [null, invitation.id],
-  ] as const) {
-    const session = {
-      accountId,
-      memberId: account.owner.id,
-      agentId,
-      invitationId,
-      start: store.now(),
-      login: 'x',
-    };
-    await must(store, 'sessions/start', { ...session, userAgent: 'Browser', geo });
-    const { id: sessionId } = await must(store, 'sessions/start', { ...session, userAgent: 'Browser', geo });
-    await must(store, 'sessions/stop', { accountId, id: sessionId, bytes: 1 });
-    await must(store, 'sessions/note', { accountId, id: sessionId, note: 'fixed' });
-  }
+  await startSessions(service, account, [
+    { agentId: id, invitationId: null },
+    { agentId: null, invitationId: invitation.id },
+  ]);
   await probe.run(`update session set video_secret = 'v', video_size = 1 where account_id = ${accountId}`);
   await grantEverything(service, resources, id);
   await fillDevices(service, account, await resources.group());
@@ -81,6 +68,22 @@ export async function createFullResources(
     agent: async () => ({ id, deviceId: 0, plug }),
     invitation: async () => invitation.id,
   };
+}
+
+/** One running session and one past session with a note for each target. */
+async function startSessions(
+  { server: { store } }: TestService,
+  { id: accountId, owner }: TestAccount,
+  targets: readonly { agentId: number | null; invitationId: number | null }[],
+): Promise<void> {
+  for (const target of targets) {
+    const by = { memberId: owner.id, login: 'x', userAgent: 'Browser', geo };
+    const session = { accountId, ...target, start: store.now(), ...by };
+    await must(store, 'sessions/start', session);
+    const { id } = await must(store, 'sessions/start', session);
+    await must(store, 'sessions/stop', { accountId, id, bytes: 1 });
+    await must(store, 'sessions/note', { accountId, id, note: 'fixed' });
+  }
 }
 
 const program = { name: 'bash', version: '5.2', publisher: 'GNU', install_date: '2026-01-02' };

@@ -98,7 +98,7 @@ async function download({ testClient }: TestService): Promise<[number, string]> 
 /** Resolves when the server waits for this many clients: the kernel accepts no more of their responses. */
 const untilStalled = (count: number): Promise<number> =>
   eventually(
-    () => process.getActiveResourcesInfo().filter((name) => name.endsWith('WriteWrap')).length,
+    () => process.getActiveResourcesInfo().filter((resource) => resource.endsWith('WriteWrap')).length,
     (pendingWrites) => pendingWrites >= count,
     90_000,
   );

@@ -48,26 +48,14 @@ const devices = 150;
 
 export async function createFuzzFixture(service: TestService): Promise<FuzzFixture> {
   const [account, other] = [await service.account(), await service.account()];
-  const poor = await service.account();
-  await must(service.server.store, 'plan/set', {
-    accountId: poor.id,
-    plan: { requests: 20, invitations: 2, computers: 0 },
-  });
+  const limited = await createLimitedAccount(service);
   const groups = [await account.group(), await account.group(), await other.group()];
   const hardware = hardwareWith({ ComputerIP: ['10.0.0.1'] });
   const agents = await Promise.all(
     Array.from({ length: devices }, (_, at) => account.agent({ groupId: groups[at % 2]!, hardware })),
   );
   agents.push(await other.agent());
-  const people = [
-    await account.member(),
-    await account.member([{ type: 'team', permissions: ['team_user_admin', 'team_api_key'] }]),
-    await account.member([{ type: 'quick_support', permissions: ['quick_support_admin', 'agent_connect'] }]),
-    await account.member([
-      { type: 'group', permissions: ['agent_connect', 'agent_change_settings'], groupId: groups[0]! },
-    ]),
-    await account.member([{ type: 'agent', permissions: ['agent_reboot'], agentId: agents[0]!.id }]),
-  ];
+  const people = await createMembers(account, groups[0]!, agents[0]!.id);
   const gone = await account.key(people[0]!, { expireTime: 1 });
   const secretOfAll = parseEnrolmentToken(await createEnrolToken(account.owner, { uses: 1_000 }))!.secret;
   const links = await linksOf(account, agents[0]!.id);
@@ -80,7 +68,7 @@ export async function createFuzzFixture(service: TestService): Promise<FuzzFixtu
     links,
     devices: Array.from({ length: 40 }, () => createDeviceKey()),
     ownerKey,
-    keys: [...people, gone, poor.owner, other.owner]
+    keys: [...people, gone, limited.owner, other.owner]
       .map((person) => person.apiKey)
       .concat('', 'x'.repeat(64)),
     things: {
@@ -96,6 +84,27 @@ export async function createFuzzFixture(service: TestService): Promise<FuzzFixtu
     },
   };
 }
+
+/** Its plan is soon used up. */
+async function createLimitedAccount(service: TestService): Promise<TestAccount> {
+  const account = await service.account();
+  const plan = { requests: 20, invitations: 2, computers: 0 };
+  await must(service.server.store, 'plan/set', { accountId: account.id, plan });
+  return account;
+}
+
+/** Members with no permissions, and with permissions of each scope. */
+const createMembers = async (
+  account: TestAccount,
+  groupId: number,
+  agentId: number,
+): Promise<TestPerson[]> => [
+  await account.member(),
+  await account.member([{ type: 'team', permissions: ['team_user_admin', 'team_api_key'] }]),
+  await account.member([{ type: 'quick_support', permissions: ['quick_support_admin', 'agent_connect'] }]),
+  await account.member([{ type: 'group', permissions: ['agent_connect', 'agent_change_settings'], groupId }]),
+  await account.member([{ type: 'agent', permissions: ['agent_reboot'], agentId }]),
+];
 
 async function signInAll(service: TestService, account: TestAccount, persons: readonly TestPerson[]) {
   const enter = async (person: TestPerson): Promise<FuzzFixture['people'][number]> => {

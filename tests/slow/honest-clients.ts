@@ -12,7 +12,7 @@ import { receiveText, makeHello, sendMessage } from './handshakes.ts';
 import { openAttackConnection, type AttackConnection } from './attack-connection.ts';
 import { pairNamed, relaySigningKey, ticketOf, type AttackSecrets } from './fixture.ts';
 
-interface ClientTimings {
+export interface ClientTimings {
   /** Milliseconds of each success. */
   took: number[];
   errors: string[];

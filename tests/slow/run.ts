@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '../kit/eventually.ts';
 import type { AttackOrder } from './attacker.ts';
 import type { Attack } from './attacks.ts';
-import { percentile, startHonestClients } from './honest-clients.ts';
+import { percentile, startHonestClients, type ClientTimings } from './honest-clients.ts';
 import type { AttackFixture } from './fixture.ts';
 
 export interface AttackResult {
@@ -36,6 +36,37 @@ const tolerance = 12;
 const pause = (seconds: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(resolve, seconds * 1_000));
 
+/** Whether at most this many files are open in time. */
+const closesFiles = (fixture: AttackFixture, most: number): Promise<boolean> =>
+  eventually(
+    () => fixture.openFiles(),
+    (now) => now <= most,
+    20_000,
+  ).then(
+    () => true,
+    () => false,
+  );
+
+function summaryOf(
+  measurements: Record<string, ClientTimings>,
+): Pick<AttackResult, 'p50' | 'p99' | 'slowest' | 'samples' | 'errors'> {
+  const measured = Object.entries(measurements).map(([kind, { took }]) => ({
+    kind,
+    p99: percentile(took, 0.99),
+  }));
+  const worst = measured.toSorted((one, other) => other.p99 - one.p99)[0]!;
+  const took = Object.values(measurements).flatMap((each) => each.took);
+  return {
+    p50: percentile(took, 0.5),
+    p99: worst.p99,
+    slowest: worst.kind,
+    samples: took.length,
+    errors: Object.entries(measurements).flatMap(([kind, { errors }]) =>
+      errors.map((error) => `${kind}: ${error}`),
+    ),
+  };
+}
+
 export async function runAttack(
   fixture: AttackFixture,
   [name, attack]: readonly [string, Attack],
@@ -58,32 +89,13 @@ export async function runAttack(
   child.send('leave');
   await gone;
   clearInterval(look);
-  const freed = await eventually(
-    () => fixture.openFiles(),
-    (now) => now <= files + 2,
-    20_000,
-  ).then(
-    () => true,
-    () => false,
-  );
-  const measured = Object.entries(measurements).map(([kind, { took }]) => ({
-    kind,
-    p99: percentile(took, 0.99),
-  }));
-  const worst = measured.toSorted((one, other) => other.p99 - one.p99)[0]!;
-  const took = Object.values(measurements).flatMap((each) => each.took);
+  const freed = await closesFiles(fixture, files + 2);
   return {
     name,
     begun,
     held: Math.max(0, most.files - files - tolerance),
     left,
-    p50: percentile(took, 0.5),
-    p99: worst.p99,
-    slowest: worst.kind,
-    samples: took.length,
-    errors: Object.entries(measurements).flatMap(([kind, { errors }]) =>
-      errors.map((error) => `${kind}: ${error}`),
-    ),
+    ...summaryOf(measurements),
     grownMegabytes: most.megabytes - megabytes,
     freed,
   };

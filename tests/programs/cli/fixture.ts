@@ -24,10 +24,15 @@ interface Reply {
   body?: object | string;
 }
 
-/** Responses of the server by path; anything else is 404. */
-export async function startCliFixture(replies: Record<string, Reply> = {}) {
-  const received: { method: string; url: string; key: unknown; body: string }[] = [];
-  const server = createServer({ cert: shown.cert, key: shown.key }, async (request, response) => {
+interface ReceivedRequest {
+  method: string;
+  url: string;
+  key: unknown;
+  body: string;
+}
+
+const createFakeServer = (replies: Record<string, Reply>, received: ReceivedRequest[]) =>
+  createServer({ cert: shown.cert, key: shown.key }, async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { method = '', url = '', headers } = request;
@@ -37,6 +42,11 @@ export async function startCliFixture(replies: Record<string, Reply> = {}) {
     };
     response.writeHead(http).end(typeof reply === 'string' ? reply : JSON.stringify(reply));
   });
+
+/** Responses of the server by path; anything else is 404. */
+export async function startCliFixture(replies: Record<string, Reply> = {}) {
+  const received: ReceivedRequest[] = [];
+  const server = createFakeServer(replies, received);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-cli-'));
   writeFileSync(join(folder, 'ca.pem'), shown.cert);
