@@ -115,18 +115,8 @@ export function insertOrganisation(insert: Insert, plan: OrganisationPlan, seria
   const people = Array.from({ length: plan.people }, (_, index) => person(`person${index}`, 0));
   const groups = [0, 1].map(() => insert('agent_group', { account_id }));
   const departments = [0, 1].map(() => insert('department', { account_id }));
-  const devices = plan.devices.map((place, index) =>
-    insert('agent', {
-      account_id,
-      device_id: serial * 10 + index,
-      group_id: groups[place] ?? null,
-      hardware: '{}',
-      secret: `secret ${serial} ${index}`,
-      public_key: `key ${serial} ${index}`,
-      onetime_allowed: 1,
-    }),
-  );
-  for (const agent_id of devices) insert('presence', { agent_id, account_id, lease_until: 2 ** 40 });
+  const groupsOfDevices = plan.devices.map((place) => groups[place]);
+  const devices = insertDevices(insert, account_id, groupsOfDevices, serial);
   const invitations = [people[0]!, owner].map(({ id: member_id }, index) =>
     insert('invitation', {
       account_id,
@@ -149,6 +139,28 @@ export function insertOrganisation(insert: Insert, plan: OrganisationPlan, seria
   const emails = people.map(({ email }) => email);
   const made = { people: emails, devices, groups, departments, roles, invitations };
   return { accountId: account_id, owner: owner.email, ...made };
+}
+
+/** One device that is online for each group; undefined stands for no group. */
+function insertDevices(
+  insert: Insert,
+  account_id: number,
+  groups: readonly (number | undefined)[],
+  serial: number,
+): number[] {
+  const devices = groups.map((group, index) =>
+    insert('agent', {
+      account_id,
+      device_id: serial * 10 + index,
+      group_id: group ?? null,
+      hardware: '{}',
+      secret: `secret ${serial} ${index}`,
+      public_key: `key ${serial} ${index}`,
+      onetime_allowed: 1,
+    }),
+  );
+  for (const agent_id of devices) insert('presence', { agent_id, account_id, lease_until: 2 ** 40 });
+  return devices;
 }
 
 interface Made extends Pick<Organisation, 'departments' | 'roles' | 'devices' | 'groups'> {

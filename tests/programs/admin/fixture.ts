@@ -62,17 +62,7 @@ export async function openAdminFixture(
   const settings = { DRAWBRIDGE_DATA: data, ...database.env, ...env };
   const url = settings['DRAWBRIDGE_DATABASE' as keyof typeof settings] as string | undefined;
 
-  const type = async (...args: string[]): Promise<AdminCommandResult> => {
-    let [out, err] = ['', ''];
-    const exit = await runAdmin(args, {
-      env: settings,
-      folder,
-      out: (text) => void (out += text),
-      err: (text) => void (err += text),
-    });
-    return { exit, out, err };
-  };
-
+  const type = (...args: string[]): Promise<AdminCommandResult> => runCaptured(args, settings, folder);
   let open: Store | undefined;
   const closeStore = async (): Promise<void> => {
     await open?.close();
@@ -99,6 +89,21 @@ export async function openAdminFixture(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function runCaptured(
+  args: string[],
+  env: Record<string, string>,
+  folder: string,
+): Promise<AdminCommandResult> {
+  let [out, err] = ['', ''];
+  const exit = await runAdmin(args, {
+    env,
+    folder,
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+  });
+  return { exit, out, err };
 }
 
 async function querySqlite(file: string, text: string): Promise<SqlRow[]> {
