@@ -36,12 +36,16 @@ export interface DeviceSessionListener {
   onEnd(goodbye: Goodbye): void;
 }
 
-export interface DeviceConnection extends Pick<
-  SealedChannel,
-  'send' | 'sendEncoded' | 'buffered' | 'drained'
-> {
+/** The state of the session without the version of the device, which `sendState` adds. */
+export type DeviceState = Omit<SessionMessage<'state'>, 'protocol' | 'capabilities'>;
+
+export interface DeviceConnection extends Pick<SealedChannel, 'buffered' | 'drained'> {
+  /** Returns false and sends nothing if the device may not send the kind or the operator does not know it. */
+  send<Kind extends Exclude<FrameKindName, 'state'>>(kind: Kind, payload: Payload<Kind>): boolean;
+  /** As `send`, for a payload that is already encoded. */
+  sendEncoded(kind: Exclude<FrameKindName, 'state'>, payload: Uint8Array): boolean;
   /** Tells the operator the state of the session, with what this version of the device knows. */
-  sendState(state: Omit<SessionMessage<'state'>, 'protocol' | 'capabilities'>): void;
+  sendState(state: DeviceState): void;
   /** Says goodbye, if somebody is there, and disconnects. */
   end(goodbye: Goodbye): void;
 }

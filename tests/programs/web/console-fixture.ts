@@ -42,7 +42,7 @@ export function goLive(
   device: DeviceSession,
   { recording = false, unable = {}, permissions, os = 'linux' }: LiveOptions = {},
 ): void {
-  device.send('state', {
+  device.sendState({
     phase: 'live',
     message: '',
     permissions: permissions ?? allPermissions,

@@ -25,7 +25,7 @@ import {
 } from '@drawbridge/contract/session/signed';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { createClock } from '@drawbridge/session/clock';
-import { acceptSession, type DeviceSession } from '@drawbridge/web/join/accept-session';
+import { acceptSession, type DeviceSession, type SessionRequest } from '@drawbridge/web/join/accept-session';
 import type { SigningKey } from '@drawbridge/session/ports';
 import { isProblem } from '@drawbridge/contract/session/problem';
 import { makeKeyPair } from '../../kit/server/proxies.ts';
@@ -52,6 +52,8 @@ export interface FakeServer extends AsyncDisposable {
   isAway: boolean;
   /** The answer to a request for a recording: an empty one, or this HTTP status code instead. */
   recording: number;
+  /** Takes the session instead of `nextDevice`. */
+  receive: ((request: SessionRequest, serverKey: string) => Promise<void>) | undefined;
   /** The device's end of the next session. */
   nextDevice(): Promise<DeviceSession>;
   /** Cuts every connection, as a network failure does. */
@@ -102,6 +104,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     refusal: undefined,
     isAway: false,
     recording: 200,
+    receive: undefined,
     nextDevice: devices.take,
     cut: () => sockets.forEach((socket) => socket.destroy()),
     relay,
@@ -180,9 +183,9 @@ function createOpener(
       serverKey: serverKey.publicKey,
       clock: createClock(),
     };
-    void acceptSession({ grant, ticket, relay: relayAt(fakeServer.plain) }, options).then(
-      (device) => isProblem(device) || put(device),
-    );
+    const request = { grant, ticket, relay: relayAt(fakeServer.plain) };
+    if (fakeServer.receive) void fakeServer.receive(request, serverKey.publicKey);
+    else void acceptSession(request, options).then((device) => isProblem(device) || put(device));
     return {
       session: 7,
       secret: 'the-secret-of-session-7',

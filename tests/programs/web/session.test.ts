@@ -36,8 +36,8 @@ const operatorAt = (
     clock: createClock(),
   });
 
-export const sendLiveState = (device: DeviceSession, permissions = allPermissions): boolean =>
-  device.send('state', {
+export const sendLiveState = (device: DeviceSession, permissions = allPermissions): void =>
+  device.sendState({
     phase: 'live',
     message: '',
     permissions,

@@ -3,6 +3,7 @@ import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/fra
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Clock } from '@drawbridge/session/ports';
 import { acceptSession, type DeviceSession, type SessionRequest } from './accept-session.ts';
+import type { DeviceState } from '@drawbridge/session/device';
 import type { SigningKey } from '@drawbridge/session/ports';
 import { isProblem } from '@drawbridge/contract/session/problem';
 import { toBrowserAbilities, type BrowserCapabilities } from './browser-abilities.ts';
@@ -91,13 +92,13 @@ async function mayJoin({ options, consents }: OperatorsState, operator: Connecte
   if (consents.get(session.grant.session) === consentOf(operator)) return true;
   const gone = new AbortController();
   void session.ended.then(() => gone.abort());
-  session.send('state', stateOf(options, operator, 'asking', joinTexts.state.asking));
+  session.sendState(stateOf(options, operator, 'asking', joinTexts.state.asking));
   return options.ask(operator, gone.signal);
 }
 
 function refuse({ options }: OperatorsState, operator: ConnectedOperator): void {
   const { session } = operator;
-  session.send('state', stateOf(options, operator, 'refused', joinTexts.state.refused));
+  session.sendState(stateOf(options, operator, 'refused', joinTexts.state.refused));
   session.end(joinTexts.state.refused);
 }
 
@@ -109,7 +110,7 @@ function admit(state: OperatorsState, operator: ConnectedOperator): void {
   for (const kind of unsupportedKinds)
     session.on(kind, () => session.send('refused', { kind, message: joinTexts.unable.needsProgram }));
   options.onJoined(operator);
-  session.send('state', stateOf(options, operator, 'live'));
+  session.sendState(stateOf(options, operator, 'live'));
   sendPeople(state);
 }
 
@@ -134,15 +135,15 @@ const liveOperators = ({ operators }: OperatorsState): ConnectedOperator[] =>
 
 function sendState(state: OperatorsState): void {
   for (const operator of liveOperators(state))
-    operator.session.send('state', stateOf(state.options, operator, 'live'));
+    operator.session.sendState(stateOf(state.options, operator, 'live'));
 }
 
 function stateOf(
   { capabilities, system }: ConnectedOperatorsOptions,
   { session }: ConnectedOperator,
-  phase: SessionMessage<'state'>['phase'],
+  phase: DeviceState['phase'],
   message = '',
-): SessionMessage<'state'> {
+): DeviceState {
   const abilities =
     phase === 'live'
       ? toBrowserAbilities(session.grant.permissions, capabilities())

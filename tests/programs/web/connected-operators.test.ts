@@ -1,0 +1,74 @@
+/** What a client's page tells the operators who are connected to it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import { currentSessionVersion, sessionCapabilities } from '@drawbridge/contract/session/versions';
+import { createSessionApi } from '@drawbridge/session/browser/session-api';
+import { createClock } from '@drawbridge/session/clock';
+import { createKeyPins } from '@drawbridge/session/operator/key-pins';
+import { openSession, type OperatorSession } from '@drawbridge/session/operator/operator';
+import { operatorPorts } from '@drawbridge/web/console/operator-ports';
+import { createConnectedOperators, type ConnectedOperators } from '@drawbridge/web/join/connected-operators';
+import { startFakeServer, type FakeServer } from './fake-server.ts';
+
+/** A page whose person gives this answer to every operator. */
+function openPage(fakeServer: FakeServer, answer: boolean): ConnectedOperators {
+  const operators = createConnectedOperators({
+    key: fakeServer.deviceKey,
+    clock: createClock(),
+    system: 'linux',
+    capabilities: () => ({ isSharing: true, canShare: true, canTalk: true }),
+    ask: async () => answer,
+    onJoined: () => {},
+    onLeft: () => {},
+    onLost: () => {},
+  });
+  fakeServer.receive = operators.receive;
+  return operators;
+}
+
+const openOperator = (fakeServer: FakeServer): OperatorSession =>
+  openSession({
+    ...operatorPorts,
+    from: { code: 'abc' },
+    api: createSessionApi(fakeServer.plain),
+    pins: createKeyPins({ getItem: () => null, setItem: () => {} }),
+    clock: createClock(),
+  });
+
+/** Resolves with the states up to the last one that was awaited. */
+function statesOf(session: OperatorSession, count: number): Promise<SessionMessage<'state'>[]> {
+  const states: SessionMessage<'state'>[] = [];
+  return new Promise((resolve) =>
+    session.on('state', (state) => states.push(state) === count && resolve(states)),
+  );
+}
+
+const told = (states: SessionMessage<'state'>[]): unknown[] =>
+  states.map(({ phase, protocol, capabilities }) => [phase, protocol, capabilities]);
+const current = (phase: string): unknown => [phase, currentSessionVersion, [...sessionCapabilities]];
+
+test('every state that a browser sends carries its version and capabilities', async () => {
+  await using fakeServer = await startFakeServer();
+  const page = openPage(fakeServer, true);
+  const session = openOperator(fakeServer);
+
+  const first = await statesOf(session, 2);
+  const again = statesOf(session, 1);
+  page.sendState();
+
+  assert.deepEqual(told([...first, ...(await again)]), [current('asking'), current('live'), current('live')]);
+  session.end();
+  await session.ended;
+});
+
+test('a browser that refuses an operator tells its version too', async () => {
+  await using fakeServer = await startFakeServer();
+  openPage(fakeServer, false);
+  const session = openOperator(fakeServer);
+
+  const states = await statesOf(session, 2);
+
+  assert.deepEqual(told(states), [current('asking'), current('refused')]);
+  await session.ended;
+});
