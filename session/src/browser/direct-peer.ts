@@ -10,6 +10,8 @@ const leaveTimeoutMs = 1_000;
 interface State {
   readonly peer: RTCPeerConnection;
   readonly channel: RTCDataChannel;
+  /** Those who wait until more can be sent. A local close fires no event, so `leave` and `close` release them. */
+  readonly waiting: Set<() => void>;
   isOpen: boolean;
   isOver: boolean;
   bytes: number;
@@ -18,7 +20,7 @@ interface State {
 async function offerPeer(iceServers: readonly string[], listener: DirectPeerListener): Promise<DirectPeer> {
   const peer = new RTCPeerConnection({ iceServers: iceServers.map((urls) => ({ urls })) });
   const channel = peer.createDataChannel(dataChannelLabel, { ordered: true });
-  const state: State = { peer, channel, isOpen: false, isOver: false, bytes: 0 };
+  const state: State = { peer, channel, waiting: new Set(), isOpen: false, isOver: false, bytes: 0 };
   const [opened, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   listen(state, listener, { onOpen: opened.resolve, onClose: closed.resolve });
   try {
@@ -39,14 +41,16 @@ async function offerPeer(iceServers: readonly string[], listener: DirectPeerList
     },
     bytes: () => state.bytes,
     buffered: () => channel.bufferedAmount,
-    drained: () => drained(channel),
+    drained: () => drained(state),
     leave() {
       state.isOver = true;
+      release(state);
       setTimeout(() => peer.close(), leaveTimeoutMs);
     },
     close() {
       state.isOver = true;
       peer.close();
+      release(state);
     },
   };
 }
@@ -80,7 +84,9 @@ function listen(
     state.bytes += frame.length;
     listener.onFrame(frame);
   });
+  channel.addEventListener('bufferedamountlow', () => release(state));
   channel.addEventListener('close', () => {
+    release(state);
     onClose();
     if (state.isOver) peer.close();
     else if (state.isOpen) listener.onLost();
@@ -94,10 +100,12 @@ async function receiveSignal(peer: RTCPeerConnection, { answer, candidate }: Sig
   await peer.addIceCandidate({ candidate: line, sdpMid: mid });
 }
 
-const drained = (channel: RTCDataChannel): Promise<void> =>
-  channel.readyState !== 'open' || channel.bufferedAmount <= lowWaterMark
+const drained = ({ channel, waiting, isOver }: State): Promise<void> =>
+  isOver || channel.readyState !== 'open' || channel.bufferedAmount <= lowWaterMark
     ? Promise.resolve()
-    : new Promise((resolve) => {
-        channel.addEventListener('bufferedamountlow', () => resolve(), { once: true });
-        channel.addEventListener('close', () => resolve(), { once: true });
-      });
+    : new Promise((resolve) => void waiting.add(resolve));
+
+function release({ waiting }: State): void {
+  waiting.forEach((resolve) => resolve());
+  waiting.clear();
+}
