@@ -1,5 +1,6 @@
 /** Runs the sessions of this device: opened by grants, several at a time, ended by number or all together. */
 import { isProblem } from '@drawbridge/contract/session/problem';
+import type { Grant } from '@drawbridge/contract/session/signed';
 import type { CommandInput } from '@drawbridge/contract/uplink/commands';
 import { createClock } from '@drawbridge/session/clock';
 import { createGrantReader, type GrantReader } from '@drawbridge/session/grant';
@@ -41,9 +42,17 @@ export interface AgentSessionsOptions {
 
 const maxSessions = 16;
 
+/** What the server ended while a grant was read, which takes a moment. */
+interface Opening {
+  readonly ended: Set<number>;
+  isStopped: boolean;
+}
+
 interface State {
   readonly options: AgentSessionsOptions;
   readonly running: Set<AgentSession>;
+  /** One for each grant that is being read. */
+  readonly opening: Set<Opening>;
   readonly grants: GrantReader;
   readonly participants: Participants;
   readonly notice: Notice;
@@ -54,6 +63,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   const state: State = {
     options,
     running: new Set(),
+    opening: new Set(),
     grants: createGrantReader(nodeCrypto),
     participants: createParticipants(),
     notice: createNotice(options.platform, options.log),
@@ -61,8 +71,12 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   };
   return {
     open: (input) => open(state, input),
-    end: (session, message) => endWhere(state, ({ number }) => number === session, message, false),
+    end(session, message) {
+      state.opening.forEach(({ ended }) => ended.add(session));
+      endWhere(state, ({ number }) => number === session, message, false);
+    },
     async stop(message) {
+      state.opening.forEach((opening) => void (opening.isStopped = true));
       endWhere(state, () => true, message, false);
       await Promise.all([...state.running].map(({ closed }) => closed));
       await unloadDirect();
@@ -83,9 +97,7 @@ async function open(
 ): Promise<void> {
   const { options, running, participants, notice, clock } = state;
   const { publicKey, privateKey, serverKey } = options.identity();
-  const expected = { serverKey, deviceKey: publicKey, now: options.now() };
-  const grant = await state.grants.read(signedGrant, expected);
-  if (isProblem(grant)) throw new NotPossible(grant.message);
+  const grant = await readGrant(state, signedGrant, { serverKey, deviceKey: publicKey, now: options.now() });
   endWhere(state, ({ number }) => number === grant.session, 'The operator is reconnecting.', true);
   if (running.size >= maxSessions) throw new NotPossible('Too many operators are connected to this device.');
   if (!/^(https|wss):/.test(relay)) throw new NotPossible('The address of the relay must start with wss://.');
@@ -105,6 +117,20 @@ async function open(
   });
   running.add(session);
   void session.closed.then(() => running.delete(session));
+}
+
+/** Throws a sentence when the grant does not count, or its session was ended before it began. */
+async function readGrant(
+  { opening, grants }: State,
+  signedGrant: string,
+  expected: Parameters<GrantReader['read']>[1],
+): Promise<Grant> {
+  const current: Opening = { ended: new Set(), isStopped: false };
+  opening.add(current);
+  const grant = await grants.read(signedGrant, expected).finally(() => opening.delete(current));
+  if (isProblem(grant)) throw new NotPossible(grant.message);
+  if (current.isStopped || current.ended.has(grant.session)) throw new NotPossible('The session was ended.');
+  return grant;
 }
 
 /** Connects to the relay with the trust of the uplink. */
