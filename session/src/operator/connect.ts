@@ -37,7 +37,8 @@ const toProblem = ({ reason, isEndedByServer }: RelayClose): SessionProblem =>
 
 const earlyFrame = createProblem('broken', 'a frame arrived before the handshake was complete');
 
-function onAbort(signal: AbortSignal, call: () => void): void {
+/** Calls at once if the signal was aborted before. */
+export function onAbort(signal: AbortSignal, call: () => void): void {
   if (signal.aborted) call();
   else signal.addEventListener('abort', call, { once: true });
 }

@@ -7,7 +7,7 @@ import { startSessionHeartbeat } from '../heartbeat.ts';
 import type { SessionKeyPair } from '../ports.ts';
 import { createSealedChannel, type SealedChannel } from '../sealed-channel.ts';
 import { createTransportSwitch, type TransportSwitch } from '../transport-switch.ts';
-import { connectToDevice, type ConnectedDevice } from './connect.ts';
+import { connectToDevice, onAbort, type ConnectedDevice } from './connect.ts';
 import type { ConnectionParts, SessionContext } from './context.ts';
 import { handleFrame } from './handle-frame.ts';
 import {
@@ -79,8 +79,9 @@ function startConnection(
     channel.send('end', { by: 'operator', message: '', back: false });
     finish(endedOutcome({ message: '', by: 'operator' }));
   };
-  ending.signal.addEventListener('abort', endByOperator);
   context.channel = channel;
+  // The operator may have ended the session while the device was verified.
+  onAbort(ending.signal, endByOperator);
   return {
     receive: transport.receiveFromRelay,
     async received() {

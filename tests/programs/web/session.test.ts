@@ -15,6 +15,7 @@ import {
 import { createKeyPins, type KeyValueStorage } from '@drawbridge/session/operator/key-pins';
 import type { SessionPhase } from '@drawbridge/session/operator/session';
 import { operatorPorts } from '@drawbridge/web/console/operator-ports';
+import { eventually } from '../../kit/eventually.ts';
 import { allPermissions, startFakeServer, type FakeServer } from './fake-server.ts';
 import { createSigningKey } from './create-signing-key.ts';
 
@@ -80,6 +81,29 @@ test('an operator and a device meet, show the same code, and exchange messages',
   session.end();
   assert.deepEqual(await device.ended, { by: 'operator', message: '', back: false });
   await session.ended;
+});
+
+test('an operator can end the session while the device is verified', async () => {
+  await using fakeServer = await startFakeServer();
+  const { crypto } = operatorPorts;
+  const session = openSession({
+    ...operatorPorts,
+    crypto: { ...crypto, verify: (...given) => (session.end(), crypto.verify(...given)) },
+    from: { code: 'abc' },
+    api: createSessionApi(fakeServer.plain),
+    pins: createKeyPins(drawer()),
+    clock: createClock(),
+  });
+  const device = await fakeServer.nextDevice();
+  sendLiveState(device);
+
+  const phase = await eventually(
+    () => session.state.phase,
+    (now) => now === 'ended',
+  );
+
+  assert.deepEqual([phase, session.state.by], ['ended', 'operator']);
+  assert.deepEqual(await device.ended, { by: 'operator', message: '', back: false });
 });
 
 test('a browser that shares its screen refuses a session that must be recorded, and the operator reads why', async () => {
