@@ -147,7 +147,9 @@ function tryDirect(state: State): void {
 function receiveSignal(state: State, signal: Signal): void {
   if (signal.moved === 'direct') return void follow(state);
   if (signal.failed !== undefined) return giveUp(state);
-  void answer(state, signal).catch((error: unknown) => fail(state, error));
+  void answer(state, signal).catch((error: unknown) => {
+    if (signal.offer !== undefined) fail(state, error);
+  });
 }
 
 /** The side that offered gives up, unless the connection is in use: its loss then shows by itself. */
@@ -155,9 +157,13 @@ function giveUp({ isOfferer, isDirect, hasOtherMoved, peer }: State): void {
   if (isOfferer && !isDirect && !hasOtherMoved) peer?.close();
 }
 
+/** A failure is reported for the offer only: the candidates that follow it would repeat it. */
 async function answer(state: State, signal: Signal): Promise<void> {
   const { openPeer: open, iceServers } = state.options;
-  if (!open || !iceServers) return sendSignal(state, { failed: 'Direct connections are turned off.' });
+  if (!open || !iceServers) {
+    if (signal.offer !== undefined) sendSignal(state, { failed: 'Direct connections are turned off.' });
+    return;
+  }
   state.opening ??= openPeer(state, open, iceServers);
   (await state.opening).receiveSignal(signal);
 }

@@ -72,3 +72,22 @@ test('a browser that refuses an operator tells its version too', async () => {
   assert.deepEqual(told(states), [current('asking'), current('refused')]);
   await session.ended;
 });
+
+test('a browser refuses the offer of a direct connection once, and its candidates not at all', async () => {
+  await using fakeServer = await startFakeServer();
+  openPage(fakeServer, true);
+  const session = openOperator(fakeServer);
+  await statesOf(session, 2);
+  const failures: unknown[] = [];
+  session.on('direct', ({ failed }) => failures.push(failed));
+
+  session.send('direct', { offer: 'v=0' });
+  for (const candidate of ['{}', '{}']) session.send('direct', { candidate });
+  const refused = new Promise((resolve) => session.on('refused', resolve));
+  session.send('pointer', { x: 1, y: 1, buttons: 0 });
+  await refused;
+
+  assert.deepEqual(failures, ['Direct connections are turned off.']);
+  session.end();
+  await session.ended;
+});

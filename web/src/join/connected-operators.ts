@@ -74,10 +74,6 @@ async function receive(state: OperatorsState, request: SessionRequest, serverKey
   if (isProblem(session)) return;
   for (const previous of operators)
     if (previous.session.grant.session === session.grant.session) previous.session.end('', 'fault');
-  // Two browsers only connect through the relay, so an offer of a direct connection is refused at once.
-  session.on('direct', ({ offer }) => {
-    if (offer !== undefined) session.send('direct', { failed: joinTexts.unable.direct });
-  });
   const operator: ConnectedOperator = { session, ...session.grant.operator, view: {}, isLive: false };
   operators.add(operator);
   void session.ended.then(({ by }) => remove(state, operator, by));

@@ -127,7 +127,6 @@ export const joinTexts = {
     notShared: 'The person has not shared a screen yet.',
     cannotShare: 'The person uses a phone or a browser that cannot share a screen.',
     cannotTalk: 'The person’s browser cannot make calls.',
-    direct: 'The other side uses a browser, which can only be reached through the relay.',
     needsProgram: 'The person uses a browser. For this, they have to run the small program.',
   },
   state: {
