@@ -50,7 +50,9 @@ export async function runConnection(
   if (isProblem(connection)) return outcomeOfProblem(connection, ending.signal);
   context.shownKey = connection.grant.device_key;
   ports.pins.pin(device, connection.grant.device_key);
-  sessionState.update({ code: connection.keys.code, transport: 'relay' });
+  // The device may have been updated since the last connection: its next state tells.
+  const untold = { deviceVersion: 1, capabilities: new Set<string>() };
+  sessionState.update({ code: connection.keys.code, transport: 'relay', ...untold });
   const running = startConnection(context, connection, finished.resolve);
   current.running = running;
   try {
@@ -106,7 +108,7 @@ function createParts(
 ): ConnectionParts {
   const { ports, sessionState } = context;
   // The other fields use each other through this object.
-  const parts = { deviceVersion: 1, finish } as ConnectionParts;
+  const parts = { finish } as ConnectionParts;
   parts.transport = createTransport(context, connection, parts);
   parts.channel = createChannel(context, connection, parts);
   // The first sealed frame: it proves that this operator holds the key in the grant.
@@ -151,7 +153,7 @@ function createChannel(
   { grant, keys }: ConnectedDevice,
   parts: ConnectionParts,
 ): SealedChannel {
-  const { ports, traffic } = context;
+  const { ports, traffic, sessionState } = context;
   const permissions = new Set(grant.permissions);
   const onBroken = (message: string): void => {
     parts.channel.send('end', { by: 'fault', message, back: false });
@@ -167,7 +169,7 @@ function createChannel(
     keys,
     clock: ports.clock,
     permissions: () => permissions,
-    otherVersion: () => parts.deviceVersion,
+    otherVersion: () => sessionState.current.deviceVersion,
     onFrame: (kind, payload) => handleFrame(context, parts, kind, ports.sanitize(kind, payload)),
     onForbidden: (kind) => onBroken(`the device sent "${kind}", which it may not`),
     onBroken,

@@ -44,7 +44,5 @@ export interface ConnectionParts {
   channel: SealedChannel;
   heartbeat: Heartbeat;
   transport: TransportSwitch;
-  /** The version of the protocol that the device knows. */
-  deviceVersion: number;
   finish(outcome: ConnectionOutcome): void;
 }

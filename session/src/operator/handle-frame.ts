@@ -41,7 +41,6 @@ export function handleFrame<Kind extends FrameKindName>(
 
 function applyState(context: SessionContext, parts: ConnectionParts, message: SessionMessage<'state'>): void {
   const { sessionState } = context;
-  parts.deviceVersion = message.protocol ?? 1;
   if (message.phase === 'refused') {
     const problem = createProblem('refused', message.message);
     return parts.finish(endedOutcome({ message: message.message, problem, by: 'device' }));
@@ -53,6 +52,8 @@ function applyState(context: SessionContext, parts: ConnectionParts, message: Se
     unable: message.unable,
     recording: message.recording,
     device: { ...known, os: message.os || known.os, home: message.home },
+    deviceVersion: message.protocol ?? 1,
+    capabilities: new Set(message.capabilities),
   });
   if (message.phase !== 'live') return;
   context.lostAt = undefined;

@@ -1,4 +1,5 @@
 /** The operator's session: opens the link, verifies the device, and reconnects when the connection is lost. */
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import {
   createProblem,
@@ -197,6 +198,7 @@ function toOperatorSession(context: OperatorContext, ended: Promise<void>): Oper
     },
     send: (kind, payload) =>
       sessionState.current.state.phase === 'live' && (context.channel?.send(kind, payload) ?? false),
+    knows: (kind) => frameKinds[kind].since <= sessionState.current.deviceVersion,
     on: emitter.on,
     onChange: sessionState.onChange,
     drained: () => context.channel?.drained() ?? Promise.resolve(),

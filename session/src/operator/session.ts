@@ -1,4 +1,5 @@
 /** A session as the operator's page sees it. It stays the same object when the connection is lost and restored. */
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionProblem } from '@drawbridge/contract/session/problem';
 import type { Emitter } from '../emitter.ts';
 import type { SealedChannel } from '../sealed-channel.ts';
@@ -23,6 +24,10 @@ interface SessionSnapshot {
   readonly unable: Readonly<Record<string, string>>;
   readonly recording: boolean;
   readonly device: { id: number; name: string; os: string; home: string };
+  /** The version of the session protocol that the device knows; 1 until it tells. */
+  readonly deviceVersion: number;
+  /** What the device can do beyond the frames of its version. */
+  readonly capabilities: ReadonlySet<string>;
   /** The operator's name as the others see it. */
   readonly name: string;
   /** Twelve digits that both sides can compare. They are equal only if nobody is between them. */
@@ -37,6 +42,8 @@ export interface RemoteSession extends SessionSnapshot, Pick<Emitter, 'on'> {
   readonly traffic: { sent: number; received: number };
   /** Returns false and sends nothing if the session is not live or the kind is not allowed. */
   send: SealedChannel['send'];
+  /** Whether the version of the device has this kind of frame. */
+  knows(kind: FrameKindName): boolean;
   /** Subscribes to every change of the snapshot; the result unsubscribes. */
   onChange(listener: () => void): () => void;
   /** Resolves when more can be sent. Wait for it before each large frame. */
@@ -56,6 +63,8 @@ const initial: SessionSnapshot = {
   unable: {},
   recording: false,
   device: { id: 0, name: '', os: '', home: '' },
+  deviceVersion: 1,
+  capabilities: new Set(),
   name: '',
   code: '',
   transport: 'relay',

@@ -1,14 +1,15 @@
 /** The menu of actions on the whole device: lock, black out, reboot, ask to install the agent. */
-import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { askInDialog } from '../ui/ask-in-dialog.ts';
 import { menu, type MenuItem } from '../ui/menu.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { isOffered, whyUnable } from './offers.ts';
 import { consoleTexts } from './texts.ts';
 
 const { actions: texts } = consoleTexts;
 
 interface Action {
-  permission: SessionPermission;
+  kind: FrameKindName;
   text: string;
   checked?: (context: ConsoleContext) => boolean;
   unable?: (context: ConsoleContext) => string | undefined;
@@ -17,22 +18,22 @@ interface Action {
 
 const actions: readonly Action[] = [
   {
-    permission: 'agent_lock_screen',
+    kind: 'lock',
     text: texts.lock,
     run({ session, notices }) {
       if (session.send('lock', {})) notices.show(texts.locked);
     },
   },
   {
-    permission: 'agent_lock_input',
+    kind: 'shield',
     text: texts.shield,
     checked: ({ blackOut }) => blackOut.isUp === true,
     unable: ({ blackOut }) => (blackOut.isUp === undefined ? texts.shieldUnknown : undefined),
     run: ({ blackOut }) => blackOut.request(blackOut.isUp !== true),
   },
-  { permission: 'agent_reboot', text: texts.reboot, run: (context) => void reboot(context) },
+  { kind: 'reboot', text: texts.reboot, run: (context) => void reboot(context) },
   {
-    permission: 'agent_app_install_request',
+    kind: 'install',
     text: texts.install,
     run({ session, notices }) {
       if (session.send('install', { message: texts.installMessage })) notices.show(texts.installSent);
@@ -57,16 +58,16 @@ async function reboot({ session }: ConsoleContext): Promise<void> {
   if (safe !== undefined) session.send('reboot', { safe });
 }
 
-/** Returns undefined when the session allows none of the actions. */
+/** Returns undefined when the session offers none of the actions. */
 export function actionsMenu(context: ConsoleContext): HTMLElement | undefined {
-  const { permissions, unable } = context.session;
-  const offered = actions.filter(({ permission }) => permissions.has(permission) || permission in unable);
+  const { session } = context;
+  const offered = actions.filter(({ kind }) => isOffered(session, kind));
   if (offered.length === 0) return undefined;
   return menu({ icon: 'more', title: texts.title }, () => [
     {
-      items: offered.map(({ permission, text, checked, unable: whyNot, run }): MenuItem => ({
+      items: offered.map(({ kind, text, checked, unable, run }): MenuItem => ({
         text,
-        unable: unable[permission] ?? whyNot?.(context),
+        unable: whyUnable(session, kind) ?? unable?.(context),
         ...(checked && { checked: checked(context) }),
         choose: () => run(context),
       })),

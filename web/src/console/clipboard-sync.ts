@@ -1,5 +1,6 @@
 /** Synchronizes the clipboards of operator and device where the browser allows it; the menu covers the rest. */
 import type { RemoteSession } from '@drawbridge/session/operator/session';
+import { mayUse } from './offers.ts';
 
 export interface ClipboardSync {
   /** Whether the local clipboard is read and written automatically. */
@@ -28,7 +29,7 @@ export function createClipboardSync(session: RemoteSession, onMissed: () => void
   const readLocal = (): Promise<boolean> => isAllowed(async () => send(await navigator.clipboard.readText()));
   /** Never triggers the browser's permission prompt: only an action of the person may do that. */
   const readLocalIfAllowed = async (): Promise<void> => {
-    if (isAuto && session.permissions.has('agent_clipboard') && (await mayRead())) await readLocal();
+    if (isAuto && mayUse(session, 'clipboard') && (await mayRead())) await readLocal();
   };
   session.on('clipboard', ({ text }) => {
     [remote, sent] = [text, ''];

@@ -2,6 +2,7 @@
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
+import { isOffered, whyUnable } from './offers.ts';
 import type { ConsolePanel } from './panels/console-panel.ts';
 import { consoleTexts } from './texts.ts';
 
@@ -81,7 +82,7 @@ function buttonOf(state: DockState, panel: ConsolePanel): HTMLElement {
     icon: panel.icon,
     title: isUnread ? `${panel.title} (${consoleTexts.panels.unread})` : panel.title,
     press: () => (isOpen ? closePanel(state) : openPanel(state, panel)),
-    unable: state.session.unable[panel.permission ?? ''],
+    unable: whyUnable(state.session, panel.kind),
     pressed: isOpen,
   });
   made.classList.toggle('news', isUnread);
@@ -89,13 +90,10 @@ function buttonOf(state: DockState, panel: ConsolePanel): HTMLElement {
   return made;
 }
 
-const isOffered = ({ permissions, unable }: RemoteSession, { permission }: ConsolePanel): boolean =>
-  permission === null || permissions.has(permission) || permission in unable;
-
 function refresh(state: DockState): void {
   const { session, panels, buttons } = state;
   if (session.state.phase !== 'live') return;
-  const offered = panels.filter((panel) => isOffered(session, panel));
+  const offered = panels.filter(({ kind }) => isOffered(session, kind));
   fill(buttons, ...offered.map((panel) => buttonOf(state, panel)));
 }
 

@@ -8,6 +8,7 @@ import { listenToKeyboard } from './input/keyboard.ts';
 import { listenToPointer } from './input/pointer.ts';
 import { listenToTouch } from './input/touch.ts';
 import type { ClipboardSync } from './clipboard-sync.ts';
+import { mayUse } from './offers.ts';
 import type { RemoteScreen } from './remote-screen.ts';
 import { createViewport, type Viewport } from './viewport.ts';
 import { workerClock } from '../ui/worker-clock.ts';
@@ -50,7 +51,7 @@ export function createScreenView(options: ScreenViewOptions): ScreenView {
     textInput,
     input,
     paste: clipboardSync.send,
-    mayPaste: () => clipboardSync.isAuto && session.permissions.has('agent_clipboard'),
+    mayPaste: () => clipboardSync.isAuto && mayUse(session, 'clipboard'),
     leave,
   });
   textInput.addEventListener('blur', () => input.releaseAll());

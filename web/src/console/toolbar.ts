@@ -5,6 +5,7 @@ import { icon } from '../ui/icons.ts';
 import { actionsMenu } from './actions-menu.ts';
 import { clipboardMenu } from './clipboard-menu.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { mayUse, isOffered, whyUnable } from './offers.ts';
 import { keysMenu } from './keys-menu.ts';
 import { safetyMenu, showStatus } from './status.ts';
 import { consoleTexts } from './texts.ts';
@@ -27,7 +28,7 @@ interface ToolbarState {
   badges: HTMLElement;
   name: HTMLElement;
   driver: string | undefined;
-  /** The permissions for which the tools were drawn. */
+  /** The permissions and the version of the device for which the tools were drawn. */
   drawnFor: string;
 }
 
@@ -62,11 +63,11 @@ function refresh(state: ToolbarState): void {
   const { context, tools, badges, name, driver } = state;
   const { session } = context;
   name.textContent = session.device.name || consoleTexts.product;
-  const permissions = JSON.stringify([[...session.permissions], session.unable]);
+  const offer = JSON.stringify([[...session.permissions], session.unable, session.deviceVersion]);
   // An open menu must not vanish because something else has changed.
-  if (session.state.phase === 'live' && permissions !== state.drawnFor) {
+  if (session.state.phase === 'live' && offer !== state.drawnFor) {
     fill(tools, ...offered(context));
-    state.drawnFor = permissions;
+    state.drawnFor = offer;
   }
   fill(
     badges,
@@ -92,12 +93,11 @@ function endButton({ session }: ConsoleContext): HTMLElement {
 }
 
 function offered(context: ConsoleContext): (HTMLElement | undefined)[] {
-  const { permissions, unable } = context.session;
-  const offers = (permission: string): boolean => permissions.has(permission) || permission in unable;
+  const { session } = context;
   return [
-    permissions.has('agent_connect') ? viewMenu(context) : undefined,
-    permissions.has('agent_control') ? keysMenu(context) : undefined,
-    offers('agent_clipboard') ? clipboardMenu(context, unable['agent_clipboard']) : undefined,
+    mayUse(session, 'view') ? viewMenu(context) : undefined,
+    mayUse(session, 'key') ? keysMenu(context) : undefined,
+    isOffered(session, 'clipboard') ? clipboardMenu(context, whyUnable(session, 'clipboard')) : undefined,
     actionsMenu(context),
   ];
 }

@@ -2,6 +2,7 @@
 import { menu, type MenuItem, type MenuPart } from '../ui/menu.ts';
 import type { ConsoleContext, PictureQuality } from './console-context.ts';
 import { bestSize } from './best-size.ts';
+import { mayUse } from './offers.ts';
 import { consoleTexts } from './texts.ts';
 
 const { view: texts } = consoleTexts;
@@ -28,6 +29,7 @@ export const viewMenu = (context: ConsoleContext): HTMLElement =>
     ...monitorParts(context),
     { heading: texts.quality },
     { items: (['auto', 'sharp', 'fast'] as const).map((quality) => qualityItem(context, quality)) },
+    ...sizeParts(context),
     ...controlParts(context),
   ]);
 
@@ -71,8 +73,8 @@ const qualityItem = ({ choices, session, onChoice }: ConsoleContext, quality: Pi
   },
 });
 
-function controlParts({ choices, onChoice, session, screen, viewport }: ConsoleContext): MenuPart[] {
-  if (!session.permissions.has('agent_control')) return [];
+function sizeParts({ session, screen, viewport }: ConsoleContext): MenuPart[] {
+  if (!mayUse(session, 'resize')) return [];
   const sizes = screen.layout?.sizes ?? [];
   const size = bestSize(sizes, viewport.pixelSize());
   return [
@@ -87,6 +89,12 @@ function controlParts({ choices, onChoice, session, screen, viewport }: ConsoleC
         },
       ],
     },
+  ];
+}
+
+function controlParts({ choices, onChoice, session }: ConsoleContext): MenuPart[] {
+  if (!mayUse(session, 'pointer')) return [];
+  return [
     { heading: texts.control },
     {
       items: [

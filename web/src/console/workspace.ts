@@ -6,6 +6,7 @@ import { createBlackOut } from './black-out.ts';
 import { createClipboardSync } from './clipboard-sync.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { createRemoteInput } from './input/remote-input.ts';
+import { mayUse } from './offers.ts';
 import { createPanels } from './panels/create-panels.ts';
 import { createRemoteScreen } from './remote-screen.ts';
 import { createPanelDock } from './panel-dock.ts';
@@ -78,7 +79,7 @@ function createContext(
 function watchDriver({ session, input, choices }: ConsoleContext, toolbar: ConsoleToolbar): () => void {
   let other: string | undefined;
   const applyControl = (): void => {
-    const next = choices.viewOnly || other !== undefined || !session.permissions.has('agent_control');
+    const next = choices.viewOnly || other !== undefined || !mayUse(session, 'pointer');
     if (input.viewOnly !== next) input.viewOnly = next;
   };
   session.on('people', ({ people }) => {
@@ -104,7 +105,13 @@ function watchSession(
   refresh: () => void,
 ): () => void {
   const visibleState = (): string =>
-    JSON.stringify([session.state, [...session.permissions], session.unable, session.recording]);
+    JSON.stringify([
+      session.state,
+      [...session.permissions],
+      session.unable,
+      session.recording,
+      session.deviceVersion,
+    ]);
   let [before, phase] = ['', ''];
   const onSessionChange = (): void => {
     const now = visibleState();

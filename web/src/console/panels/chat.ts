@@ -25,7 +25,7 @@ export function createChatPanel(): ConsolePanel {
     id: 'chat',
     title: texts.title,
     icon: 'chat',
-    permission: 'agent_chat',
+    kind: 'chat',
     subscribe(session, notify) {
       session.on('chat', ({ name, text }) => {
         add({ name: name || texts.them, text, mine: false });

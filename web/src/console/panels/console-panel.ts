@@ -1,5 +1,5 @@
 /** The interface of the panels that open beside the screen. */
-import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import type { IconName } from '../../ui/icons.ts';
 
@@ -8,8 +8,8 @@ export interface ConsolePanel {
   id: string;
   title: string;
   icon: IconName;
-  /** Null when no permission is needed. */
-  permission: SessionPermission | null;
+  /** The kind of frame without which the panel is of no use. */
+  kind: FrameKindName;
   /** Called once when the session begins. `notify` marks the panel's button until the panel is opened. */
   subscribe?(session: RemoteSession, notify: () => void): void;
   /** Fills the container and returns a function that cleans up. The session may reconnect while the panel is open. */

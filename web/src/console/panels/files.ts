@@ -49,7 +49,7 @@ export function createFilesPanel(): ConsolePanel {
     id: 'files',
     title: texts.title,
     icon: 'files',
-    permission: 'agent_file_transfer',
+    kind: 'file',
     open: (container, session) => openPanel(state, container, session),
   };
 }

@@ -3,6 +3,7 @@ import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
+import { mayUse } from '../offers.ts';
 import { consoleTexts } from '../texts.ts';
 import type { ConsolePanel } from './console-panel.ts';
 
@@ -16,7 +17,7 @@ export function createPeoplePanel(): ConsolePanel {
     id: 'people',
     title: texts.title,
     icon: 'people',
-    permission: null,
+    kind: 'people',
     subscribe(session, notify) {
       session.on('people', (update) => {
         if (update.people.length > people.length && people.length > 0) notify();
@@ -34,7 +35,7 @@ export function createPeoplePanel(): ConsolePanel {
 
 function draw(people: readonly Person[], session: RemoteSession): HTMLElement[] {
   const driver = people.find((person) => person.driver);
-  const mayDrive = session.permissions.has('agent_control');
+  const mayDrive = mayUse(session, 'drive');
   const drive = (to: SessionMessage<'drive'>['to']) => (): void => void session.send('drive', { to });
   const you = people.find((person) => person.you);
   const mayHandOver = mayDrive && (driver === undefined || driver.you);

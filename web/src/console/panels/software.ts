@@ -13,7 +13,7 @@ export const createSoftwarePanel = (): ConsolePanel => ({
   id: 'software',
   title: texts.title,
   icon: 'software',
-  permission: 'agent_program_list',
+  kind: 'software',
   open,
 });
 

@@ -13,7 +13,7 @@ export function createTerminalPanel(): ConsolePanel {
     id: 'terminal',
     title: texts.title,
     icon: 'terminal',
-    permission: 'agent_terminal_mode',
+    kind: 'terminal',
     open(container, session) {
       let isOpen = true;
       fill(container, element('p', { class: 'quiet' }, texts.loading));

@@ -29,7 +29,7 @@ export function createVoicePanel(): ConsolePanel {
     id: 'voice',
     title: texts.title,
     icon: 'voice',
-    permission: 'agent_audio_calls',
+    kind: 'call',
     subscribe: (session) => subscribe(state, session),
     open(container, session) {
       state.onChanged = () => draw(state, container, session);
