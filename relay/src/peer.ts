@@ -1,6 +1,6 @@
 /** One side of a pairing at the relay: its WebSocket, the frames it may send, and whether it still responds. */
 import { countingProtocol } from '@drawbridge/contract/session/direct-count';
-import { maySend, type Side } from '@drawbridge/contract/session/frame-kinds';
+import { frameKindOf, maySend, type Side } from '@drawbridge/contract/session/frame-kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import type { WebSocket } from 'ws';
 import type { RelayLimits } from './limits.ts';
@@ -10,7 +10,7 @@ export interface PairingPeer {
   socket: WebSocket;
   /** Whether it reports how many bytes took the direct connection. */
   reportsDirectBytes: boolean;
-  /** Whether it may send frames that begin with this byte. */
+  /** Whether frames of this side that begin with this byte are forwarded. */
   maySend(byte: number | undefined): boolean;
   /**
    * Sends a ping when it is time; false when the side no longer responds.
@@ -38,7 +38,12 @@ export function createPairingPeer(
   at: number,
 ): PairingPeer {
   const permissions = new Set(ticket.permissions);
-  const allowed = Array.from({ length: 256 }, (_, byte) => maySend(ticket.side, byte, permissions));
+  // Two sides of a newer version may know more kinds than this relay. Their frames are sealed and numbered, so a missing one
+  // would end the session; a receiver that does not know the kind skips it, and one that does checks the permission.
+  const allowed = Array.from(
+    { length: 256 },
+    (_, byte) => frameKindOf(byte) === undefined || maySend(ticket.side, byte, permissions),
+  );
   const state: State = {
     socket,
     limits,

@@ -93,7 +93,7 @@ const byByte = new Map<number, FrameKindName>(
 export const frameKindOf = (byte: number | undefined): FrameKindName | undefined =>
   byte === undefined ? undefined : byByte.get(byte);
 
-/** Whether a side may send such a frame under these permissions. Nobody may send an unknown byte. */
+/** Whether a side may send such a frame under these permissions; false for a kind that this version does not know. */
 export function maySend(side: Side, byte: number | undefined, permissions: ReadonlySet<string>): boolean {
   const name = frameKindOf(byte);
   if (name === undefined) return false;

@@ -11,8 +11,8 @@ export interface OpenedFrame {
 }
 
 export interface NodeSeal {
-  /** The frames to send: the sealed one, and before it a `rekey` when it is due. */
-  seal(kind: FrameKindName, payload: Uint8Array): Bytes[];
+  /** The frames to send: the sealed one, and before it a `rekey` when it is due. A number is the byte of an unknown kind. */
+  seal(kind: FrameKindName | number, payload: Uint8Array): Bytes[];
   /** Undefined when the frame is not the next one of the other side, or of a kind that nobody knows. */
   open(frame: Uint8Array): OpenedFrame | undefined;
 }
@@ -24,8 +24,8 @@ export function createNodeSeal(
   const { importFrameKey } = nodeCrypto;
   const sealer = createSealer(keys.send, importFrameKey, { now: () => performance.now(), ...policy });
   const opener = createOpener(keys.receive, importFrameKey);
-  const sealNow = (kind: FrameKindName, payload: Uint8Array): Bytes =>
-    sealer.seal(frameKinds[kind].byte, payload) as Bytes;
+  const sealNow = (kind: FrameKindName | number, payload: Uint8Array): Bytes =>
+    sealer.seal(typeof kind === 'number' ? kind : frameKinds[kind].byte, payload) as Bytes;
   return {
     seal(kind, payload) {
       const before = sealer.isRekeyDue() ? [sealNow('rekey', new Uint8Array(0))] : [];

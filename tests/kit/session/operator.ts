@@ -40,7 +40,8 @@ export interface Operator extends AsyncDisposable {
     kind: Kind,
     fits?: (message: SessionMessage<Kind>) => boolean,
   ): Promise<SessionMessage<Kind>>;
-  send(kind: FrameKindName, payload: Uint8Array): void;
+  /** A number is the byte of a kind that this version does not know. */
+  send(kind: FrameKindName | number, payload: Uint8Array): void;
   sendMessage<Kind extends SessionMessageKind & FrameKindName>(
     kind: Kind,
     message: SessionMessage<Kind>,
@@ -85,7 +86,11 @@ function fail(state: OperatorState, why: string): void {
   state.socket.close(1_000);
 }
 
-function send({ socket, seal, post }: OperatorState, kind: FrameKindName, payload: Uint8Array): void {
+function send(
+  { socket, seal, post }: OperatorState,
+  kind: FrameKindName | number,
+  payload: Uint8Array,
+): void {
   if (socket.readyState === WebSocket.OPEN) seal!.seal(kind, payload).forEach((frame) => post(frame));
 }
 
