@@ -121,15 +121,16 @@ describe('the agent as a black box', { skip }, () => {
     return (await call<{ rootX: number }>((done) => client.QueryPointer(root, done))).rootX === x;
   };
 
+  const unknownBytes = [0x00, 0x0b, 0x16, 0x26, 0x86, 0xff].filter((byte) => frameKindOf(byte) === undefined);
   const wrong = [
     ...(Object.entries(frameKinds) as [FrameKindName, FrameKind][])
       .filter(([, { from }]) => from === 'device')
       .map(([kind]) => kind),
-    ...[0x00, 0x0b, 0x16, 0x26, 0x86, 0xff].filter((byte) => frameKindOf(byte) === undefined),
+    ...unknownBytes,
     'confirm',
   ] as const;
   for (const what of wrong)
-    test(`an operator who sends ${typeof what === 'number' ? `a frame of the unknown kind ${what}` : `another ${what}`} is disconnected, and what follows is ignored`, async () => {
+    test(`an operator who sends ${typeof what === 'number' ? `a forged frame of the unknown kind ${what}, which is not sealed,` : `another ${what}`} is disconnected, and what follows is ignored`, async () => {
       await using direct = await openDirectOperator(() => live(allowable));
       const { operator } = direct;
 
@@ -141,6 +142,17 @@ describe('the agent as a black box', { skip }, () => {
 
       assert.deepEqual([end.by, await pointerIsAt(999)], ['fault', false]);
     });
+
+  test('sealed frames of unknown kinds are skipped, and what follows is done', async () => {
+    await using direct = await openDirectOperator(() => live(allowable));
+    const { operator } = direct;
+
+    for (const byte of unknownBytes) operator.send(byte, Buffer.alloc(40));
+    operator.send('pointer', encodePointer({ x: 997, y: 5, buttons: 0 }));
+
+    await eventually(() => pointerIsAt(997), Boolean);
+    assert.deepEqual(operator.messages('end'), []);
+  });
 
   test('nothing is done for an operator who has not proved its key', async () => {
     const operator = await fixture.open(await fixture.person(allowable), false);
