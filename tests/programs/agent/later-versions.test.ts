@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeNumber, encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { frameKindOf } from '@drawbridge/contract/session/frame-kinds';
-import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
 import { eventually } from '../../kit/eventually.ts';
+import { createPermissionProbe } from '../../kit/session/permission-probe.ts';
 import { openSessionFixture } from '../../kit/session/session-fixture.ts';
 
 test('sealed frames of unknown kinds pass the relay, the device skips them, and the session goes on', async () => {
   const unknown = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => !frameKindOf(byte));
-  await using fixture = await openSessionFixture({ platform: createFakePlatform(), parts: [] });
+  await using fixture = await openSessionFixture({ platform: createPermissionProbe().platform });
   await using operator = fixture.meet();
   await operator.until('people');
 
