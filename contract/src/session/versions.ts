@@ -1,4 +1,4 @@
-/** The versions of the session protocol, each with a fingerprint of its frames: a change without a new entry fails a test. */
+/** The versions of the session protocol, each with a fingerprint of what both sides agree on: a change without a new entry fails a test. */
 export const sessionVersions: readonly {
   version: number;
   date: string;
@@ -8,13 +8,13 @@ export const sessionVersions: readonly {
   {
     version: 1,
     date: '2026-11-15',
-    fingerprint: 'd4779e5a1ef94e64',
+    fingerprint: 'dfa2ba5a7b32a3d4',
     says: 'Handshake, screen, input, clipboard, terminal, files, chat, voice, lock, reboot, software.',
   },
   {
     version: 2,
     date: '2026-11-16',
-    fingerprint: 'b033c8d3117b3c2b',
+    fingerprint: '3e95cc7e5c4b62e8',
     says: 'Both sides tell their version and capabilities, and skip kinds of frames that they do not know.',
   },
 ];
