@@ -36,7 +36,7 @@ export interface SealedChannelOptions {
   clock: Pick<Clock, 'now'>;
   /** The permissions in force now. */
   permissions(): ReadonlySet<string>;
-  /** The version of the protocol that the other side has told. */
+  /** The version of the protocol that the other side supports; 1 until it is known. */
   otherVersion(): number;
   onFrame<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void;
   /** The other side sent a kind that the permissions do not allow. */

@@ -1,6 +1,5 @@
 /**
- * The key agreement between operator and device, which hides the keys from everything between them. Both implementations
- * use these derivations.
+ * The key agreement between operator and device, which hides the keys from everything between them.
  *
  * The server's grant names the operator's X25519 key. The device answers with a key of its own and signs the transcript
  * with its Ed25519 key. Both derive the same secrets; the operator's first sealed frame proves possession of its key.

@@ -35,7 +35,7 @@ const helloTimeoutMs = 20_000;
 const toProblem = ({ reason, isEndedByServer }: RelayClose): SessionProblem =>
   isEndedByServer ? createProblem('ended', reason) : createProblem('network');
 
-const earlyFrame = createProblem('broken', 'a frame arrived before the handshake was complete');
+const earlyFrame = createProblem('broken', 'A frame arrived before the handshake was complete.');
 
 /** Calls at once if the signal was aborted before. */
 export function onAbort(signal: AbortSignal, call: () => void): void {

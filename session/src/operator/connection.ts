@@ -50,9 +50,9 @@ export async function runConnection(
   if (isProblem(connection)) return outcomeOfProblem(connection, ending.signal);
   context.shownKey = connection.grant.device_key;
   ports.pins.pin(device, connection.grant.device_key);
-  // The device may have been updated since the last connection: its next state tells.
-  const untold = { deviceVersion: 1, capabilities: new Set<string>() };
-  sessionState.update({ code: connection.keys.code, transport: 'relay', ...untold });
+  // The device may have been updated since the last connection; its next state contains its version.
+  const unknown = { deviceVersion: 1, capabilities: new Set<string>() };
+  sessionState.update({ code: connection.keys.code, transport: 'relay', ...unknown });
   const running = startConnection(context, connection, finished.resolve);
   current.running = running;
   try {
@@ -171,7 +171,8 @@ function createChannel(
     permissions: () => permissions,
     otherVersion: () => sessionState.current.deviceVersion,
     onFrame: (kind, payload) => handleFrame(context, parts, kind, ports.sanitize(kind, payload)),
-    onForbidden: (kind) => onBroken(`the device sent "${kind}", which it may not`),
+    onForbidden: (kind) =>
+      onBroken(`The device sent a frame of the kind ${kind}, which the session does not allow.`),
     onBroken,
   });
 }

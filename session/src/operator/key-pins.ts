@@ -5,7 +5,7 @@ export interface KeyPins {
   pin(device: number, key: string): void;
 }
 
-/** As localStorage is. */
+/** The part of `localStorage` that is needed. */
 export interface KeyValueStorage {
   getItem(name: string): string | null;
   setItem(name: string, text: string): void;

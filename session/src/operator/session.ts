@@ -24,7 +24,7 @@ interface SessionSnapshot {
   readonly unable: Readonly<Record<string, string>>;
   readonly recording: boolean;
   readonly device: { id: number; name: string; os: string; home: string };
-  /** The version of the session protocol that the device knows; 1 until it tells. */
+  /** The version of the session protocol that the device knows; 1 until its first state arrives. */
   readonly deviceVersion: number;
   /** What the device can do beyond the frames of its version. */
   readonly capabilities: ReadonlySet<string>;
