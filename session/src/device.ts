@@ -36,14 +36,17 @@ export interface DeviceSessionListener {
   onEnd(goodbye: Goodbye): void;
 }
 
+/** Every kind except `state`, which only `sendState` sends. */
+export type SendableKind = Exclude<FrameKindName, 'state'>;
+
 /** The state of the session without the version of the device, which `sendState` adds. */
 export type DeviceState = Omit<SessionMessage<'state'>, 'protocol' | 'capabilities'>;
 
 export interface DeviceConnection extends Pick<SealedChannel, 'buffered' | 'drained'> {
   /** Returns false and sends nothing if the device may not send the kind or the operator does not know it. */
-  send<Kind extends Exclude<FrameKindName, 'state'>>(kind: Kind, payload: Payload<Kind>): boolean;
+  send<Kind extends SendableKind>(kind: Kind, payload: Payload<Kind>): boolean;
   /** As `send`, for a payload that is already encoded. */
-  sendEncoded(kind: Exclude<FrameKindName, 'state'>, payload: Uint8Array): boolean;
+  sendEncoded(kind: SendableKind, payload: Uint8Array): boolean;
   /** Tells the operator the state of the session, with what this version of the device knows. */
   sendState(state: DeviceState): void;
   /** Says goodbye, if somebody is there, and disconnects. */

@@ -7,7 +7,7 @@ import {
 } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Grant } from '@drawbridge/contract/session/signed';
-import { startDeviceSession, type DeviceConnection } from '@drawbridge/session/device';
+import { startDeviceSession, type DeviceConnection, type SendableKind } from '@drawbridge/session/device';
 import { nodeCrypto } from '@drawbridge/session/node/crypto';
 import { openDirectPeer } from '@drawbridge/session/node/direct-peer';
 import { encodePayload, type Payload } from '@drawbridge/session/payloads';
@@ -133,13 +133,13 @@ function end(state: State, by: SessionMessage<'end'>['by'], message: string, bac
   state.connection.end({ by, message, back });
 }
 
-function send<Kind extends FrameKindName>(state: State, kind: Kind, payload: Payload<Kind>): void {
+function send<Kind extends SendableKind>(state: State, kind: Kind, payload: Payload<Kind>): void {
   if (maySend('device', frameKinds[kind].byte, permissionsOf(state)))
     sendEncoded(state, kind, encodePayload(kind, payload));
 }
 
 /** What nobody is shown any more is not recorded either. */
-function sendEncoded(state: State, kind: FrameKindName, payload: Uint8Array): void {
+function sendEncoded(state: State, kind: SendableKind, payload: Uint8Array): void {
   if (!maySend('device', frameKinds[kind].byte, permissionsOf(state))) return;
   state.connection.sendEncoded(kind, payload);
   if (!state.ended.signal.aborted) state.recording.record(kind, payload);

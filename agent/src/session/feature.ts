@@ -1,5 +1,6 @@
 /** A feature of a session, such as the screen or the terminal: it handles some kinds of frames and sends others. */
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
+import type { SendableKind } from '@drawbridge/session/device';
 import type { Payload } from '@drawbridge/session/payloads';
 import type { Platform } from '../platform/platform.ts';
 import type { Shield } from './shield.ts';
@@ -12,9 +13,9 @@ export interface FeatureContext {
   permissions: ReadonlySet<string>;
   platform: Platform;
   /** Encrypts and sends a frame; drops it if the grant does not allow the device to send this kind. */
-  send<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void;
+  send<Kind extends SendableKind>(kind: Kind, payload: Payload<Kind>): void;
   /** As `send`, for a payload that is already encoded. */
-  sendEncoded(kind: FrameKindName, payload: Uint8Array): void;
+  sendEncoded(kind: SendableKind, payload: Uint8Array): void;
   /** Bytes that are not sent yet. Features that produce much data wait for `drained` while this is high. */
   buffered(): number;
   drained(): Promise<void>;
