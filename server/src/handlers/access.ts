@@ -1,4 +1,4 @@
-/** Team: what technicians and departments are granted. One function per row of contract/v1/access.ts. */
+/** Team: what technicians and departments are granted. One function per row of contract/src/v1/access.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { access as table } from '@drawbridge/contract/v1/access';
 import type { Actor } from '../domain/access.ts';

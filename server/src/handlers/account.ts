@@ -1,4 +1,4 @@
-/** The account: its plan and its audit log. One function per row of contract/v1/account.ts. */
+/** The account: its plan and its audit log. One function per row of contract/src/v1/account.ts. */
 import type { account as table } from '@drawbridge/contract/v1/account';
 import { v1 } from '@drawbridge/contract/v1/index';
 import type { Operation } from '@drawbridge/contract/operation';

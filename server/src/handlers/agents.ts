@@ -1,4 +1,4 @@
-/** Permanent access: devices. One function per row of contract/v1/agents.ts. */
+/** Permanent access: devices. One function per row of contract/src/v1/agents.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import type { agents as table } from '@drawbridge/contract/v1/agents';

@@ -1,4 +1,4 @@
-/** The brand of the account. One function per row of contract/v1/branding.ts. */
+/** The brand of the account. One function per row of contract/src/v1/branding.ts. */
 import { maxLogoBytes, maxLogoSide } from '@drawbridge/contract/logo';
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { branding as table } from '@drawbridge/contract/v1/branding';

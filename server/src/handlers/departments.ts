@@ -1,4 +1,4 @@
-/** Team: departments. One function per row of contract/v1/departments.ts. */
+/** Team: departments. One function per row of contract/src/v1/departments.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { departments as table } from '@drawbridge/contract/v1/departments';
 import type { Department } from '../store/records.ts';

@@ -1,4 +1,4 @@
-/** Further operations on devices. One function per row of contract/v1/agent-extras.ts. */
+/** Further operations on devices. One function per row of contract/src/v1/agent-extras.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { agentExtras as table } from '@drawbridge/contract/v1/agent-extras';
 import { isOnline } from '../domain/agents.ts';

@@ -1,4 +1,4 @@
-/** Enrolment: adds devices to an account. One function per row of contract/v1/enrolment.ts. */
+/** Enrolment: adds devices to an account. One function per row of contract/src/v1/enrolment.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { enrolment as table } from '@drawbridge/contract/v1/enrolment';

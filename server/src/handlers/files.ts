@@ -1,4 +1,4 @@
-/** Files attached to devices. One function per row of contract/v1/files.ts. */
+/** Files attached to devices. One function per row of contract/src/v1/files.ts. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { files as table } from '@drawbridge/contract/v1/files';
 import type { AttachedFile } from '../store/records.ts';

@@ -1,4 +1,4 @@
-/** Settings of groups. One function per row of contract/v1/group-settings.ts. */
+/** Settings of groups. One function per row of contract/src/v1/group-settings.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { groupSettings as table } from '@drawbridge/contract/v1/group-settings';
 import type { Handlers } from './handler.ts';

@@ -1,4 +1,4 @@
-/** Permanent access: groups of devices. One function per row of contract/v1/groups.ts. */
+/** Permanent access: groups of devices. One function per row of contract/src/v1/groups.ts. */
 import type { groups as table } from '@drawbridge/contract/v1/groups';
 import type { Handlers } from './handler.ts';
 

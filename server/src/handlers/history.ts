@@ -1,4 +1,4 @@
-/** Connection history. One function per row of contract/v1/history.ts. */
+/** Connection history. One function per row of contract/src/v1/history.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import type { history as table } from '@drawbridge/contract/v1/history';

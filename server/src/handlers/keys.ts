@@ -1,4 +1,4 @@
-/** API keys. One function per row of contract/v1/keys.ts. */
+/** API keys. One function per row of contract/src/v1/keys.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { keys as table } from '@drawbridge/contract/v1/keys';
 import type { Actor } from '../domain/access.ts';

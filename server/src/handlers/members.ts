@@ -1,4 +1,4 @@
-/** Team: the people of the account. One function per row of contract/v1/members.ts. */
+/** Team: the people of the account. One function per row of contract/src/v1/members.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import {
   permissionIds,

@@ -1,4 +1,4 @@
-/** Team: roles. One function per row of contract/v1/roles.ts. */
+/** Team: roles. One function per row of contract/src/v1/roles.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { roles as table } from '@drawbridge/contract/v1/roles';
 import { invalidPermissionFault, findInvalidPermission, normalizePermissions } from '../domain/roles.ts';

@@ -1,4 +1,4 @@
-/** Active connections. One function per row of contract/v1/sessions.ts. */
+/** Active connections. One function per row of contract/src/v1/sessions.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { sessions as table } from '@drawbridge/contract/v1/sessions';
 import type { Session } from '../store/records.ts';

@@ -1,4 +1,4 @@
-/** Quick support. One function per row of contract/v1/support.ts. */
+/** Quick support. One function per row of contract/src/v1/support.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { support as table } from '@drawbridge/contract/v1/support';
 import { maySupport, type Actor } from '../domain/access.ts';

@@ -1,4 +1,4 @@
-/** Who may do what, for every page that shows it. One function per row of contract/panel/access.ts, except the reset. */
+/** Who may do what, for every page that shows it. One function per row of contract/src/panel/access.ts, except the reset. */
 import { fault } from '@drawbridge/contract/faults';
 import type { panelAccess as table } from '@drawbridge/contract/panel/access';
 import { permissionIds, permissionsOf, roleTypes, type RoleType } from '@drawbridge/contract/permissions';

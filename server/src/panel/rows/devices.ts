@@ -1,4 +1,4 @@
-/** The panel's device list, for up to 10,000 devices. One function per row of contract/panel/devices.ts. */
+/** The panel's device list, for up to 10,000 devices. One function per row of contract/src/panel/devices.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { devices as table } from '@drawbridge/contract/panel/devices';

@@ -1,4 +1,4 @@
-/** The signed-in person. One function per row of contract/panel/me.ts, except those of factors.ts. */
+/** The signed-in person. One function per row of contract/src/panel/me.ts, except those of factors.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import { freshLifetime, confirmCode } from '@drawbridge/contract/panel/step-up';

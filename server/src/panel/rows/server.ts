@@ -1,4 +1,4 @@
-/** The server itself, for server administrators. One function per row of contract/panel/server.ts. */
+/** The server itself, for server administrators. One function per row of contract/src/panel/server.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { server as table } from '@drawbridge/contract/panel/server';
 import { operatorAuditLine } from '../../domain/audit.ts';

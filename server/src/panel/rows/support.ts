@@ -1,4 +1,4 @@
-/** The creators of invitations. One function per row of contract/panel/support.ts. */
+/** The creators of invitations. One function per row of contract/src/panel/support.ts. */
 import type { panelSupport as table } from '@drawbridge/contract/panel/support';
 import type { PanelHandlers } from '../handler.ts';
 

@@ -1,4 +1,4 @@
-/** Complete lists of the team. One function per row of contract/panel/team.ts. */
+/** Complete lists of the team. One function per row of contract/src/panel/team.ts. */
 import type { teamLists as table } from '@drawbridge/contract/panel/team';
 import type { PanelHandlers } from '../handler.ts';
 

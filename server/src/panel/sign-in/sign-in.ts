@@ -1,4 +1,4 @@
-/** Signing in and out. One function per row of contract/panel/sign-in.ts, except those of factors.ts and reset.ts. */
+/** Signing in and out. One function per row of contract/src/panel/sign-in.ts, except those of factors.ts and reset.ts. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { SignInCandidate } from '../../domain/panel.ts';
