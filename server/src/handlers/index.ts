@@ -2,11 +2,11 @@
 import type { V1 } from '@drawbridge/contract/v1/index';
 import { accessHandlers } from './access.ts';
 import { accountHandlers } from './account.ts';
+import { agentExtraHandlers } from './agent-extras.ts';
 import { agentHandlers } from './agents.ts';
 import { brandingHandlers } from './branding.ts';
 import { departmentHandlers } from './departments.ts';
-import { deviceHandlers } from './device.ts';
-import { enrollHandlers } from './enroll.ts';
+import { enrolmentHandlers } from './enrolment.ts';
 import { fileHandlers } from './files.ts';
 import { groupSettingsHandlers } from './group-settings.ts';
 import { groupHandlers } from './groups.ts';
@@ -29,8 +29,8 @@ export const handlers: Handlers<V1> = {
   ...memberHandlers,
   ...keyHandlers,
   ...accountHandlers,
-  ...enrollHandlers,
-  ...deviceHandlers,
+  ...enrolmentHandlers,
+  ...agentExtraHandlers,
   ...fileHandlers,
   ...groupSettingsHandlers,
   ...sessionHandlers,

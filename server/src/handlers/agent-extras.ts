@@ -7,7 +7,7 @@ import type { MachineRecord } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
 import { commandFault } from './command-faults.ts';
 
-export const deviceHandlers: Handlers<typeof table> = {
+export const agentExtraHandlers: Handlers<typeof table> = {
   'agents/lock': async ({ granted: [agent] }, { fleet }) => {
     const answer = await fleet.command(agent.id, 'lock', {});
     return commandFault(answer, 'id') ?? {};

@@ -5,7 +5,7 @@ import type { enrolment as table } from '@drawbridge/contract/v1/enrolment';
 import { enrolmentLifetime, maxEnrolmentLifetime } from '../domain/device-identity.ts';
 import type { Handlers } from './handler.ts';
 
-export const enrollHandlers: Handlers<typeof table> = {
+export const enrolmentHandlers: Handlers<typeof table> = {
   'agents/enroll/create': async ({ actor, input, change }, { random, digestOf, now, certificate }) => {
     const expires = input.expires ?? now() + enrolmentLifetime;
     if (expires <= now() || expires > now() + maxEnrolmentLifetime)
