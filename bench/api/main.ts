@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import { setOnline, seedFleet, type SeededFleet } from '../kit/fleet.ts';
 import { loadProgram } from '../kit/load.ts';
 import { root, startMeasuredServer } from '../kit/server.ts';

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/edges/random';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import { root } from '../kit/server.ts';
 import { createBareContender, createOurContender, type FleetContender } from './contenders.ts';
 import { measureFleet, type FleetResult } from './measure.ts';

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/edges/random';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import type { Store } from '@drawbridge/server/store/store';
 import { isFault } from '@drawbridge/contract/faults';
 import { hardwareOf } from './hardware.ts';

@@ -1,7 +1,7 @@
 /** Seeds a server with two accounts, of a thousand and of ten thousand devices, and signs in their owners. */
 import { isFault } from '@drawbridge/contract/faults';
 import { random, digestOf } from '@drawbridge/server/edges/random';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import type { Store } from '@drawbridge/server/store/store';
 import { seedFleet, type SeededFleet } from '../kit/fleet.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/edges/random';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import { sendTimed } from '../fleet/timed-requests.ts';
 import { endProcess } from '../kit/process.ts';
 import { findFreePort, root, startMeasuredServer } from '../kit/server.ts';

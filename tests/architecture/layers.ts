@@ -10,7 +10,7 @@ export interface Layer {
 }
 
 /** What the rest of the server knows of the store: its interface and its records. The SQL is behind it. */
-const storeFace = ['store', 'changes', 'records', 'account-records', 'panel-records'].map(
+const storeFace = ['store', 'changes', 'records', 'people/account-records', 'people/panel-records'].map(
   (file) => `server/src/store/${file}.ts`,
 );
 

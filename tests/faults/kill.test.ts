@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DatabaseOptions } from '@drawbridge/server/store/engine/database';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import { createSeededRandom } from '../fuzz/seeded-random.ts';
 import { must } from '../kit/server/account.ts';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/server/database.ts';

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { databases, openDatabaseFor } from '../kit/server/database.ts';
 import { openSql } from '../suites/test-store.ts';

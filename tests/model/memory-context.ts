@@ -16,7 +16,7 @@ import { apiTable, servedRoutes } from '@drawbridge/server/http/operations/serve
 import { rightsOf } from '@drawbridge/server/sessions/rights';
 import { runChange } from '@drawbridge/server/store/engine/registry';
 import { migrate } from '@drawbridge/server/store/engine/migrate';
-import { createStore } from '@drawbridge/server/store/open';
+import { createStore } from '@drawbridge/server/store/engine/open';
 import { toKysely, sqliteSchemaDialect } from '@drawbridge/server/store/engine/sqlite';
 import type { BlobStore, Store } from '@drawbridge/server/store/store';
 

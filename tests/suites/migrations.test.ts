@@ -12,7 +12,7 @@ import { describe, test, type TestContext } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
 import { migrate, migrations } from '@drawbridge/server/store/engine/migrate';
 import type { Migration } from '@drawbridge/server/store/engine/migration';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import {
   accountConnections,
   migrateOnce,

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 
 /** The statement at which it is killed. */
 const cutAt = Number(process.env['CUT_AT'] ?? Infinity);

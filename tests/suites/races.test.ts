@@ -4,7 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/server/database.ts';
 import { startService } from '../kit/server/service.ts';
 import { openAccount } from './fixture.ts';

@@ -2,7 +2,7 @@
  * A program that opens the store of a location and tries to use each of the given links many times at once.
  */
 import { isFault } from '@drawbridge/contract/faults';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 
 export interface TakeOrder {
   digests: string[];

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 import type { DatabaseOptions } from '@drawbridge/server/store/engine/database';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import { databaseFile } from '@drawbridge/server/store/engine/sqlite';
 import type { Store } from '@drawbridge/server/store/store';
 import { openDatabaseFor, type DatabaseKind } from '../kit/server/database.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import { must } from '../kit/server/account.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { eventually } from '../kit/eventually.ts';

@@ -1,6 +1,6 @@
 /** `audit verify`: checks that no row of the audit log was changed or removed. */
 import { fold, stripHostileCharacters } from '../domain/text.ts';
-import type { ChainCheck } from '../store/account-records.ts';
+import type { ChainCheck } from '../store/people/account-records.ts';
 import { accountReads } from '../store/people/accounts.ts';
 import { auditReads } from '../store/audit/audit.ts';
 import { countText } from './backup.ts';

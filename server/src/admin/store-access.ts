@@ -3,7 +3,7 @@ import { loadConfig, type Config } from '../config/config.ts';
 import type { InspectedDatabase, DatabaseOptions } from '../store/engine/database.ts';
 import { inspectDatabase } from '../store/engine/dialect.ts';
 import { migrations } from '../store/engine/migrate.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/engine/open.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, usageError, failWith, type Failure, type ProcessContext } from './command.ts';
 

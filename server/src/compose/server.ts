@@ -22,7 +22,7 @@ import { composeSessions } from './compose-sessions.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
 import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
 import { lockFolder } from '../store/engine/lock.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/engine/open.ts';
 import type { Store } from '../store/store.ts';
 import { loadOrCreateCertificate, type ServerCertificate } from '../tls/certificate.ts';
 import { readCertificate } from '../tls/read-certificate.ts';

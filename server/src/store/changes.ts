@@ -10,7 +10,7 @@ import type { SignInStep, SignInStepKind, MemberRef } from '../domain/panel.ts';
 import type { ConfirmMode, SessionOrigin } from '../domain/sessions.ts';
 import type { InvitationEvent, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
-import type { NewPanelSession } from './panel-records.ts';
+import type { NewPanelSession } from './people/panel-records.ts';
 import type {
   AccountSettings,
   AttachedFile,

@@ -15,7 +15,7 @@ import type { ConfirmMode, SessionValidity } from '../domain/sessions.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { AuditLine } from '../domain/audit.ts';
-import type { AccountReads, AuditReads, BrandReads } from './account-records.ts';
+import type { AccountReads, AuditReads, BrandReads } from './people/account-records.ts';
 import type {
   AttachedFile,
   Department,
@@ -29,7 +29,7 @@ import type {
   MachineRecord,
   RecordingReads,
 } from './records.ts';
-import type { AccessReads, FactorReads, VisibilityReads, PanelReads } from './panel-records.ts';
+import type { AccessReads, FactorReads, VisibilityReads, PanelReads } from './people/panel-records.ts';
 import type { ChangeName, ChangeInput, ChangeOutput } from './changes.ts';
 
 export interface Page {

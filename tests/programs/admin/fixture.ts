@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 import { runAdmin } from '@drawbridge/server/admin/run';
-import { openStore } from '@drawbridge/server/store/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import type { Store } from '@drawbridge/server/store/store';
 import { openDatabaseFor, type DatabaseKind } from '../../kit/server/database.ts';
 

@@ -4,7 +4,7 @@ import type { server as table } from '@drawbridge/contract/panel/server';
 import { operatorAuditLine } from '../../domain/audit.ts';
 import { signInLifetime } from '../../domain/members.ts';
 import { toNamedLimits, fromNamedLimits } from '../../domain/plan.ts';
-import type { AccountUsage } from '../../store/account-records.ts';
+import type { AccountUsage } from '../../store/people/account-records.ts';
 import type { PanelHandlers } from '../handler.ts';
 
 export const serverHandlers: PanelHandlers<typeof table> = {

@@ -7,7 +7,7 @@ import {
   type ProvenMemberRef,
   type SignInStepKind,
 } from '../../domain/panel.ts';
-import type { NewPanelSession } from '../../store/panel-records.ts';
+import type { NewPanelSession } from '../../store/people/panel-records.ts';
 import type { NewSignInStep } from '../../store/changes.ts';
 import type { CookieChange, PanelContext, AnonymousRequest, PanelRequester } from '../handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';

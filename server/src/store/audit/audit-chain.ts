@@ -1,7 +1,7 @@
 /** Verifies the audit log of an account row by row, up to the last row that the account itself recorded. */
 import { setImmediate } from 'node:timers/promises';
 import { findChainBreak, type AuditRow } from '../../domain/audit.ts';
-import type { AuditReads, ChainCheck } from '../account-records.ts';
+import type { AuditReads, ChainCheck } from '../people/account-records.ts';
 
 type ChainReads = Pick<AuditReads, 'chain' | 'head'>;
 type HashOf = (text: string) => string;

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { type AuditLine, type AuditRow, toCanonicalText } from '../../domain/audit.ts';
 import { fold } from '../../domain/text.ts';
-import type { AuditReads } from '../account-records.ts';
+import type { AuditReads } from '../people/account-records.ts';
 import { verifyChain } from './audit-chain.ts';
 import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';

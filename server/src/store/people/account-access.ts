@@ -6,7 +6,7 @@ import type { Actor, AgentScope, AgentRef } from '../../domain/access.ts';
 import { toGrant, type GrantRow } from './grant-rows.ts';
 import type { Reader } from '../engine/database.ts';
 import { fold } from '../../domain/text.ts';
-import type { AccessReads, AccessEntryFilter } from '../panel-records.ts';
+import type { AccessReads, AccessEntryFilter } from './panel-records.ts';
 import type { NamedAccessEntry } from '../records.ts';
 import type { Flag, Tables } from '../engine/schema.ts';
 import { isInScope } from './scope.ts';

@@ -1,7 +1,7 @@
 /** The accounts of the server with their usage, in SQL: one statement for each thing that is counted. */
 import type { Kysely } from 'kysely';
 import { hourOf, monthOf } from '../../domain/plan.ts';
-import type { AccountUsage, AccountReads } from '../account-records.ts';
+import type { AccountUsage, AccountReads } from './account-records.ts';
 import { mebibyte } from './plan.ts';
 import { toPlan } from './plan-record.ts';
 import type { Tables } from '../engine/schema.ts';

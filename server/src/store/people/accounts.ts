@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { systemRoles } from '../../domain/roles.ts';
 import { operatorAuditLine } from '../../domain/audit.ts';
 import { fold } from '../../domain/text.ts';
-import type { AccountReads } from '../account-records.ts';
+import type { AccountReads } from './account-records.ts';
 import { listAccountUsage } from './account-usage.ts';
 import { appendAudit } from '../audit/audit.ts';
 import type { AccountSettings } from '../records.ts';

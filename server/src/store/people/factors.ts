@@ -5,7 +5,7 @@ import { maxPasskeys, type Passkey } from '../../domain/factors.ts';
 import type { MemberRef } from '../../domain/panel.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
-import type { FactorReads } from '../panel-records.ts';
+import type { FactorReads } from './panel-records.ts';
 import type { Tables } from '../engine/schema.ts';
 
 type ChangeNames =

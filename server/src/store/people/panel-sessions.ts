@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { MemberRef } from '../../domain/panel.ts';
 import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import { forgetNetworks, rememberNetwork, sweepNetworks } from './known-networks.ts';
-import type { NewPanelSession } from '../panel-records.ts';
+import type { NewPanelSession } from './panel-records.ts';
 import type { Tables } from '../engine/schema.ts';
 
 /** Opens a session and records the network that it comes from. */

@@ -4,7 +4,7 @@ import type { Factors, MemberRef, SignInCandidate } from '../../domain/panel.ts'
 import { fold } from '../../domain/text.ts';
 import type { Reader } from '../engine/database.ts';
 import { knownAt } from './known-networks.ts';
-import type { PanelReads } from '../panel-records.ts';
+import type { PanelReads } from './panel-records.ts';
 import type { Tables } from '../engine/schema.ts';
 
 /** The most accounts that one password is checked against, because each check is expensive. */

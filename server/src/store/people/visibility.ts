@@ -7,7 +7,7 @@ import { prepared } from '../engine/prepared.ts';
 import { hasIdIn } from './scope.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { ObjectRef } from '../records.ts';
-import type { VisibilityReads } from '../panel-records.ts';
+import type { VisibilityReads } from './panel-records.ts';
 
 /** The number of devices that are read before yielding to the event loop. */
 const batchSize = 2_000;
