@@ -40,7 +40,7 @@ export interface DeviceSessionListener {
 export type SendableKind = Exclude<FrameKindName, 'state'>;
 
 /** The state of the session without the version of the device, which `sendState` adds. */
-export type DeviceState = Omit<SessionMessage<'state'>, 'protocol' | 'capabilities'>;
+export type DeviceSessionState = Omit<SessionMessage<'state'>, 'protocol' | 'capabilities'>;
 
 export interface DeviceConnection extends Pick<SealedChannel, 'buffered' | 'drained'> {
   /** Returns false and sends nothing if the device may not send the kind or the operator does not know it. */
@@ -48,7 +48,7 @@ export interface DeviceConnection extends Pick<SealedChannel, 'buffered' | 'drai
   /** As `send`, for a payload that is already encoded. */
   sendEncoded(kind: SendableKind, payload: Uint8Array): boolean;
   /** Tells the operator the state of the session, with what this version of the device knows. */
-  sendState(state: DeviceState): void;
+  sendState(state: DeviceSessionState): void;
   /** Says goodbye, if somebody is there, and disconnects. */
   end(goodbye: Goodbye): void;
 }

@@ -1,5 +1,6 @@
 /** The console during a session: toolbar, screen, panels, and the overlay while the connection is lost. */
 import type { OperatorSession } from '@drawbridge/session/operator/operator';
+import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { element, fill } from '../ui/element.ts';
 import { createNotices } from '../ui/notices.ts';
 import { createBlackOut } from './black-out.ts';
@@ -99,22 +100,17 @@ function showOverlay({ session }: ConsoleContext, overlay: HTMLElement): void {
   else fill(overlay, unable['agent_connect'] ?? consoleTexts.noScreen);
 }
 
+const visibleState = ({ state, permissions, unable, recording, deviceVersion }: RemoteSession): string =>
+  JSON.stringify([state, [...permissions], unable, recording, deviceVersion]);
+
 /** Redraws when something visible has changed, and starts the picture whenever the session becomes live. */
 function watchSession(
   { session, screen, choices, input, focus }: ConsoleContext,
   refresh: () => void,
 ): () => void {
-  const visibleState = (): string =>
-    JSON.stringify([
-      session.state,
-      [...session.permissions],
-      session.unable,
-      session.recording,
-      session.deviceVersion,
-    ]);
   let [before, phase] = ['', ''];
   const onSessionChange = (): void => {
-    const now = visibleState();
+    const now = visibleState(session);
     if (now === before) return;
     before = now;
     refresh();

@@ -3,7 +3,7 @@ import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/fra
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Clock } from '@drawbridge/session/ports';
 import { acceptSession, type DeviceSession, type SessionRequest } from './accept-session.ts';
-import type { DeviceState } from '@drawbridge/session/device';
+import type { DeviceSessionState } from '@drawbridge/session/device';
 import type { SigningKey } from '@drawbridge/session/ports';
 import { isProblem } from '@drawbridge/contract/session/problem';
 import { toBrowserAbilities, type BrowserCapabilities } from './browser-abilities.ts';
@@ -137,9 +137,9 @@ function sendState(state: OperatorsState): void {
 function stateOf(
   { capabilities, system }: ConnectedOperatorsOptions,
   { session }: ConnectedOperator,
-  phase: DeviceState['phase'],
+  phase: DeviceSessionState['phase'],
   message = '',
-): DeviceState {
+): DeviceSessionState {
   const abilities =
     phase === 'live'
       ? toBrowserAbilities(session.grant.permissions, capabilities())
