@@ -1,7 +1,7 @@
 /** A browser's end of a direct connection: an upload never waits for a connection that is closed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DirectPeer } from '../transport-switch.ts';
+import type { DirectPeer } from '@drawbridge/session/transport-switch';
 
 class FakeChannel extends EventTarget {
   readyState = 'open';
@@ -19,7 +19,7 @@ class FakePeerConnection extends EventTarget {
 
 const open = async (): Promise<DirectPeer> => {
   Object.assign(globalThis, { RTCPeerConnection: FakePeerConnection });
-  const { openDirectPeer } = await import('./direct-peer.ts');
+  const { openDirectPeer } = await import('@drawbridge/session/browser/direct-peer');
   return openDirectPeer!([], { sendSignal: () => {}, onFrame: () => {}, onLost: () => {} });
 };
 
