@@ -136,11 +136,11 @@ describe('the agent as a black box', { skip }, () => {
 
       if (typeof what === 'number') operator.post(Uint8Array.from([what, ...Array<number>(40).fill(0)]));
       else operator.send(what, Buffer.from('{"version":1}'));
-      operator.send('pointer', encodePointer({ x: 999, y: 5, buttons: 0 }));
+      operator.send('pointer', encodePointer({ x: 799, y: 5, buttons: 0 }));
       const end = await operator.until('end');
       await operator.gone;
 
-      assert.deepEqual([end.by, await pointerIsAt(999)], ['fault', false]);
+      assert.deepEqual([end.by, await pointerIsAt(799)], ['fault', false]);
     });
 
   test('sealed frames of unknown kinds are skipped, and what follows is done', async () => {
@@ -148,9 +148,9 @@ describe('the agent as a black box', { skip }, () => {
     const { operator } = direct;
 
     for (const byte of unknownBytes) operator.send(byte, Buffer.alloc(40));
-    operator.send('pointer', encodePointer({ x: 997, y: 5, buttons: 0 }));
+    operator.send('pointer', encodePointer({ x: 796, y: 5, buttons: 0 }));
 
-    await eventually(() => pointerIsAt(997), Boolean);
+    await eventually(() => pointerIsAt(796), Boolean);
     assert.deepEqual(operator.messages('end'), []);
   });
 
@@ -160,11 +160,11 @@ describe('the agent as a black box', { skip }, () => {
     await using _gone = operator;
     await eventually(operator.code, (code) => code !== '');
 
-    operator.send('pointer', encodePointer({ x: 998, y: 5, buttons: 0 }));
+    operator.send('pointer', encodePointer({ x: 798, y: 5, buttons: 0 }));
     const end = await operator.until('end');
 
     assert.deepEqual(
-      [end.message, await pointerIsAt(998)],
+      [end.message, await pointerIsAt(798)],
       ['The operator did not confirm the session key.', false],
     );
     assert.deepEqual(operator.messages('state'), []);
@@ -184,7 +184,7 @@ describe('the agent as a black box', { skip }, () => {
 
     await fixture.account.owner.call('team/role/edit', { id: roleId, permission: ['agent_connect'] });
     const end = await operator.until('end');
-    operator.send('pointer', encodePointer({ x: 997, y: 5, buttons: 0 }));
+    operator.send('pointer', encodePointer({ x: 797, y: 5, buttons: 0 }));
     await operator.gone;
     await using next = await live(['agent_connect', 'agent_control']);
     next.send('pointer', encodePointer({ x: 600, y: 5, buttons: 0 }));
