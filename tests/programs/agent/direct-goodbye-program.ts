@@ -2,7 +2,8 @@
 import { createReassembler, dataChannelLabel } from '@drawbridge/contract/session/direct';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { openDirectPeer, unloadDirect } from '@drawbridge/session/node/direct-peer';
-import { PeerConnection } from 'node-datachannel';
+import type { DirectPeer } from '@drawbridge/session/transport-switch';
+import { PeerConnection, type DataChannel } from 'node-datachannel';
 
 const rounds = 10;
 const lastBytes = 300;
@@ -12,18 +13,25 @@ const held: unknown[] = [];
 /** Whether the last frame arrives before the channel is closed. */
 async function isLastReceived(): Promise<boolean> {
   const peer = new PeerConnection('operator', { iceServers: [] });
+  const direct = await connect(peer);
   const channel = peer.createDataChannel(dataChannelLabel);
   held.push(peer, channel);
-  const received = Promise.withResolvers<boolean>();
+  const received = isFrameReceived(channel);
+  await direct.opened;
+  direct.send(new Uint8Array(60_000));
+  direct.send(new Uint8Array(lastBytes));
+  direct.leave();
+  const isReceived = await received;
+  peer.close();
+  return isReceived;
+}
+
+/**
+ * Passes the signals between the operator's end and the device's. Candidates wait for the answer: the library fails
+ * if the device connects, or a candidate arrives, before the answer is set.
+ */
+async function connect(peer: PeerConnection): Promise<DirectPeer> {
   const answered = Promise.withResolvers<void>();
-  // The library fails if candidates arrive before the answer or after the end. Others make up for one that fails.
-  const afterAnswer = (work: () => void): void => void answered.promise.then(work).catch(() => {});
-  const reassemble = createReassembler(maxFrameBytes);
-  channel.onMessage((message) => {
-    const frame = reassemble(new Uint8Array(message as Buffer));
-    if (frame instanceof Uint8Array && frame.length === lastBytes) received.resolve(true);
-  });
-  channel.onClosed(() => received.resolve(false));
   const direct = await openDirectPeer([], {
     sendSignal({ answer, candidate }) {
       if (answer !== undefined) {
@@ -32,22 +40,32 @@ async function isLastReceived(): Promise<boolean> {
       }
       if (candidate === undefined) return;
       const { candidate: line, mid } = JSON.parse(candidate) as { candidate: string; mid: string };
-      afterAnswer(() => peer.addRemoteCandidate(line, mid));
+      // After the end the library takes no more candidates.
+      void answered.promise.then(() => peer.addRemoteCandidate(line, mid)).catch(() => {});
     },
     onFrame() {},
     onLost() {},
   });
-  peer.onLocalCandidate((candidate, mid) =>
-    afterAnswer(() => direct.receiveSignal({ candidate: JSON.stringify({ candidate, mid }) })),
+  peer.onLocalDescription((offer, type) => void (type === 'offer' && direct.receiveSignal({ offer })));
+  peer.onLocalCandidate(
+    (candidate, mid) =>
+      void answered.promise.then(() =>
+        direct.receiveSignal({ candidate: JSON.stringify({ candidate, mid }) }),
+      ),
   );
-  direct.receiveSignal({ offer: peer.localDescription()!.sdp });
-  await direct.opened;
-  direct.send(new Uint8Array(60_000));
-  direct.send(new Uint8Array(lastBytes));
-  direct.leave();
-  const isReceived = await received.promise;
-  peer.close();
-  return isReceived;
+  return direct;
+}
+
+/** Resolves to whether the last frame came before the end. */
+function isFrameReceived(channel: DataChannel): Promise<boolean> {
+  const received = Promise.withResolvers<boolean>();
+  const reassemble = createReassembler(maxFrameBytes);
+  channel.onMessage((message) => {
+    const frame = reassemble(new Uint8Array(message as Buffer));
+    if (frame instanceof Uint8Array && frame.length === lastBytes) received.resolve(true);
+  });
+  channel.onClosed(() => received.resolve(false));
+  return received.promise;
 }
 
 let lost = 0;
