@@ -131,7 +131,7 @@ export const readPicture = (page: AnyPage, selector: string): Promise<ShownPictu
   page.evaluate(`(() => {
     const picture = document.querySelector(${quoted(selector)});
     const { naturalWidth: width = 0, naturalHeight: height = 0 } = picture ?? {};
-    if (width * height === 0) return { width: 0, height: 0, colours: 0, middle: [0, 0, 0] };
+    if (!picture?.complete || width * height === 0) return { width: 0, height: 0, colours: 0, middle: [0, 0, 0] };
     const paper = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
     paper.drawImage(picture, 0, 0);
     const { data } = paper.getImageData(0, 0, width, height);
