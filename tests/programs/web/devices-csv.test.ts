@@ -1,8 +1,8 @@
 /** The list as CSV for spreadsheets, and bulk actions on many devices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runForEach, movedBefore } from '@drawbridge/web/panel/devices/bulk';
-import { devicesCsv } from '@drawbridge/web/panel/devices/csv';
+import { runForEach, movedBefore } from '@drawbridge/web/panel/devices/actions/bulk';
+import { devicesCsv } from '@drawbridge/web/panel/devices/list/csv';
 import { toDevices } from '@drawbridge/web/panel/devices/device';
 
 const listed = {

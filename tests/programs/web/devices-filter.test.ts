@@ -10,8 +10,8 @@ import {
   emptyDeviceFilter,
   idsBetween,
   type DeviceFilter,
-} from '@drawbridge/web/panel/devices/filter';
-import { toDeviceFilter, toDeviceQuery } from '@drawbridge/web/panel/devices/filter-query';
+} from '@drawbridge/web/panel/devices/list/filter';
+import { toDeviceFilter, toDeviceQuery } from '@drawbridge/web/panel/devices/list/filter-query';
 import { startStopwatch } from '../../kit/stopwatch.ts';
 
 const now = 1_700_000_000;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyHardware, hardware as schema, type Hardware } from '@drawbridge/contract/hardware';
-import { toHardwareSections } from '@drawbridge/web/panel/devices/hardware-sections';
+import { toHardwareSections } from '@drawbridge/web/panel/devices/details/hardware-sections';
 
 const full: Hardware = {
   BIOS: 'American Megatrends',

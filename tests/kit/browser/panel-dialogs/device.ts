@@ -16,7 +16,7 @@ import {
 const linkSteps = ({ lamp }: DialogFixture): DialogStep[] => [
   {
     title: 'Permanent link',
-    from: 'devices/links.tsx',
+    from: 'devices/details/links.tsx',
     at: `/panel/devices/${lamp}`,
     open: 'Turn the permanent link on',
     async act(page) {
@@ -29,7 +29,7 @@ const linkSteps = ({ lamp }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'The permanent link as a QR code',
-    from: 'devices/links.tsx',
+    from: 'devices/details/links.tsx',
     open: 'QR code',
     async act(page) {
       assert.ok(
@@ -40,7 +40,7 @@ const linkSteps = ({ lamp }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'Turn the permanent link off?',
-    from: 'devices/links.tsx',
+    from: 'devices/details/links.tsx',
     open: 'Turn off',
     async act(page) {
       await page.answer('Turn off');
@@ -53,7 +53,7 @@ const linkSteps = ({ lamp }: DialogFixture): DialogStep[] => [
 const overviewSteps = (): DialogStep[] => [
   {
     title: 'Edit the notes',
-    from: 'devices/notes.tsx',
+    from: 'devices/details/notes.tsx',
     open: 'Edit',
     async act(page) {
       await page.fill('What others should know about this device', named('note'));
@@ -64,7 +64,7 @@ const overviewSteps = (): DialogStep[] => [
   },
   {
     title: 'End this connection?',
-    from: 'devices/device-sessions.tsx',
+    from: 'devices/details/device-sessions.tsx',
     open: 'End',
     async act(page) {
       await page.answer('End');
@@ -77,7 +77,7 @@ const overviewSteps = (): DialogStep[] => [
 const fileSteps = ({ twin, folder }: DialogFixture): DialogStep[] => [
   {
     title: 'Attach a file',
-    from: 'devices/tabs/files.tsx',
+    from: 'devices/details/tabs/files.tsx',
     at: `/panel/devices/${twin}?tab=files`,
     open: 'Attach a file',
     async act(page) {
@@ -92,7 +92,7 @@ const fileSteps = ({ twin, folder }: DialogFixture): DialogStep[] => [
   },
   {
     title: `Remove ${xssProbe}?`,
-    from: 'devices/tabs/files.tsx',
+    from: 'devices/details/tabs/files.tsx',
     open: `Remove ${xssProbe}`,
     async act(page) {
       await page.answer('Remove');
@@ -105,7 +105,7 @@ const fileSteps = ({ twin, folder }: DialogFixture): DialogStep[] => [
 const elsewhere = (): DialogStep[] => [
   {
     title: 'Merge two devices',
-    from: 'devices/merge.tsx',
+    from: 'devices/duplicates/merge.tsx',
     at: '/panel/devices/duplicates',
     open: 'Compare and merge',
     async act(page) {
@@ -118,7 +118,7 @@ const elsewhere = (): DialogStep[] => [
   },
   {
     title: `Mark the copied key of ${named('copied')} as resolved?`,
-    from: 'devices/duplicates-page.tsx',
+    from: 'devices/duplicates/duplicates-page.tsx',
     open: 'Mark as resolved',
     async act(page) {
       await page.answer('Mark as resolved');
@@ -128,7 +128,7 @@ const elsewhere = (): DialogStep[] => [
   },
   {
     title: 'Revoke this command?',
-    from: 'devices/tokens.tsx',
+    from: 'devices/enrolment/tokens.tsx',
     at: '/panel/devices/add',
     open: 'Revoke',
     async act(page) {
@@ -139,7 +139,7 @@ const elsewhere = (): DialogStep[] => [
   },
   {
     title: `Unlink ${named('stranger')}?`,
-    from: 'devices/actions.tsx',
+    from: 'devices/actions/actions.tsx',
     at: '/panel/devices',
     menu: `More for ${named('stranger')}`,
     open: 'Unlink',

@@ -18,7 +18,7 @@ import {
 const deviceSteps = (): DialogStep[] => [
   {
     title: 'Rename',
-    from: 'devices/rename.tsx',
+    from: 'devices/actions/rename.tsx',
     menu: `More for ${named('desk')}`,
     open: 'Rename',
     async act(page) {
@@ -30,7 +30,7 @@ const deviceSteps = (): DialogStep[] => [
   },
   {
     title: 'Move 1 device',
-    from: 'devices/move.tsx',
+    from: 'devices/groups/move.tsx',
     menu: `More for ${named('table')}`,
     open: 'Move to a group',
     async act(page) {
@@ -42,7 +42,7 @@ const deviceSteps = (): DialogStep[] => [
   },
   {
     title: `Lock the screen of ${named('lamp')}?`,
-    from: 'devices/actions.tsx',
+    from: 'devices/actions/actions.tsx',
     menu: `More for ${named('lamp')}`,
     open: 'Lock the screen',
     async act(page) {
@@ -52,7 +52,7 @@ const deviceSteps = (): DialogStep[] => [
   },
   {
     title: `Reboot ${named('lamp')}?`,
-    from: 'devices/actions.tsx',
+    from: 'devices/actions/actions.tsx',
     menu: `More for ${named('lamp')}`,
     open: 'Reboot in safe mode',
     async act(page) {
@@ -62,7 +62,7 @@ const deviceSteps = (): DialogStep[] => [
   },
   {
     title: `More for ${named('lamp')}`,
-    from: 'devices/device-menu.tsx',
+    from: 'devices/actions/device-menu.tsx',
     menu: `More for ${named('lamp')}`,
     async act(page) {
       await page.press('Mark as favourite');
@@ -86,7 +86,7 @@ async function select(page: PanelPage): Promise<void> {
 const bulkSteps = (): DialogStep[] => [
   {
     title: 'Move 2 devices',
-    from: 'devices/move.tsx',
+    from: 'devices/groups/move.tsx',
     async open(page) {
       await select(page);
       await page.press('Move to a group');
@@ -100,14 +100,14 @@ const bulkSteps = (): DialogStep[] => [
   },
   {
     title: 'Wake 2 devices?',
-    from: 'devices/bulk-dialog.tsx',
+    from: 'devices/actions/bulk-dialog.tsx',
     menu: 'Actions',
     open: 'Wake',
     act: (page) => page.answer('Wake'),
   },
   {
     title: 'Wake 2 devices?',
-    from: 'devices/bulk-dialog.tsx',
+    from: 'devices/actions/bulk-dialog.tsx',
     open: (page) => page.reads('2 devices refused:'),
     async act(page) {
       await page.reads(`${named('rack')} The device cannot be woken: no network adapter of it is known`);
@@ -117,7 +117,7 @@ const bulkSteps = (): DialogStep[] => [
   },
   {
     title: 'Actions',
-    from: 'devices/selection-bar.tsx',
+    from: 'devices/list/selection-bar.tsx',
     menu: 'Actions',
     async act(page) {
       await page.press('Mark as favourite');
@@ -129,7 +129,7 @@ const bulkSteps = (): DialogStep[] => [
   },
   {
     title: 'Unlink 2 devices?',
-    from: 'devices/bulk-dialog.tsx',
+    from: 'devices/actions/bulk-dialog.tsx',
     menu: 'Actions',
     open: 'Unlink',
     async act(page) {
@@ -143,13 +143,13 @@ const bulkSteps = (): DialogStep[] => [
 const waitingSteps = ({ folder }: DialogFixture): DialogStep[] => [
   {
     title: 'Devices waiting for approval',
-    from: 'devices/pending.tsx',
+    from: 'devices/enrolment/pending.tsx',
     open: 'Review',
     act: (page) => page.reads(named('stranger')),
   },
   {
     title: `Refuse ${named('guest')}?`,
-    from: 'devices/pending.tsx',
+    from: 'devices/enrolment/pending.tsx',
     open: (page) =>
       page.evaluate(`[...document.querySelectorAll('dialog .waiting li')]
       .find((each) => each.innerText.includes('guest')).querySelector('button').click()`),
@@ -169,7 +169,7 @@ const waitingSteps = ({ folder }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'More',
-    from: 'devices/list-page.tsx',
+    from: 'devices/list/list-page.tsx',
     menu: 'More',
     async act(page) {
       await saveDownloads(page, folder);

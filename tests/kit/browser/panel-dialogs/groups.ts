@@ -13,7 +13,7 @@ const order = (page: PanelPage, names: readonly string[]): Promise<unknown> =>
 export const groupSteps = ({ owner, group }: DialogFixture): DialogStep[] => [
   {
     title: 'New group',
-    from: 'devices/group-dialogs.tsx',
+    from: 'devices/groups/group-dialogs.tsx',
     at: '/panel/devices',
     open: 'New group',
     async act(page) {
@@ -26,7 +26,7 @@ export const groupSteps = ({ owner, group }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'Rename the group',
-    from: 'devices/group-dialogs.tsx',
+    from: 'devices/groups/group-dialogs.tsx',
     menu: `Menu of the group ${xssProbe}`,
     open: 'Rename',
     async act(page) {
@@ -38,7 +38,7 @@ export const groupSteps = ({ owner, group }: DialogFixture): DialogStep[] => [
   },
   {
     title: `Settings of ${bern}`,
-    from: 'devices/group-dialogs.tsx',
+    from: 'devices/groups/group-dialogs.tsx',
     menu: `Menu of the group ${bern}`,
     open: 'Settings',
     async act(page) {
@@ -51,7 +51,7 @@ export const groupSteps = ({ owner, group }: DialogFixture): DialogStep[] => [
   },
   {
     title: `Menu of the group ${bern}`,
-    from: 'devices/groups-sidebar.tsx',
+    from: 'devices/groups/groups-sidebar.tsx',
     menu: `Menu of the group ${bern}`,
     async act(page) {
       await page.press('Move down');
@@ -62,7 +62,7 @@ export const groupSteps = ({ owner, group }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'Groups',
-    from: 'devices/groups-sidebar.tsx',
+    from: 'devices/groups/groups-sidebar.tsx',
     // On a phone the groups are one field with a menu.
     async open(page) {
       await page.emulate({ width: 390, height: 844 });
@@ -77,7 +77,7 @@ export const groupSteps = ({ owner, group }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'Remove the group Hamburg?',
-    from: 'devices/group-dialogs.tsx',
+    from: 'devices/groups/group-dialogs.tsx',
     menu: 'Menu of the group Hamburg',
     open: 'Remove',
     async act(page) {

@@ -8,7 +8,7 @@ import { createRefreshScheduler } from '../refresh-scheduler.ts';
 import type { Resource } from '../resource-types.ts';
 import { createDeviceRefresher, type DeviceRefresher } from './device-refresher.ts';
 import { toDevices, toDevicesInChunks, type Device } from './device.ts';
-import { presortByName, compareNames, countByGroup, sortForList, type DeviceGroup } from './filter.ts';
+import { presortByName, compareNames, countByGroup, sortForList, type DeviceGroup } from './list/filter.ts';
 
 /** Sorted by name; undefined until loaded. */
 const sorted = signal<readonly Device[] | undefined>(undefined);

@@ -3,7 +3,7 @@ import type { AgentPermission } from '@drawbridge/contract/permissions';
 import { mayInTeam, signedInUser } from '../current-user.ts';
 import type { Device } from './device.ts';
 import { groupList } from './device-store.ts';
-import type { DeviceGroup } from './filter.ts';
+import type { DeviceGroup } from './list/filter.ts';
 
 export const may = (device: Pick<Device, 'rights'>, permission: AgentPermission): boolean =>
   device.rights.has(permission);

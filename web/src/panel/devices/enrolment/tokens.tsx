@@ -1,0 +1,76 @@
+/** The list of enrolment tokens with which devices can still join. */
+import { get, post, type OutputOf } from '../../api.ts';
+import { useResource } from '../../resource.ts';
+import { t } from '../../texts/index.ts';
+import { TextButton } from '../../ui/button.tsx';
+import { confirmAction } from '../../ui/dialog.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { attempt } from '../../ui/notices.ts';
+import { ResourceView } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { type Column } from '../../ui/column.ts';
+import { AbsoluteTime } from '../../ui/time.tsx';
+import { groupName } from '../device-store.ts';
+
+const texts = t.devicesMore.add;
+
+type Token = OutputOf<'v1/agents/enroll/list'>['data'][number];
+
+async function revoke({ id }: Token): Promise<void> {
+  const question = { title: texts.revokeTitle, text: texts.revokeText, yes: texts.revoke };
+  if (await confirmAction(question))
+    await attempt(() => post('v1/agents/enroll/revoke', { id }), texts.revoked);
+}
+
+const columnsOf = (reload: () => void): readonly Column<Token>[] => [
+  { title: texts.by, render: ({ email }) => email },
+  {
+    title: t.devices.group,
+    wideOnly: true,
+    render: ({ group_id }) => (group_id === undefined ? t.common.none : groupName(group_id)),
+  },
+  {
+    title: texts.used,
+    render: ({ uses, uses_left }) => texts.usedOf(uses - uses_left, uses),
+    width: '100px',
+  },
+  {
+    title: texts.until2,
+    render: ({ active, expires }) => (active ? <AbsoluteTime time={expires} /> : texts.inactive),
+  },
+  {
+    title: '',
+    width: '100px',
+    render: (token) => (
+      <span class="cell-end">
+        <TextButton onClick={() => void revoke(token).then(reload)}>{texts.revoke}</TextButton>
+      </span>
+    ),
+  },
+];
+
+export function EnrolmentTokens() {
+  const tokens = useResource(
+    'tokens',
+    async (options) => (await get('v1/agents/enroll/list', {}, options)).data,
+    ['account'],
+  );
+  return (
+    <Section title={texts.tokens} lead={texts.tokensLead}>
+      <ResourceView resource={tokens}>
+        {(found) =>
+          found.length === 0 ? (
+            <p class="quiet">{texts.noTokens}</p>
+          ) : (
+            <DataTable
+              label={texts.table}
+              columns={columnsOf(() => void tokens.reload())}
+              rows={found}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </ResourceView>
+    </Section>
+  );
+}
