@@ -19,7 +19,7 @@ import {
   toGrantParams,
   grantableRoles,
   addNamed,
-} from '@drawbridge/web/panel/team/grant-draft';
+} from '@drawbridge/web/panel/team/grants/grant-draft';
 import {
   filterDeviceRights,
   filterPeople,
@@ -31,7 +31,7 @@ import {
   sortedEntries,
   sortedHolders,
 } from '@drawbridge/web/panel/team/lists';
-import { emailFromPath, personHref } from '@drawbridge/web/panel/team/person-href';
+import { emailFromPath, personHref } from '@drawbridge/web/panel/team/people/person-href';
 import {
   groupByReasons,
   groupsInReasons,
@@ -40,7 +40,7 @@ import {
   permissionSummary,
   targetText,
   holderText,
-} from '@drawbridge/web/panel/team/permission-texts';
+} from '@drawbridge/web/panel/team/access/permission-texts';
 
 const person = (email: string, some: Partial<Person> = {}): Person => ({
   id: email.length,

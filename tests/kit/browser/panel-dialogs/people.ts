@@ -15,7 +15,7 @@ const guest = '"<b>guest</b>"@example.com';
 const personSteps = ({ person }: DialogFixture): DialogStep[] => [
   {
     title: 'Add to a department',
-    from: 'team/person.tsx',
+    from: 'team/people/person.tsx',
     at: `/panel/team/people/${person}`,
     open: 'Add to a department',
     async act(page) {
@@ -28,7 +28,7 @@ const personSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'Give access',
-    from: 'team/grant-dialog.tsx',
+    from: 'team/grants/grant-dialog.tsx',
     menu: `Actions for ${person}`,
     open: 'Give access',
     async act(page) {
@@ -41,14 +41,14 @@ const personSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'New password link',
-    from: 'team/reset.tsx',
+    from: 'team/people/reset.tsx',
     menu: `Actions for ${person}`,
     open: 'New password link',
     act: (page) => page.answer('Create the link'),
   },
   {
     title: 'The link is ready',
-    from: 'team/reset.tsx',
+    from: 'team/people/reset.tsx',
     async act(page) {
       await page.reads('/sign-in/');
       await page.evaluate(`document.querySelector('dialog[open] .primary').click()`);
@@ -57,7 +57,7 @@ const personSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: `Remove ${person}?`,
-    from: 'team/person-menu.tsx',
+    from: 'team/people/person-menu.tsx',
     menu: `Actions for ${person}`,
     open: 'Remove from the team',
     async act(page) {
@@ -73,7 +73,7 @@ export const peopleSteps = (it: DialogFixture): DialogStep[] => [
   ...personSteps(it),
   {
     title: 'Invite a person',
-    from: 'team/invite.tsx',
+    from: 'team/people/invite.tsx',
     open: 'Invite a person',
     async act(page) {
       await page.fill('Their e-mail address', guest);
@@ -82,7 +82,7 @@ export const peopleSteps = (it: DialogFixture): DialogStep[] => [
   },
   {
     title: 'The invitation is ready',
-    from: 'team/invite.tsx',
+    from: 'team/people/invite.tsx',
     async act(page) {
       await page.reads('/invite/');
       await page.answer('Done');
@@ -91,7 +91,7 @@ export const peopleSteps = (it: DialogFixture): DialogStep[] => [
   },
   {
     title: 'The invitation is ready',
-    from: 'team/invite.tsx',
+    from: 'team/people/invite.tsx',
     menu: `Actions for ${xssProbeEmail}`,
     open: 'Invite again',
     async act(page) {
@@ -101,7 +101,7 @@ export const peopleSteps = (it: DialogFixture): DialogStep[] => [
   },
   {
     title: `Actions for ${guest}`,
-    from: 'team/person-menu.tsx',
+    from: 'team/people/person-menu.tsx',
     menu: `Actions for ${guest}`,
     async act(page) {
       await page.press('Remove from the team');

@@ -34,7 +34,7 @@ const departmentSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: `Add to ${desk}`,
-    from: 'team/department.tsx',
+    from: 'team/departments/department.tsx',
     open: 'Add a person',
     async act(page) {
       await pickOption(page, 'Person', person);
@@ -45,7 +45,7 @@ const departmentSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'Give access',
-    from: 'team/grant-dialog.tsx',
+    from: 'team/grants/grant-dialog.tsx',
     menu: `Actions for ${desk}`,
     open: 'Give access',
     async act(page) {
@@ -58,7 +58,7 @@ const departmentSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: `Actions for ${desk}`,
-    from: 'team/department-actions.tsx',
+    from: 'team/departments/department-actions.tsx',
     menu: `Actions for ${desk}`,
     async act(page) {
       await page.evaluate(`document.querySelector('.menu:popover-open').hidePopover()`);
@@ -69,7 +69,7 @@ const departmentSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: `Remove the department ${desk}?`,
-    from: 'team/department-actions.tsx',
+    from: 'team/departments/department-actions.tsx',
     menu: `Actions for ${desk}`,
     open: 'Remove',
     async act(page) {
@@ -84,7 +84,7 @@ const departmentSteps = ({ person }: DialogFixture): DialogStep[] => [
 const roleSteps = ({ person }: DialogFixture): DialogStep[] => [
   {
     title: 'New role',
-    from: 'team/role-form.tsx',
+    from: 'team/roles/role-form.tsx',
     at: '/panel/team/roles',
     open: 'New role',
     async act(page) {
@@ -97,7 +97,7 @@ const roleSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'Change the role',
-    from: 'team/role-form.tsx',
+    from: 'team/roles/role-form.tsx',
     menu: `Actions for ${named('waker')}`,
     open: 'Edit',
     async act(page) {
@@ -110,7 +110,7 @@ const roleSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'New role',
-    from: 'team/role-form.tsx',
+    from: 'team/roles/role-form.tsx',
     menu: `Actions for ${named('ruler')}`,
     open: 'Make a copy',
     async act(page) {
@@ -120,7 +120,7 @@ const roleSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: `Remove the role ${named('ruler')} (copy)?`,
-    from: 'team/role-actions.tsx',
+    from: 'team/roles/role-actions.tsx',
     menu: `Actions for ${named('ruler')} (copy)`,
     open: 'Remove',
     async act(page) {
@@ -131,7 +131,7 @@ const roleSteps = ({ person }: DialogFixture): DialogStep[] => [
   },
   {
     title: 'Give access',
-    from: 'team/role-actions.tsx',
+    from: 'team/roles/role-actions.tsx',
     menu: `Actions for ${named('ruler')}`,
     open: 'Give it to somebody',
     async act(page) {
@@ -147,7 +147,7 @@ const roleSteps = ({ person }: DialogFixture): DialogStep[] => [
 const accessSteps = ({ person, department, group }: DialogFixture): DialogStep[] => [
   {
     title: 'Give access',
-    from: 'team/grant-dialog.tsx',
+    from: 'team/grants/grant-dialog.tsx',
     at: `/panel/team/access?by=group&of=${group}`,
     // Opened from the page itself, where nothing is selected before.
     open: 'Give access',
@@ -162,7 +162,7 @@ const accessSteps = ({ person, department, group }: DialogFixture): DialogStep[]
   },
   {
     title: 'Give access',
-    from: 'team/grant-dialog.tsx',
+    from: 'team/grants/grant-dialog.tsx',
     open: (page) => page.evaluate(`document.querySelector('.half-main .section button').click()`),
     async act(page) {
       await page.press('A department');
@@ -175,7 +175,7 @@ const accessSteps = ({ person, department, group }: DialogFixture): DialogStep[]
   },
   {
     title: 'Take this role away?',
-    from: 'team/grants.tsx',
+    from: 'team/grants/grants.tsx',
     at: `/panel/team/departments/${department}`,
     open: `Take away: Department ${xssProbe}, ${named('ruler')}, Group Berlin`,
     async act(page) {
@@ -186,7 +186,7 @@ const accessSteps = ({ person, department, group }: DialogFixture): DialogStep[]
   },
   {
     title: 'Give access',
-    from: 'team/grant-dialog.tsx',
+    from: 'team/grants/grant-dialog.tsx',
     at: '/panel/team/access?by=device',
     async open(page) {
       await page.press(named('copied'));
@@ -203,7 +203,7 @@ const accessSteps = ({ person, department, group }: DialogFixture): DialogStep[]
   },
   {
     title: `${person} on ${named('copied')}`,
-    from: 'team/permission-reasons.tsx',
+    from: 'team/access/permission-reasons.tsx',
     async open(page) {
       const button = `[...document.querySelectorAll('.matrix button')].find((each) => each.innerText === '${person}')`;
       await page.until(button);
@@ -216,7 +216,7 @@ const accessSteps = ({ person, department, group }: DialogFixture): DialogStep[]
   },
   {
     title: `${person} on ${xssProbe}`,
-    from: 'team/permission-reasons.tsx',
+    from: 'team/access/permission-reasons.tsx',
     at: `/panel/team/people/${person}`,
     open: `Why: ${xssProbe}`,
     async act(page) {

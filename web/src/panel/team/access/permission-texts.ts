@@ -5,8 +5,8 @@ import {
   type Permission,
   type RoleType,
 } from '@drawbridge/contract/permissions';
-import { t } from '../texts/index.ts';
-import type { GrantEntry, HeldPermission, GrantReason } from './team-data.ts';
+import { t } from '../../texts/index.ts';
+import type { GrantEntry, HeldPermission, GrantReason } from '../team-data.ts';
 
 const { short, why, grants } = t.team;
 

@@ -1,21 +1,21 @@
 /** The list of grants: holder, role and target, with a button to revoke each. */
-import { post } from '../api.ts';
-import { t } from '../texts/index.ts';
-import { TextButton, IconButton } from '../ui/button.tsx';
-import { confirmAction } from '../ui/dialog.tsx';
-import { Section } from '../ui/layout.tsx';
-import { attempt } from '../ui/notices.ts';
-import { ResourceView } from '../ui/states.tsx';
-import { DataTable } from '../ui/table.tsx';
-import { type Column } from '../ui/column.ts';
-import type { Resource } from '../resource-types.ts';
-import type { GrantEntry } from './team-data.ts';
+import { post } from '../../api.ts';
+import { t } from '../../texts/index.ts';
+import { TextButton, IconButton } from '../../ui/button.tsx';
+import { confirmAction } from '../../ui/dialog.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { attempt } from '../../ui/notices.ts';
+import { ResourceView } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { type Column } from '../../ui/column.ts';
+import type { Resource } from '../../resource-types.ts';
+import type { GrantEntry } from '../team-data.ts';
 import { openGrantDialog } from './grant-dialog.tsx';
 import { toGrantParams, type GrantPreset } from './grant-draft.ts';
-import { entryKey, sortedEntries } from './lists.ts';
-import { personHref } from './person-href.ts';
-import { departmentHref, roleHref } from './team-page.tsx';
-import { targetText, holderText } from './permission-texts.ts';
+import { entryKey, sortedEntries } from '../lists.ts';
+import { personHref } from '../people/person-href.ts';
+import { departmentHref, roleHref } from '../team-page.tsx';
+import { targetText, holderText } from '../access/permission-texts.ts';
 
 const texts = t.team.grants;
 

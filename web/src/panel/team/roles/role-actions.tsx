@@ -1,14 +1,14 @@
 /** Actions on a role. */
-import { get, post } from '../api.ts';
-import { navigate, path } from '../router.ts';
-import { t } from '../texts/index.ts';
-import { confirmAction } from '../ui/dialog.tsx';
-import { Menu } from '../ui/menu.tsx';
-import { attempt } from '../ui/notices.ts';
-import type { NamedItem, TeamRole } from './team-data.ts';
-import { openGrantDialog } from './grant-dialog.tsx';
+import { get, post } from '../../api.ts';
+import { navigate, path } from '../../router.ts';
+import { t } from '../../texts/index.ts';
+import { confirmAction } from '../../ui/dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { attempt } from '../../ui/notices.ts';
+import type { NamedItem, TeamRole } from '../team-data.ts';
+import { openGrantDialog } from '../grants/grant-dialog.tsx';
 import { openNewRole, openRoleForm } from './role-form.tsx';
-import { roleHref, teamTabs } from './team-page.tsx';
+import { roleHref, teamTabs } from '../team-page.tsx';
 
 const texts = t.team.roles;
 

@@ -1,13 +1,13 @@
 /** The field that picks the target of a grant: a device, a group or none, depending on the type of the role. */
 import type { RoleType } from '@drawbridge/contract/permissions';
-import { t } from '../texts/index.ts';
-import { PickList } from '../ui/pick-list.tsx';
-import { ResourceView } from '../ui/states.tsx';
-import { useDeviceNames, useEntries, useGroupNames } from './team-data.ts';
+import { t } from '../../texts/index.ts';
+import { PickList } from '../../ui/pick-list.tsx';
+import { ResourceView } from '../../ui/states.tsx';
+import { useDeviceNames, useEntries, useGroupNames } from '../team-data.ts';
 import { addNamed } from './grant-draft.ts';
-import { sortedByName } from './lists.ts';
+import { sortedByName } from '../lists.ts';
 import type { PickProps } from './pick-holder.tsx';
-import { namesInEntries } from './permission-texts.ts';
+import { namesInEntries } from '../access/permission-texts.ts';
 
 const texts = t.team.give;
 

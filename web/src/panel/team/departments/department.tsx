@@ -1,26 +1,26 @@
 /** The page of one department: its members and its roles. */
 import { useState } from 'preact/hooks';
-import { get, post, type OutputOf } from '../api.ts';
-import type { PageProps } from '../pages.ts';
-import { PanelApiError } from '../panel-api-error.ts';
-import { useResource } from '../resource.ts';
-import { t } from '../texts/index.ts';
-import { TextButton, IconButton } from '../ui/button.tsx';
-import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form } from '../ui/form.tsx';
-import { Section } from '../ui/layout.tsx';
-import { attempt, showNotice } from '../ui/notices.ts';
-import { PickList } from '../ui/pick-list.tsx';
-import { ResourceView } from '../ui/states.tsx';
-import { DataTable } from '../ui/table.tsx';
-import { type Column } from '../ui/column.ts';
-import { withFieldError } from './with-field-error.ts';
-import { usePeople, useEntries } from './team-data.ts';
+import { get, post, type OutputOf } from '../../api.ts';
+import type { PageProps } from '../../pages.ts';
+import { PanelApiError } from '../../panel-api-error.ts';
+import { useResource } from '../../resource.ts';
+import { t } from '../../texts/index.ts';
+import { TextButton, IconButton } from '../../ui/button.tsx';
+import { Dialog, openDialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { attempt, showNotice } from '../../ui/notices.ts';
+import { PickList } from '../../ui/pick-list.tsx';
+import { ResourceView } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { type Column } from '../../ui/column.ts';
+import { withFieldError } from '../with-field-error.ts';
+import { usePeople, useEntries } from '../team-data.ts';
 import { DepartmentMenu } from './department-actions.tsx';
-import { GrantsSection } from './grants.tsx';
-import { filterPeople } from './lists.ts';
-import { personHref } from './person-href.ts';
-import { InnerPage } from './team-page.tsx';
+import { GrantsSection } from '../grants/grants.tsx';
+import { filterPeople } from '../lists.ts';
+import { personHref } from '../people/person-href.ts';
+import { InnerPage } from '../team-page.tsx';
 
 const texts = t.team.departments;
 

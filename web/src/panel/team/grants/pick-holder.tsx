@@ -1,11 +1,11 @@
 /** The fields that pick the holder of a grant: a person or a department. */
-import { t } from '../texts/index.ts';
-import { Segments } from '../ui/segments.tsx';
-import { PickList } from '../ui/pick-list.tsx';
-import { ResourceView } from '../ui/states.tsx';
-import { useDepartments, usePeople } from './team-data.ts';
+import { t } from '../../texts/index.ts';
+import { Segments } from '../../ui/segments.tsx';
+import { PickList } from '../../ui/pick-list.tsx';
+import { ResourceView } from '../../ui/states.tsx';
+import { useDepartments, usePeople } from '../team-data.ts';
 import type { GrantDraft } from './grant-draft.ts';
-import { filterPeople, sortedByName } from './lists.ts';
+import { filterPeople, sortedByName } from '../lists.ts';
 
 const texts = t.team.give;
 

@@ -1,15 +1,15 @@
 /** The table of people and their permissions on one device; a dialog explains each person's permissions. */
 import { permissionIds } from '@drawbridge/contract/permissions';
-import { useResource } from '../resource.ts';
-import { t } from '../texts/index.ts';
-import { Icon } from '../ui/icon.tsx';
-import { Badge, Section } from '../ui/layout.tsx';
-import { ResourceView } from '../ui/states.tsx';
-import { DataTable } from '../ui/table.tsx';
-import { type Column } from '../ui/column.ts';
-import { loadHolders, useEntries, type DeviceHolder } from './team-data.ts';
-import { GrantsSection } from './grants.tsx';
-import { sortedHolders } from './lists.ts';
+import { useResource } from '../../resource.ts';
+import { t } from '../../texts/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Badge, Section } from '../../ui/layout.tsx';
+import { ResourceView } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { type Column } from '../../ui/column.ts';
+import { loadHolders, useEntries, type DeviceHolder } from '../team-data.ts';
+import { GrantsSection } from '../grants/grants.tsx';
+import { sortedHolders } from '../lists.ts';
 import { openReasonsDialog } from './permission-reasons.tsx';
 import { permissionShortText, permissionSummary } from './permission-texts.ts';
 

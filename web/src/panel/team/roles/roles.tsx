@@ -1,19 +1,19 @@
 /** The page with the roles, which are named sets of permissions, grouped by type. */
 import type { RoleType } from '@drawbridge/contract/permissions';
-import { navigate, query, setQuery } from '../router.ts';
-import { t } from '../texts/index.ts';
-import { TextButton } from '../ui/button.tsx';
-import { SearchField } from '../ui/form.tsx';
-import { Badge } from '../ui/layout.tsx';
-import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { DataTable } from '../ui/table.tsx';
-import { type Column } from '../ui/column.ts';
-import { useRoles, type TeamRole } from './team-data.ts';
-import { rolesByType } from './lists.ts';
+import { navigate, query, setQuery } from '../../router.ts';
+import { t } from '../../texts/index.ts';
+import { TextButton } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/form.tsx';
+import { Badge } from '../../ui/layout.tsx';
+import { EmptyState, ResourceView } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { type Column } from '../../ui/column.ts';
+import { useRoles, type TeamRole } from '../team-data.ts';
+import { rolesByType } from '../lists.ts';
 import { RoleMenu } from './role-actions.tsx';
 import { openNewRole } from './role-form.tsx';
-import { roleHref, TeamPage } from './team-page.tsx';
-import { permissionSummary } from './permission-texts.ts';
+import { roleHref, TeamPage } from '../team-page.tsx';
+import { permissionSummary } from '../access/permission-texts.ts';
 
 const texts = t.team.roles;
 

@@ -1,10 +1,10 @@
 /** The dialog that invites a person: asks for their e-mail address, then shows the one-time link. */
 import { useState } from 'preact/hooks';
-import { post } from '../api.ts';
-import { t } from '../texts/index.ts';
-import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form, TextField } from '../ui/form.tsx';
-import { OneTimeLink } from './one-time-link.tsx';
+import { post } from '../../api.ts';
+import { t } from '../../texts/index.ts';
+import { Dialog, openDialog } from '../../ui/dialog.tsx';
+import { Form, TextField } from '../../ui/form.tsx';
+import { OneTimeLink } from '../one-time-link.tsx';
 import { personHref } from './person-href.ts';
 
 const texts = t.team.invite;

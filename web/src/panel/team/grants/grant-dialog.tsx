@@ -1,18 +1,18 @@
 /** The dialog that grants a role: holder, role and target. Pages open it with the values they already know. */
 import { useState } from 'preact/hooks';
 import type { RoleType } from '@drawbridge/contract/permissions';
-import { post } from '../api.ts';
-import { PanelApiError } from '../panel-api-error.ts';
-import { t } from '../texts/index.ts';
-import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form } from '../ui/form.tsx';
-import { DescriptionList } from '../ui/layout.tsx';
-import { showNotice } from '../ui/notices.ts';
-import { PickList } from '../ui/pick-list.tsx';
-import { ResourceView } from '../ui/states.tsx';
-import { withFieldError } from './with-field-error.ts';
-import { useRoles, type TeamRole } from './team-data.ts';
-import { signedInUser } from '../current-user.ts';
+import { post } from '../../api.ts';
+import { PanelApiError } from '../../panel-api-error.ts';
+import { t } from '../../texts/index.ts';
+import { Dialog, openDialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { DescriptionList } from '../../ui/layout.tsx';
+import { showNotice } from '../../ui/notices.ts';
+import { PickList } from '../../ui/pick-list.tsx';
+import { ResourceView } from '../../ui/states.tsx';
+import { withFieldError } from '../with-field-error.ts';
+import { useRoles, type TeamRole } from '../team-data.ts';
+import { signedInUser } from '../../current-user.ts';
 import {
   emptyGrantDraft,
   toGrantRequest,
@@ -23,7 +23,7 @@ import {
 } from './grant-draft.ts';
 import { PickTarget } from './pick-target.tsx';
 import { PickHolder } from './pick-holder.tsx';
-import { permissionSummary } from './permission-texts.ts';
+import { permissionSummary } from '../access/permission-texts.ts';
 
 const texts = t.team.give;
 

@@ -1,10 +1,10 @@
 /** The dialog that creates a link for choosing a new password, for people who forgot theirs or lost their phone. */
 import { useState } from 'preact/hooks';
-import { post, type OutputOf } from '../api.ts';
-import { t } from '../texts/index.ts';
-import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Checkbox, Form } from '../ui/form.tsx';
-import { OneTimeLink } from './one-time-link.tsx';
+import { post, type OutputOf } from '../../api.ts';
+import { t } from '../../texts/index.ts';
+import { Dialog, openDialog } from '../../ui/dialog.tsx';
+import { Checkbox, Form } from '../../ui/form.tsx';
+import { OneTimeLink } from '../one-time-link.tsx';
 
 const texts = t.team.reset;
 

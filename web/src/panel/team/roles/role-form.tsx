@@ -1,15 +1,15 @@
 /** The dialog that creates or edits a role: its name, description and permissions. */
 import { useId, useState } from 'preact/hooks';
 import { permissionIds, roleTypes, type RoleType } from '@drawbridge/contract/permissions';
-import { post } from '../api.ts';
-import { t } from '../texts/index.ts';
-import { FieldNotes, useFieldFeedback } from '../ui/field-feedback.tsx';
-import { TextButton } from '../ui/button.tsx';
-import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Checkbox, Form, Select, TextArea, TextField } from '../ui/form.tsx';
-import { showNotice } from '../ui/notices.ts';
-import { withFieldError } from './with-field-error.ts';
-import { permissionText } from './permission-texts.ts';
+import { post } from '../../api.ts';
+import { t } from '../../texts/index.ts';
+import { FieldNotes, useFieldFeedback } from '../../ui/field-feedback.tsx';
+import { TextButton } from '../../ui/button.tsx';
+import { Dialog, openDialog } from '../../ui/dialog.tsx';
+import { Checkbox, Form, Select, TextArea, TextField } from '../../ui/form.tsx';
+import { showNotice } from '../../ui/notices.ts';
+import { withFieldError } from '../with-field-error.ts';
+import { permissionText } from '../access/permission-texts.ts';
 
 const texts = t.team.roles;
 

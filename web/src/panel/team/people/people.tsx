@@ -1,18 +1,18 @@
 /** The page with the people of the team: their state and their departments. */
 import { useMemo } from 'preact/hooks';
-import { signedInUser } from '../current-user.ts';
-import { navigate, query, setQuery } from '../router.ts';
-import { t } from '../texts/index.ts';
-import { TextButton } from '../ui/button.tsx';
-import { Combobox } from '../ui/combobox.tsx';
-import { FilterSelect } from '../ui/filter-select.tsx';
-import { SearchField } from '../ui/form.tsx';
-import { Badge, type Tone } from '../ui/layout.tsx';
-import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { DataTable } from '../ui/table.tsx';
-import { type Column } from '../ui/column.ts';
-import { RelativeTime } from '../ui/time.tsx';
-import { useDepartments, usePeople, type TeamDepartment, type Person } from './team-data.ts';
+import { signedInUser } from '../../current-user.ts';
+import { navigate, query, setQuery } from '../../router.ts';
+import { t } from '../../texts/index.ts';
+import { TextButton } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import { SearchField } from '../../ui/form.tsx';
+import { Badge, type Tone } from '../../ui/layout.tsx';
+import { EmptyState, ResourceView } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { type Column } from '../../ui/column.ts';
+import { RelativeTime } from '../../ui/time.tsx';
+import { useDepartments, usePeople, type TeamDepartment, type Person } from '../team-data.ts';
 import { openInviteDialog } from './invite.tsx';
 import {
   filterPeople,
@@ -21,10 +21,10 @@ import {
   sortedByName,
   toPersonState,
   type PersonState,
-} from './lists.ts';
+} from '../lists.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { personHref } from './person-href.ts';
-import { departmentHref, TeamPage } from './team-page.tsx';
+import { departmentHref, TeamPage } from '../team-page.tsx';
 
 const texts = t.team.people;
 

@@ -1,16 +1,16 @@
 /** The sections with a person's permissions on devices, in quick support and in the team, and their reasons. */
 import { useMemo, useState } from 'preact/hooks';
 import type { RoleType } from '@drawbridge/contract/permissions';
-import { t } from '../texts/index.ts';
-import { IconButton } from '../ui/button.tsx';
-import { SearchField } from '../ui/form.tsx';
-import { Section } from '../ui/layout.tsx';
-import { DataTable } from '../ui/table.tsx';
-import { type Column } from '../ui/column.ts';
-import { useGroupNames, type EffectiveRights, type HeldPermission } from './team-data.ts';
-import { filterDeviceRights, type DevicePermissions } from './lists.ts';
-import { PermissionReasons, openReasonsDialog } from './permission-reasons.tsx';
-import { groupsInReasons, permissionSummary } from './permission-texts.ts';
+import { t } from '../../texts/index.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/form.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { type Column } from '../../ui/column.ts';
+import { useGroupNames, type EffectiveRights, type HeldPermission } from '../team-data.ts';
+import { filterDeviceRights, type DevicePermissions } from '../lists.ts';
+import { PermissionReasons, openReasonsDialog } from '../access/permission-reasons.tsx';
+import { groupsInReasons, permissionSummary } from '../access/permission-texts.ts';
 
 const texts = t.team.person;
 

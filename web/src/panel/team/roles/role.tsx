@@ -1,17 +1,17 @@
 /** The page of one role: its permissions and its holders. */
-import { get, type OutputOf } from '../api.ts';
-import type { PageProps } from '../pages.ts';
-import { useResource } from '../resource.ts';
-import { t } from '../texts/index.ts';
-import { TextButton } from '../ui/button.tsx';
-import { Badge, Section } from '../ui/layout.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { ResourceView } from '../ui/states.tsx';
-import { useEntries } from './team-data.ts';
-import { GrantsSection } from './grants.tsx';
+import { get, type OutputOf } from '../../api.ts';
+import type { PageProps } from '../../pages.ts';
+import { useResource } from '../../resource.ts';
+import { t } from '../../texts/index.ts';
+import { TextButton } from '../../ui/button.tsx';
+import { Badge, Section } from '../../ui/layout.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ResourceView } from '../../ui/states.tsx';
+import { useEntries } from '../team-data.ts';
+import { GrantsSection } from '../grants/grants.tsx';
 import { editRole, RoleMenu } from './role-actions.tsx';
-import { InnerPage } from './team-page.tsx';
-import { sortPermissions, permissionText } from './permission-texts.ts';
+import { InnerPage } from '../team-page.tsx';
+import { sortPermissions, permissionText } from '../access/permission-texts.ts';
 
 const texts = t.team.roles;
 

@@ -1,20 +1,20 @@
 /** The page that shows who may do what, from the perspective of a device, a group or a person. */
 import type { ComponentChildren } from 'preact';
-import { navigate, query, setQuery } from '../router.ts';
-import { t } from '../texts/index.ts';
-import { TextButton } from '../ui/button.tsx';
-import { SearchField } from '../ui/form.tsx';
-import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { Segments } from '../ui/segments.tsx';
-import type { Resource } from '../resource-types.ts';
+import { navigate, query, setQuery } from '../../router.ts';
+import { t } from '../../texts/index.ts';
+import { TextButton } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/form.tsx';
+import { EmptyState, ResourceView } from '../../ui/states.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import type { Resource } from '../../resource-types.ts';
 import { DeviceAccess } from './access-device.tsx';
-import { useDeviceNames, useEntries, useGroupNames, usePeople } from './team-data.ts';
-import { openGrantDialog } from './grant-dialog.tsx';
-import { GrantsSection } from './grants.tsx';
-import { filterPeople, takeFirst, matchesSearch, sortedByName } from './lists.ts';
-import { PersonRights } from './person.tsx';
-import { personHref } from './person-href.ts';
-import { TeamPage, teamTabs } from './team-page.tsx';
+import { useDeviceNames, useEntries, useGroupNames, usePeople } from '../team-data.ts';
+import { openGrantDialog } from '../grants/grant-dialog.tsx';
+import { GrantsSection } from '../grants/grants.tsx';
+import { filterPeople, takeFirst, matchesSearch, sortedByName } from '../lists.ts';
+import { PersonRights } from '../people/person.tsx';
+import { personHref } from '../people/person-href.ts';
+import { TeamPage, teamTabs } from '../team-page.tsx';
 
 const texts = t.team.access;
 

@@ -1,21 +1,21 @@
 /** The page of one person: departments, granted roles, and their effective permissions. */
-import { post } from '../api.ts';
-import { signedInUser } from '../current-user.ts';
-import type { PageProps } from '../pages.ts';
-import { useResource } from '../resource.ts';
-import { query } from '../router.ts';
-import { t } from '../texts/index.ts';
-import { TextButton, IconButton } from '../ui/button.tsx';
-import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form } from '../ui/form.tsx';
-import { Section } from '../ui/layout.tsx';
-import { attempt, showNotice } from '../ui/notices.ts';
-import { PagedList } from '../ui/pager.tsx';
-import { PickList } from '../ui/pick-list.tsx';
-import { EmptyState, ResourceView } from '../ui/states.tsx';
+import { post } from '../../api.ts';
+import { signedInUser } from '../../current-user.ts';
+import type { PageProps } from '../../pages.ts';
+import { useResource } from '../../resource.ts';
+import { query } from '../../router.ts';
+import { t } from '../../texts/index.ts';
+import { TextButton, IconButton } from '../../ui/button.tsx';
+import { Dialog, openDialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { attempt, showNotice } from '../../ui/notices.ts';
+import { PagedList } from '../../ui/pager.tsx';
+import { PickList } from '../../ui/pick-list.tsx';
+import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { useState } from 'preact/hooks';
-import { PanelApiError } from '../panel-api-error.ts';
-import { withFieldError } from './with-field-error.ts';
+import { PanelApiError } from '../../panel-api-error.ts';
+import { withFieldError } from '../with-field-error.ts';
 import {
   loadEffectiveRights,
   loadPerson,
@@ -23,14 +23,14 @@ import {
   useEntries,
   type NamedItem,
   type Person,
-} from './team-data.ts';
-import { GrantsSection } from './grants.tsx';
-import { excluding, sortedByName } from './lists.ts';
+} from '../team-data.ts';
+import { GrantsSection } from '../grants/grants.tsx';
+import { excluding, sortedByName } from '../lists.ts';
 import { PersonStateBadge } from './people.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { DeviceRightsSection, OtherRightsSection } from './person-rights.tsx';
 import { emailFromPath } from './person-href.ts';
-import { departmentHref, InnerPage } from './team-page.tsx';
+import { departmentHref, InnerPage } from '../team-page.tsx';
 
 const texts = t.team.person;
 

@@ -1,18 +1,18 @@
 /** The menu of a person: actions on a member of the team. */
-import { post } from '../api.ts';
-import type { MenuItem } from '../../ui/menu.ts';
-import { signedInUser } from '../current-user.ts';
-import { navigate, path } from '../router.ts';
-import { t } from '../texts/index.ts';
-import { confirmAction } from '../ui/dialog.tsx';
-import { Menu } from '../ui/menu.tsx';
-import { attempt } from '../ui/notices.ts';
-import type { Person } from './team-data.ts';
-import { openGrantDialog } from './grant-dialog.tsx';
+import { post } from '../../api.ts';
+import type { MenuItem } from '../../../ui/menu.ts';
+import { signedInUser } from '../../current-user.ts';
+import { navigate, path } from '../../router.ts';
+import { t } from '../../texts/index.ts';
+import { confirmAction } from '../../ui/dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { attempt } from '../../ui/notices.ts';
+import type { Person } from '../team-data.ts';
+import { openGrantDialog } from '../grants/grant-dialog.tsx';
 import { resendInvite } from './invite.tsx';
 import { openResetDialog } from './reset.tsx';
 import { isPersonPage } from './person-href.ts';
-import { teamTabs } from './team-page.tsx';
+import { teamTabs } from '../team-page.tsx';
 
 const texts = t.team.people;
 

@@ -1,9 +1,9 @@
 /** Explains permissions: each with the grants that it comes from. */
 import { permissionIds, type RoleType } from '@drawbridge/contract/permissions';
-import { t } from '../texts/index.ts';
-import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Icon } from '../ui/icon.tsx';
-import type { HeldPermission } from './team-data.ts';
+import { t } from '../../texts/index.ts';
+import { Dialog, openDialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { HeldPermission } from '../team-data.ts';
 import { groupByReasons, permissionText } from './permission-texts.ts';
 
 const texts = t.team.why;

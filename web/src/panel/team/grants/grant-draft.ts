@@ -1,7 +1,7 @@
 /** The draft of a grant: which roles are possible, which field is missing, and the resulting request. */
 import type { RoleType } from '@drawbridge/contract/permissions';
-import type { GrantEntry, NamedItem, TeamRole } from './team-data.ts';
-import { rolesByType } from './lists.ts';
+import type { GrantEntry, NamedItem, TeamRole } from '../team-data.ts';
+import { rolesByType } from '../lists.ts';
 
 type GrantHolder = { email: string } | { department_id: number; department: string };
 export type GrantTarget = { agent_id: number; name: string } | { group_id: number; name: string };

@@ -1,16 +1,16 @@
 /** The page with the departments, which are sets of people with the same permissions. */
-import { navigate, query, setQuery } from '../router.ts';
-import { t } from '../texts/index.ts';
-import { TextButton } from '../ui/button.tsx';
-import { SearchField } from '../ui/form.tsx';
-import { Badge } from '../ui/layout.tsx';
-import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { DataTable } from '../ui/table.tsx';
-import { type Column } from '../ui/column.ts';
-import { useDepartments, type TeamDepartment } from './team-data.ts';
+import { navigate, query, setQuery } from '../../router.ts';
+import { t } from '../../texts/index.ts';
+import { TextButton } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/form.tsx';
+import { Badge } from '../../ui/layout.tsx';
+import { EmptyState, ResourceView } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { type Column } from '../../ui/column.ts';
+import { useDepartments, type TeamDepartment } from '../team-data.ts';
 import { DepartmentMenu, openNewDepartment } from './department-actions.tsx';
-import { matchesSearch, sortedByName } from './lists.ts';
-import { departmentHref, TeamPage } from './team-page.tsx';
+import { matchesSearch, sortedByName } from '../lists.ts';
+import { departmentHref, TeamPage } from '../team-page.tsx';
 
 const texts = t.team.departments;
 

@@ -1,13 +1,13 @@
 /** Creates, renames and removes departments. */
-import { post } from '../api.ts';
-import { navigate, path } from '../router.ts';
-import { t } from '../texts/index.ts';
-import { confirmAction } from '../ui/dialog.tsx';
-import { Menu } from '../ui/menu.tsx';
-import { attempt } from '../ui/notices.ts';
-import { openGrantDialog } from './grant-dialog.tsx';
-import { openNameDialog } from './name-dialog.tsx';
-import { departmentHref, teamTabs } from './team-page.tsx';
+import { post } from '../../api.ts';
+import { navigate, path } from '../../router.ts';
+import { t } from '../../texts/index.ts';
+import { confirmAction } from '../../ui/dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { attempt } from '../../ui/notices.ts';
+import { openGrantDialog } from '../grants/grant-dialog.tsx';
+import { openNameDialog } from '../name-dialog.tsx';
+import { departmentHref, teamTabs } from '../team-page.tsx';
 
 const texts = t.team.departments;
 
