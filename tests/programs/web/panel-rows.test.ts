@@ -1,7 +1,7 @@
 /** Which rows of a long table are drawn. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toRowsAndGaps, visibleRows } from '@drawbridge/web/panel/ui/visible-rows';
+import { toRowsAndGaps, visibleRows } from '@drawbridge/web/panel/ui/tables/visible-rows';
 
 const long = { count: 10_000, rowHeight: 50, height: 800 };
 

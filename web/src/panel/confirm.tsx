@@ -6,7 +6,7 @@ import { answerChallenge } from './sign-in/passkey.ts';
 import { t } from './texts/index.ts';
 import { TextButton } from './ui/button.tsx';
 import { Dialog, openDialog } from './ui/dialog.tsx';
-import { Form, TextField } from './ui/form.tsx';
+import { Form, TextField } from './ui/forms/form.tsx';
 import { showError } from './ui/notices.ts';
 
 const { confirm: texts } = t.common;

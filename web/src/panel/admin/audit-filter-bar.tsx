@@ -8,8 +8,8 @@ import { setQuery } from '../router.ts';
 import { matchesSearch } from '../team/lists.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { Combobox, type ComboboxOption } from '../ui/combobox.tsx';
-import { TextField } from '../ui/form.tsx';
+import { Combobox, type ComboboxOption } from '../ui/forms/combobox.tsx';
+import { TextField } from '../ui/forms/form.tsx';
 import { isAuditFiltered, type AuditFilter } from './audit-filter.ts';
 import { actionText, panelOperationPrefix } from './audit-text.ts';
 

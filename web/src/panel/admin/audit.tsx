@@ -6,7 +6,7 @@ import { query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Badge, DescriptionList } from '../ui/layout.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { Pager } from '../ui/tables/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { RelativeTime, AbsoluteTime } from '../ui/time.tsx';
 import { AdminPage } from './admin-page.tsx';

@@ -8,7 +8,7 @@ import type { Brand } from '@drawbridge/contract/brand';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
-import { Form, TextField } from '../ui/form.tsx';
+import { Form, TextField } from '../ui/forms/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Checkbox, Form } from '../ui/form.tsx';
+import { Checkbox, Form } from '../ui/forms/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form, TextArea } from '../ui/form.tsx';
+import { Form, TextArea } from '../ui/forms/form.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
 import type { HistoryConnection } from './connection.ts';
 

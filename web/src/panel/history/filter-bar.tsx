@@ -6,8 +6,8 @@ import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { Combobox, type ComboboxOption } from '../ui/combobox.tsx';
-import { Checkbox, Select, TextField } from '../ui/form.tsx';
+import { Combobox, type ComboboxOption } from '../ui/forms/combobox.tsx';
+import { Checkbox, Select, TextField } from '../ui/forms/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import {
   isEmailAddress,

@@ -8,7 +8,7 @@ import { t } from '../texts/index.ts';
 import { numeral } from '../texts/language.ts';
 import { TextButton, LinkButton } from '../ui/button.tsx';
 import { PageLayout } from '../ui/layout.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { Pager } from '../ui/tables/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { loadHistory, type HistoryResult } from './load-history.ts';
 import { setConnectionFilter, HistoryFilterBar } from './filter-bar.tsx';

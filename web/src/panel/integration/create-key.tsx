@@ -7,7 +7,7 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form, Select, TextArea, TextField } from '../ui/form.tsx';
+import { Form, Select, TextArea, TextField } from '../ui/forms/form.tsx';
 import { expiryOf, presets, type Preset } from './expiry.ts';
 import { parseNetworkLines } from './networks.ts';
 

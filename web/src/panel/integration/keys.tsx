@@ -8,8 +8,8 @@ import { confirmAction } from '../ui/dialog.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
-import { DataTable } from '../ui/table.tsx';
-import { type Column } from '../ui/column.ts';
+import { DataTable } from '../ui/tables/table.tsx';
+import { type Column } from '../ui/tables/column.ts';
 import { RelativeTime, AbsoluteTime } from '../ui/time.tsx';
 import { openCreateKey } from './create-key.tsx';
 

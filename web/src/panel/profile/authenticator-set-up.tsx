@@ -5,7 +5,7 @@ import { loadCurrentUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { CopyLine } from '../ui/copy.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form, TextField } from '../ui/form.tsx';
+import { Form, TextField } from '../ui/forms/form.tsx';
 import { Qr } from '../ui/qr.tsx';
 import { openRecoveryCodes } from './recovery-codes.tsx';
 

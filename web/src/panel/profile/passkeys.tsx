@@ -7,12 +7,12 @@ import { browserHasPasskeys, createPasskey } from '../sign-in/passkey.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
 import { confirmAction, Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form, TextField } from '../ui/form.tsx';
+import { Form, TextField } from '../ui/forms/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
 import { ResourceView } from '../ui/states.tsx';
-import { DataTable } from '../ui/table.tsx';
-import { type Column } from '../ui/column.ts';
+import { DataTable } from '../ui/tables/table.tsx';
+import { type Column } from '../ui/tables/column.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import { describeBrowser } from './describe-browser.ts';
 

@@ -7,7 +7,7 @@ import { post } from '../api.ts';
 import { OneTimeLink } from '../team/one-time-link.tsx';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form, TextField } from '../ui/form.tsx';
+import { Form, TextField } from '../ui/forms/form.tsx';
 
 const texts = t.server;
 

@@ -7,7 +7,7 @@ import { PanelApiError } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form, TextField } from '../ui/form.tsx';
+import { Form, TextField } from '../ui/forms/form.tsx';
 import { showNotice } from '../ui/notices.ts';
 import { toPlanFields, parsePlanFields, toMeter, type Account } from './plan.ts';
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { Form, TextField } from '../ui/form.tsx';
+import { Form, TextField } from '../ui/forms/form.tsx';
 import { SignInLayout } from './sign-in-layout.tsx';
 import { refocus } from './refocus.ts';
 import type { SignInResponse } from './sign-in-state.ts';

@@ -4,7 +4,7 @@ import { post } from '../api.ts';
 import { fieldError, PanelApiError, toErrorMessage } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
-import { Form, TextField } from '../ui/form.tsx';
+import { Form, TextField } from '../ui/forms/form.tsx';
 import { SignInLayout } from './sign-in-layout.tsx';
 import { signInOptions } from './options.ts';
 import { browserHasPasskeys, offerPasskeys, signInWithPasskey } from './passkey.ts';

@@ -7,7 +7,7 @@ import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
-import { Form, TextField } from '../ui/form.tsx';
+import { Form, TextField } from '../ui/forms/form.tsx';
 import { SignInLayout } from './sign-in-layout.tsx';
 import { signInLinkCommand } from './sign-in-link-command.ts';
 import { signInOptions } from './options.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
-import { Checkbox, Form, TextField } from '../ui/form.tsx';
+import { Checkbox, Form, TextField } from '../ui/forms/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { isGoodPassword, isMet, isTooLong, passwordRules } from './password-rule.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form, TextField } from '../ui/form.tsx';
+import { Form, TextField } from '../ui/forms/form.tsx';
 import { showNotice } from '../ui/notices.ts';
 import { renameInvitation } from './invitation-actions.ts';
 import type { SupportInvitation } from './invitation.ts';

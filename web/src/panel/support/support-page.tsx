@@ -8,7 +8,7 @@ import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { PageLayout } from '../ui/layout.tsx';
 import { attempt, showNotice } from '../ui/notices.ts';
-import { PagedList } from '../ui/pager.tsx';
+import { PagedList } from '../ui/tables/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { createInvitation } from './invitation-actions.ts';
 import { InvitationCard } from './invitation-card.tsx';

@@ -1,7 +1,7 @@
 /** A dialog that asks for a name. */
 import { useState } from 'preact/hooks';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Form, TextField } from '../ui/form.tsx';
+import { Form, TextField } from '../ui/forms/form.tsx';
 
 interface NameDialogOptions {
   title: string;

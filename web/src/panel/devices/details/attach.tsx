@@ -4,7 +4,7 @@ import { postFile } from '../../api.ts';
 import { PanelApiError } from '../../panel-api-error.ts';
 import { t } from '../../texts/index.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Form, TextField } from '../../ui/form.tsx';
+import { Form, TextField } from '../../ui/forms/form.tsx';
 
 const texts = t.device.files;
 

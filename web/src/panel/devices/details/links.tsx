@@ -6,7 +6,7 @@ import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copy.tsx';
 import { confirmAction, Dialog, openDialog } from '../../ui/dialog.tsx';
-import { Form, TextField } from '../../ui/form.tsx';
+import { Form, TextField } from '../../ui/forms/form.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { attempt } from '../../ui/notices.ts';
 import { Qr } from '../../ui/qr.tsx';

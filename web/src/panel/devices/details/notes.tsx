@@ -6,7 +6,7 @@ import { useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
 import { Dialog, openDialog } from '../../ui/dialog.tsx';
-import { Form, TextArea } from '../../ui/form.tsx';
+import { Form, TextArea } from '../../ui/forms/form.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { ResourceView } from '../../ui/states.tsx';
 import type { Device } from '../device.ts';

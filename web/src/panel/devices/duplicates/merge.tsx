@@ -4,7 +4,7 @@ import { get, post, type OutputOf } from '../../api.ts';
 import { useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { Dialog, openDialog } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { DescriptionList } from '../../ui/layout.tsx';
 import { showNotice } from '../../ui/notices.ts';
 import { ResourceView } from '../../ui/states.tsx';

@@ -5,7 +5,7 @@ import { serverNow } from '../../current-user.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
 import { CopyButton, CopyLine } from '../../ui/copy.tsx';
-import { Form, Select, TextField } from '../../ui/form.tsx';
+import { Form, Select, TextField } from '../../ui/forms/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageLayout, Section } from '../../ui/layout.tsx';
 import { LoopbackWarning } from '../../ui/loopback-warning.tsx';

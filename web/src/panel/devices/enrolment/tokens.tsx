@@ -7,8 +7,8 @@ import { confirmAction } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { attempt } from '../../ui/notices.ts';
 import { ResourceView } from '../../ui/states.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import { type Column } from '../../ui/column.ts';
+import { DataTable } from '../../ui/tables/table.tsx';
+import { type Column } from '../../ui/tables/column.ts';
 import { AbsoluteTime } from '../../ui/time.tsx';
 import { groupName } from '../device-store.ts';
 

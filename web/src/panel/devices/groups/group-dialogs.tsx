@@ -4,7 +4,7 @@ import { get, post } from '../../api.ts';
 import { toErrorMessage } from '../../panel-api-error.ts';
 import { t } from '../../texts/index.ts';
 import { confirmAction, Dialog, openDialog } from '../../ui/dialog.tsx';
-import { Checkbox, Form, TextField } from '../../ui/form.tsx';
+import { Checkbox, Form, TextField } from '../../ui/forms/form.tsx';
 import { attempt, showNotice } from '../../ui/notices.ts';
 import { Loading } from '../../ui/states.tsx';
 import { movedBefore } from '../actions/bulk.ts';

@@ -6,7 +6,7 @@ import { numeral } from '../../texts/language.ts';
 import { TextButton } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { useVirtualRows } from '../../ui/virtual-rows.ts';
+import { useVirtualRows } from '../../ui/tables/virtual-rows.ts';
 import { draggedIds, isDragging, startDrag } from './drag.ts';
 import type { DeviceCount, DeviceFilter, DeviceGroup } from '../list/filter.ts';
 import {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../texts/index.ts';
 import { Dialog, openDialog } from '../../ui/dialog.tsx';
-import { Form, Select } from '../../ui/form.tsx';
+import { Form, Select } from '../../ui/forms/form.tsx';
 import { moveToGroup } from '../actions/actions.tsx';
 import { runBulkAction } from '../actions/bulk-dialog.tsx';
 import type { Device } from '../device.ts';

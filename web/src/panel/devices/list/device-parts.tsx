@@ -1,7 +1,7 @@
 /** Components that the rows and tiles of the device list share. */
 import { t } from '../../texts/index.ts';
 import { TextButton, IconButton } from '../../ui/button.tsx';
-import type { RowDrag } from '../../ui/table-row.tsx';
+import type { RowDrag } from '../../ui/tables/table-row.tsx';
 import { toggleFavorite } from '../actions/actions.tsx';
 import { openDeviceSession } from '../open-session.ts';
 import type { Device } from '../device.ts';

@@ -1,8 +1,8 @@
 /** The device list as a table. */
 import { navigate } from '../../router.ts';
 import { t } from '../../texts/index.ts';
-import { DataTable } from '../../ui/table.tsx';
-import { type Column } from '../../ui/column.ts';
+import { DataTable } from '../../ui/tables/table.tsx';
+import { type Column } from '../../ui/tables/column.ts';
 import { DeviceActions, dragDevice, SelectBox } from './device-parts.tsx';
 import { readableId, type Device } from '../device.ts';
 import { osName } from '../os.ts';

@@ -1,7 +1,7 @@
 /** The device list as tiles with screen previews; only the visible tiles are rendered. */
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../texts/index.ts';
-import { useVirtualRows } from '../../ui/virtual-rows.ts';
+import { useVirtualRows } from '../../ui/tables/virtual-rows.ts';
 import { DeviceActions, dragDevice, SelectBox } from './device-parts.tsx';
 import { readableId, type Device } from '../device.ts';
 import { osName } from '../os.ts';

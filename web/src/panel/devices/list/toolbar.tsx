@@ -2,8 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../texts/index.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { FilterSelect } from '../../ui/filter-select.tsx';
-import { SearchField } from '../../ui/form.tsx';
+import { FilterSelect } from '../../ui/forms/filter-select.tsx';
+import { SearchField } from '../../ui/forms/form.tsx';
 import type { DeviceFilter } from './filter.ts';
 import { changeFilter, filter, setView, view } from './list-state.ts';
 import { osName, systems } from '../os.ts';

@@ -2,11 +2,11 @@
 import { navigate, query, setQuery } from '../../router.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
-import { SearchField } from '../../ui/form.tsx';
+import { SearchField } from '../../ui/forms/form.tsx';
 import { Badge } from '../../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../../ui/states.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import { type Column } from '../../ui/column.ts';
+import { DataTable } from '../../ui/tables/table.tsx';
+import { type Column } from '../../ui/tables/column.ts';
 import { useDepartments, type TeamDepartment } from '../team-data.ts';
 import { DepartmentMenu, openNewDepartment } from './department-actions.tsx';
 import { matchesSearch, sortedByName } from '../lists.ts';

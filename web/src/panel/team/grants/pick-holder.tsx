@@ -1,7 +1,7 @@
 /** The fields that pick the holder of a grant: a person or a department. */
 import { t } from '../../texts/index.ts';
-import { Segments } from '../../ui/segments.tsx';
-import { PickList } from '../../ui/pick-list.tsx';
+import { Segments } from '../../ui/forms/segments.tsx';
+import { PickList } from '../../ui/forms/pick-list.tsx';
 import { ResourceView } from '../../ui/states.tsx';
 import { useDepartments, usePeople } from '../team-data.ts';
 import type { GrantDraft } from './grant-draft.ts';

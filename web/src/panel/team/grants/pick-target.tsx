@@ -1,7 +1,7 @@
 /** The field that picks the target of a grant: a device, a group or none, depending on the type of the role. */
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { t } from '../../texts/index.ts';
-import { PickList } from '../../ui/pick-list.tsx';
+import { PickList } from '../../ui/forms/pick-list.tsx';
 import { ResourceView } from '../../ui/states.tsx';
 import { useDeviceNames, useEntries, useGroupNames } from '../team-data.ts';
 import { addNamed } from './grant-draft.ts';

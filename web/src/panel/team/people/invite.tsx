@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../../api.ts';
 import { t } from '../../texts/index.ts';
 import { Dialog, openDialog } from '../../ui/dialog.tsx';
-import { Form, TextField } from '../../ui/form.tsx';
+import { Form, TextField } from '../../ui/forms/form.tsx';
 import { OneTimeLink } from '../one-time-link.tsx';
 import { personHref } from './person-href.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post, type OutputOf } from '../../api.ts';
 import { t } from '../../texts/index.ts';
 import { Dialog, openDialog } from '../../ui/dialog.tsx';
-import { Checkbox, Form } from '../../ui/form.tsx';
+import { Checkbox, Form } from '../../ui/forms/form.tsx';
 import { OneTimeLink } from '../one-time-link.tsx';
 
 const texts = t.team.reset;

@@ -5,7 +5,7 @@ import { t } from '../../../texts/index.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { loadHolders, type DeviceHolder } from '../../../team/team-data.ts';
 import { Section } from '../../../ui/layout.tsx';
-import { PagedList } from '../../../ui/pager.tsx';
+import { PagedList } from '../../../ui/tables/pager.tsx';
 import { ResourceView } from '../../../ui/states.tsx';
 import type { TabProps } from '../device-details.ts';
 

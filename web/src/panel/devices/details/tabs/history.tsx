@@ -7,8 +7,8 @@ import { t } from '../../../texts/index.ts';
 import { TextButton, LinkButton } from '../../../ui/button.tsx';
 import { Badge } from '../../../ui/layout.tsx';
 import { EmptyState, ResourceView } from '../../../ui/states.tsx';
-import { DataTable } from '../../../ui/table.tsx';
-import { type Column } from '../../../ui/column.ts';
+import { DataTable } from '../../../ui/tables/table.tsx';
+import { type Column } from '../../../ui/tables/column.ts';
 import { AbsoluteTime, readableDuration } from '../../../ui/time.tsx';
 import type { TabProps } from '../device-details.ts';
 

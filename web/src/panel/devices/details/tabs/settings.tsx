@@ -4,7 +4,7 @@ import { post } from '../../../api.ts';
 import { navigate } from '../../../router.ts';
 import { t } from '../../../texts/index.ts';
 import { TextButton } from '../../../ui/button.tsx';
-import { Form, Select, TextField } from '../../../ui/form.tsx';
+import { Form, Select, TextField } from '../../../ui/forms/form.tsx';
 import { Section } from '../../../ui/layout.tsx';
 import { showNotice } from '../../../ui/notices.ts';
 import { moveToGroup, unlinkDevice } from '../../actions/actions.tsx';

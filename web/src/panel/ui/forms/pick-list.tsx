@@ -1,8 +1,8 @@
 /** A searchable list of radio buttons, for choosing a person, a device or a group. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { foldText } from '../fold-text.ts';
-import { t } from '../texts/index.ts';
+import { foldText } from '../../fold-text.ts';
+import { t } from '../../texts/index.ts';
 import { FieldNotes, useFieldFeedback } from './field-feedback.tsx';
 
 interface PickOption {

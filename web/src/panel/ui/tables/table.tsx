@@ -1,6 +1,6 @@
 /** A table that becomes a list of cards on a narrow screen; long tables render only the visible rows. */
 import { signal } from '@preact/signals';
-import { t } from '../texts/index.ts';
+import { t } from '../../texts/index.ts';
 import { useFocusedRow } from './focused-row.ts';
 import { toRowsAndGaps } from './visible-rows.ts';
 import { defaultMaxUnvirtualized, useVirtualRows } from './virtual-rows.ts';

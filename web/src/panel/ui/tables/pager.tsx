@@ -1,10 +1,10 @@
 /** Pagination links: each page of a list has its own address. */
 import type { ComponentChildren } from 'preact';
-import { toPageRange } from '../page-range.ts';
-import { path, query } from '../router.ts';
-import { t } from '../texts/index.ts';
-import { numeral } from '../texts/language.ts';
-import { Icon } from './icon.tsx';
+import { toPageRange } from '../../page-range.ts';
+import { path, query } from '../../router.ts';
+import { t } from '../../texts/index.ts';
+import { numeral } from '../../texts/language.ts';
+import { Icon } from '../icon.tsx';
 
 const { pager: texts } = t.common;
 

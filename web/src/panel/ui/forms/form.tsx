@@ -1,9 +1,9 @@
 /** Forms and their fields: submitting, the busy state, and errors at the field that caused them. */
 import type { ComponentChildren, InputHTMLAttributes, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { PanelApiError, toErrorMessage } from '../panel-api-error.ts';
+import { PanelApiError, toErrorMessage } from '../../panel-api-error.ts';
 import { FieldErrorContext, FieldNotes, useFieldFeedback } from './field-feedback.tsx';
-import { TextButton } from './button.tsx';
+import { TextButton } from '../button.tsx';
 
 interface FormProps {
   /** Resolves when the form is submitted; the form shows any error it throws. */

@@ -1,7 +1,7 @@
 /** A combobox: the user types to search and chooses a result with the arrow keys or the mouse. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { t } from '../texts/index.ts';
-import { IconButton } from './button.tsx';
+import { t } from '../../texts/index.ts';
+import { IconButton } from '../button.tsx';
 
 export interface ComboboxOption {
   value: string;
