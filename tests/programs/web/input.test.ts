@@ -1,13 +1,13 @@
 /** The rules by which mouse, touch and keyboard events become frames. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createStatsMeter } from '@drawbridge/web/console/connection-stats';
+import { createStatsMeter } from '@drawbridge/web/console/menus/connection-stats';
 import { createGestureRecognizer, type GestureListener } from '@drawbridge/web/console/input/gestures';
 import { toDevicePoint, toButtons, toNotches } from '@drawbridge/web/console/input/geometry';
 import { createRemoteInput, type RemoteInput } from '@drawbridge/web/console/input/remote-input';
 import { diffText } from '@drawbridge/web/console/input/text-edit';
-import { createPictureQueue } from '@drawbridge/web/console/picture-queue';
-import { bestSize } from '@drawbridge/web/console/best-size';
+import { createPictureQueue } from '@drawbridge/web/console/screen/picture-queue';
+import { bestSize } from '@drawbridge/web/console/screen/best-size';
 
 test('a point of the window maps to a pixel of the device, and outside the picture to the nearest one', () => {
   const shown = { left: 100, top: 50, width: 500, height: 250 };

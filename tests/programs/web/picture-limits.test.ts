@@ -1,7 +1,12 @@
 /** Which pictures of a device are decoded at all, according to their headers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areTilesFit, isScreenFit, isShapeFit, isVideoFit } from '@drawbridge/web/console/picture-limits';
+import {
+  areTilesFit,
+  isScreenFit,
+  isShapeFit,
+  isVideoFit,
+} from '@drawbridge/web/console/screen/picture-limits';
 import { largePng } from '../../kit/display/large-png.ts';
 
 const screen = { width: 640, height: 400 };

@@ -4,8 +4,8 @@ import type { Notices } from '../ui/notices.ts';
 import type { BlackOut } from './black-out.ts';
 import type { ClipboardSync } from './clipboard-sync.ts';
 import type { RemoteInput } from './input/remote-input.ts';
-import type { RemoteScreen } from './remote-screen.ts';
-import type { Viewport } from './viewport.ts';
+import type { RemoteScreen } from './screen/remote-screen.ts';
+import type { Viewport } from './screen/viewport.ts';
 
 export type PictureQuality = 'auto' | 'sharp' | 'fast';
 

@@ -2,14 +2,14 @@
 import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
-import { actionsMenu } from './actions-menu.ts';
-import { clipboardMenu } from './clipboard-menu.ts';
+import { actionsMenu } from './menus/actions-menu.ts';
+import { clipboardMenu } from './menus/clipboard-menu.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { mayUse, isOffered, whyUnable } from './offers.ts';
-import { keysMenu } from './keys-menu.ts';
-import { safetyMenu, showStatus } from './status.ts';
+import { keysMenu } from './menus/keys-menu.ts';
+import { safetyMenu, showStatus } from './menus/status.ts';
 import { consoleTexts } from './texts.ts';
-import { viewMenu } from './view-menu.ts';
+import { viewMenu } from './menus/view-menu.ts';
 
 export interface ConsoleToolbar {
   element: HTMLElement;

@@ -9,9 +9,9 @@ import type { ConsoleContext } from './console-context.ts';
 import { createRemoteInput } from './input/remote-input.ts';
 import { mayUse } from './offers.ts';
 import { createPanels } from './panels/create-panels.ts';
-import { createRemoteScreen } from './remote-screen.ts';
+import { createRemoteScreen } from './screen/remote-screen.ts';
 import { createPanelDock } from './panel-dock.ts';
-import { createScreenView, type ScreenView } from './screen-view.ts';
+import { createScreenView, type ScreenView } from './screen/screen-view.ts';
 import { consoleTexts } from './texts.ts';
 import { createConsoleToolbar, type ConsoleToolbar } from './toolbar.ts';
 

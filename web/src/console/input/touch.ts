@@ -1,6 +1,6 @@
 /** Turns touch gestures on the canvas into mouse input and zoom. */
 import type { Clock } from '@drawbridge/session/ports';
-import type { Viewport } from '../viewport.ts';
+import type { Viewport } from '../screen/viewport.ts';
 import type { ScreenPoint } from './geometry.ts';
 import { createGestureRecognizer, type Finger, type GestureListener } from './gestures.ts';
 import type { RemoteInput } from './remote-input.ts';

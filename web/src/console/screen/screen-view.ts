@@ -1,18 +1,18 @@
 /** The area with the remote screen: the canvas, the device's pointer, and the invisible field that has the focus. */
 import type { RemoteSession } from '@drawbridge/session/operator/session';
-import { element } from '../ui/element.ts';
+import { element } from '../../ui/element.ts';
 import { showCursor } from './cursor.ts';
-import { toDevicePoint, type ScreenPoint } from './input/geometry.ts';
-import type { RemoteInput } from './input/remote-input.ts';
-import { listenToKeyboard } from './input/keyboard.ts';
-import { listenToPointer } from './input/pointer.ts';
-import { listenToTouch } from './input/touch.ts';
-import type { ClipboardSync } from './clipboard-sync.ts';
-import { mayUse } from './offers.ts';
+import { toDevicePoint, type ScreenPoint } from '../input/geometry.ts';
+import type { RemoteInput } from '../input/remote-input.ts';
+import { listenToKeyboard } from '../input/keyboard.ts';
+import { listenToPointer } from '../input/pointer.ts';
+import { listenToTouch } from '../input/touch.ts';
+import type { ClipboardSync } from '../clipboard-sync.ts';
+import { mayUse } from '../offers.ts';
 import type { RemoteScreen } from './remote-screen.ts';
 import { createViewport, type Viewport } from './viewport.ts';
-import { workerClock } from '../ui/worker-clock.ts';
-import { consoleTexts } from './texts.ts';
+import { workerClock } from '../../ui/worker-clock.ts';
+import { consoleTexts } from '../texts.ts';
 
 export interface ScreenView {
   element: HTMLElement;

@@ -1,10 +1,10 @@
 /** The menu of actions on the whole device: lock, black out, reboot, ask to install the agent. */
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import { askInDialog } from '../ui/ask-in-dialog.ts';
-import { menu, type MenuItem } from '../ui/menu.ts';
-import type { ConsoleContext } from './console-context.ts';
-import { isOffered, whyUnable } from './offers.ts';
-import { consoleTexts } from './texts.ts';
+import { askInDialog } from '../../ui/ask-in-dialog.ts';
+import { menu, type MenuItem } from '../../ui/menu.ts';
+import type { ConsoleContext } from '../console-context.ts';
+import { isOffered, whyUnable } from '../offers.ts';
+import { consoleTexts } from '../texts.ts';
 
 const { actions: texts } = consoleTexts;
 

@@ -1,9 +1,9 @@
 /** The keys menu: combinations that the operator's machine would intercept, and the on-screen keyboard. */
-import { element } from '../ui/element.ts';
-import { menu } from '../ui/menu.ts';
-import type { ConsoleContext } from './console-context.ts';
-import { combinations, functionKeys, type KeyCombination } from './input/special-keys.ts';
-import { consoleTexts } from './texts.ts';
+import { element } from '../../ui/element.ts';
+import { menu } from '../../ui/menu.ts';
+import type { ConsoleContext } from '../console-context.ts';
+import { combinations, functionKeys, type KeyCombination } from '../input/special-keys.ts';
+import { consoleTexts } from '../texts.ts';
 
 const { keys: texts } = consoleTexts;
 

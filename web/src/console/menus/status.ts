@@ -1,10 +1,10 @@
 /** The menus with the connection statistics and the safety code. */
-import { element, fill } from '../ui/element.ts';
-import { menu } from '../ui/menu.ts';
+import { element, fill } from '../../ui/element.ts';
+import { menu } from '../../ui/menu.ts';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { createStatsMeter, type ConnectionStats } from './connection-stats.ts';
-import type { RemoteScreen } from './remote-screen.ts';
-import { consoleTexts } from './texts.ts';
+import type { RemoteScreen } from '../screen/remote-screen.ts';
+import { consoleTexts } from '../texts.ts';
 
 const { status: texts, safety } = consoleTexts;
 const refreshMs = 1_000;

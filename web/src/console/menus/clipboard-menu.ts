@@ -1,9 +1,9 @@
 /** The clipboard menu, for what the browser does not synchronize by itself. */
-import { button } from '../ui/button.ts';
-import { element } from '../ui/element.ts';
-import { menu, type MenuItem } from '../ui/menu.ts';
-import type { ConsoleContext } from './console-context.ts';
-import { consoleTexts } from './texts.ts';
+import { button } from '../../ui/button.ts';
+import { element } from '../../ui/element.ts';
+import { menu, type MenuItem } from '../../ui/menu.ts';
+import type { ConsoleContext } from '../console-context.ts';
+import { consoleTexts } from '../texts.ts';
 
 const { clipboard: texts } = consoleTexts;
 

@@ -1,9 +1,9 @@
 /** The view menu: size, monitor, quality, view only. */
-import { menu, type MenuItem, type MenuPart } from '../ui/menu.ts';
-import type { ConsoleContext, PictureQuality } from './console-context.ts';
-import { bestSize } from './best-size.ts';
-import { mayUse } from './offers.ts';
-import { consoleTexts } from './texts.ts';
+import { menu, type MenuItem, type MenuPart } from '../../ui/menu.ts';
+import type { ConsoleContext, PictureQuality } from '../console-context.ts';
+import { bestSize } from '../screen/best-size.ts';
+import { mayUse } from '../offers.ts';
+import { consoleTexts } from '../texts.ts';
 
 const { view: texts } = consoleTexts;
 
